@@ -1,0 +1,38 @@
+package dev.leasehold.engine;
+
+/**
+ * A stored document breaks the schema, is missing, or has a schema number that this engine does not know.
+ *
+ * <p>The operation was not carried out and never will be. A corrupt lease document stops the operations on that lease
+ * alone; the clock document stops its namespace. Nothing is repaired by itself.
+ */
+public final class CorruptDocumentException extends LeaseException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String documentId;
+    private final String field;
+
+    /**
+     * Made by the engine.
+     *
+     * @param documentId the {@code _id} of the document
+     * @param field the field at fault
+     * @param found what was found there, and the rule
+     */
+    public CorruptDocumentException(String documentId, String field, String found) {
+        super("document '" + documentId + "' is unusable: field '" + field + "': " + found, null);
+        this.documentId = documentId;
+        this.field = field;
+    }
+
+    /** The {@code _id} of the document at fault. */
+    public String documentId() {
+        return documentId;
+    }
+
+    /** The field at fault. */
+    public String field() {
+        return field;
+    }
+}

@@ -1,0 +1,10 @@
+package dev.leasehold.engine;
+
+/**
+ * What a round of housekeeping did.
+ *
+ * @param leasesRemoved documents of long vacant leases that were removed
+ * @param leasesKept vacant documents that stay for now
+ * @param writersPruned entries of long silent writers that were removed from the clock document
+ */
+public record Housekeeping(int leasesRemoved, int leasesKept, int writersPruned) {}

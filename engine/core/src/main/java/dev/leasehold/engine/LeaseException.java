@@ -1,0 +1,23 @@
+package dev.leasehold.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something other than a plain refusal went wrong. Each subtype says what the caller may conclude.
+ *
+ * <p>Unless a subtype says otherwise the operation was not carried out and never will be.
+ */
+public class LeaseException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Made by the engine.
+     *
+     * @param message what went wrong
+     * @param cause what it was caused by
+     */
+    protected LeaseException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

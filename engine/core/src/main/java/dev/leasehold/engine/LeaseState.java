@@ -1,0 +1,105 @@
+package dev.leasehold.engine;
+
+import dev.leasehold.assertions.Tenure;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One lease as an engine saw it. A value: it does not change when the lease does.
+ *
+ * <p>Nothing here is a promise about the present. To act on a lease, hold it, and gate what you write with an
+ * assertion.
+ */
+public sealed interface LeaseState {
+
+    /** The name of the lease. */
+    String name();
+
+    /** How the lease stood. */
+    LeaseStatus status();
+
+    /** One clause for people. */
+    String describe();
+
+    /**
+     * There is no document: never claimed, or removed after it had long been vacant.
+     *
+     * @param name the name of the lease
+     */
+    record Absent(String name) implements LeaseState {
+        @Override
+        public LeaseStatus status() {
+            return LeaseStatus.FREE;
+        }
+
+        @Override
+        public String describe() {
+            return "lease '" + name + "' does not exist";
+        }
+    }
+
+    /**
+     * Nobody holds it.
+     *
+     * @param name the name of the lease
+     * @param token the token of its latest tenure, which has ended
+     */
+    record Vacant(String name, long token) implements LeaseState {
+        @Override
+        public LeaseStatus status() {
+            return LeaseStatus.FREE;
+        }
+
+        @Override
+        public String describe() {
+            return "lease '" + name + "' is vacant, last token " + token;
+        }
+    }
+
+    /**
+     * Somebody holds it.
+     *
+     * @param tenure who, and under which token
+     * @param status {@link LeaseStatus#ACTIVE} or {@link LeaseStatus#EXPIRED}
+     * @param latestExpiry the instant on <em>this engine's</em> clock strictly after which the lease may be taken,
+     *     if nobody extends it; null when this engine cannot tell, as for a session lease
+     * @param since wall time of the holder's engine when the tenure began, to the millisecond; for people, since
+     *     times of day of two machines say nothing about each other
+     * @param comment what the holder said about it
+     */
+    record Held(
+            Tenure tenure, LeaseStatus status, @Nullable Instant latestExpiry, Instant since, @Nullable String comment)
+            implements LeaseState {
+        @Override
+        public String name() {
+            return tenure.name();
+        }
+
+        @Override
+        public String describe() {
+            return "lease '" + name() + "' is held by '" + tenure.holder() + "' under token " + tenure.token()
+                    + (latestExpiry == null ? "" : ", expiring at " + latestExpiry + " on this clock at the latest")
+                    + (comment == null ? "" : ", comment '" + comment + "'");
+        }
+    }
+
+    /**
+     * Its document, or the entry of its writer in the clock document, breaks the schema.
+     *
+     * @param name the part of the document's id behind the namespace
+     * @param documentId the id of the document at fault
+     * @param field the field at fault
+     * @param found what was found there
+     */
+    record Corrupt(String name, String documentId, String field, String found) implements LeaseState {
+        @Override
+        public LeaseStatus status() {
+            return LeaseStatus.CORRUPT;
+        }
+
+        @Override
+        public String describe() {
+            return "document '" + documentId + "' is corrupt: field '" + field + "': " + found;
+        }
+    }
+}

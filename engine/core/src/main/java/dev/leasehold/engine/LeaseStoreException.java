@@ -1,0 +1,23 @@
+package dev.leasehold.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The database refused: a missing right, a closed client, a document validator. Trying again does not help.
+ *
+ * <p>The operation was not carried out and never will be.
+ */
+public final class LeaseStoreException extends LeaseException {
+
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Made by the engine.
+     *
+     * @param message what went wrong
+     * @param cause what it was caused by
+     */
+    public LeaseStoreException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

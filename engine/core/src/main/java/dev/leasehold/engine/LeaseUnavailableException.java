@@ -1,0 +1,23 @@
+package dev.leasehold.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The database could not be reached, or could not do it, within the time budget.
+ *
+ * <p>The operation was not carried out and never will be. It may be called again.
+ */
+public final class LeaseUnavailableException extends LeaseException {
+
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Made by the engine.
+     *
+     * @param message what went wrong
+     * @param cause what it was caused by
+     */
+    public LeaseUnavailableException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.leasehold.engine;
+
+import dev.leasehold.assertions.Tenure;
+
+/**
+ * A no: the operation changed nothing and never will.
+ *
+ * <p>It rests on a read that began after the call did, never on what the engine remembered.
+ *
+ * @param operation what was asked, in words
+ * @param reason why not
+ * @param state the lease as the database had it during the call
+ */
+public record Refusal(String operation, Reason reason, LeaseState state) implements LeaseAnswer {
+
+    /** Why an operation was refused. */
+    public enum Reason {
+        /** There is no document of that name. */
+        NO_SUCH_LEASE("there is no such lease"),
+        /** Nobody holds it. */
+        VACANT("nobody holds it"),
+        /** It is held and may not be taken. */
+        HELD("it is held"),
+        /** It is held, but past its expiry: a take-over may end that tenure, a claim never does. */
+        HELD_PAST_EXPIRY("it is held past its expiry, and only a take-over or expire ends that"),
+        /** It is held, but not under the tenure that was named. */
+        NOT_THAT_TENURE("it is not held under that tenure"),
+        /** It is not certain yet that its last writer's clock has passed the expiry. */
+        NOT_EXPIRED("it has not certainly expired yet"),
+        /** It is kept by another engine's session, which alone may change it. */
+        SESSION_LEASE("it is kept by the session of its writer");
+
+        private final String words;
+
+        Reason(String words) {
+            this.words = words;
+        }
+    }
+
+    @Override
+    public boolean isGranted() {
+        return false;
+    }
+
+    @Override
+    public Tenure orElseThrow() {
+        throw new LeaseRefusedException(this);
+    }
+
+    /** One sentence for people: what was asked, why not, and how the lease stands. */
+    public String message() {
+        return operation + " refused: " + reason.words + "; " + state.describe();
+    }
+}

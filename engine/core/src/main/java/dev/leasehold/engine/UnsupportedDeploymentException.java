@@ -1,0 +1,22 @@
+package dev.leasehold.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The deployment cannot carry leases: a standalone server, a direct connection to a secondary, a collection with a
+ * collation of its own. The engine does not start.
+ */
+public final class UnsupportedDeploymentException extends LeaseException {
+
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * Made by the engine.
+     *
+     * @param message what went wrong
+     * @param cause what it was caused by
+     */
+    public UnsupportedDeploymentException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,53 @@
+package dev.leasehold.engine.protocol;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.protocol.Sighting.Lease;
+import dev.leasehold.engine.time.Belief;
+import dev.leasehold.engine.time.SafeAfter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an operation may require of a lease, a name each. The same facts are required again by the database, as guards
+ * of the write: a precondition decides, the guard makes sure that it still holds.
+ */
+final class Preconditions {
+
+    private Preconditions() {}
+
+    /** The same holder, under the same token: one uninterrupted holding, past its expiry or not. */
+    static boolean isHeldUnder(Tenure tenure, Lease lease) {
+        return lease.isHeld()
+                && lease.document().token() == tenure.token()
+                && tenure.holder().equals(lease.document().holder());
+    }
+
+    /** The last writer's clock is certainly past the expiry that it wrote. Equality proves nothing yet. */
+    static boolean hasCertainlyExpired(Lease lease, long nowNanos) {
+        return lease.isHeld() && SafeAfter.hasPassed(nowNanos, lease.safeAfterNanos());
+    }
+
+    /** The lease carries its own term; another's session lease is its writer's alone to change. */
+    static boolean isTermLease(Lease lease) {
+        return !lease.document().isSessionLease();
+    }
+
+    /** Nobody has held it for the whole retention, by its last writer's clock. */
+    static boolean isLongVacant(Lease lease, long nowNanos) {
+        return lease.document().isVacant() && SafeAfter.hasPassed(nowNanos, lease.safeAfterNanos());
+    }
+
+    /**
+     * The term that is stored covers what is asked, and nothing needs to be written. Only this engine's own write can
+     * tell: what another engine wrote is known here no better than "not before", and the earliest possible end of its
+     * term may lie behind the true one. The belief must cover it too, by the wall as well: after a suspend the stored
+     * term may be over although the monotonic clock stood still.
+     */
+    static boolean runsLongEnough(Lease lease, @Nullable Belief belief, Situation at, long wallNanos, long durationNanos) {
+        Long expiryNanos = lease.document().expiryNanos();
+        return lease.own()
+                && expiryNanos != null
+                && belief != null
+                && at.nowNanos() <= expiryNanos - durationNanos
+                && belief.remainingNanos(at.nowNanos(), wallNanos) >= durationNanos;
+    }
+}

@@ -1,0 +1,71 @@
+package dev.leasehold.engine.protocol;
+
+import dev.leasehold.assertions.Tenure;
+import org.jspecify.annotations.Nullable;
+
+/** What is asked of one lease. Everything in it was checked before. */
+public sealed interface Request {
+
+    String name();
+
+    /** The operation in words, for messages. */
+    String describe();
+
+    /** Hold a lease that nobody holds. */
+    record Claim(String name, String holder, long durationNanos, @Nullable String comment) implements Request {
+        @Override
+        public String describe() {
+            return "claim of lease '" + name + "' for '" + holder + "'";
+        }
+    }
+
+    /** End a tenure that has certainly run out and begin the next, in one write. */
+    record TakeOver(String name, String holder, long durationNanos, @Nullable String comment) implements Request {
+        @Override
+        public String describe() {
+            return "take-over of lease '" + name + "' for '" + holder + "'";
+        }
+    }
+
+    /** Hold on, under the same token. */
+    record Extend(Tenure tenure, long durationNanos) implements Request {
+        @Override
+        public String name() {
+            return tenure.name();
+        }
+
+        @Override
+        public String describe() {
+            return "extend of lease '" + name() + "' for '" + tenure.holder() + "' under token " + tenure.token();
+        }
+    }
+
+    /** Give up. */
+    record Release(Tenure tenure) implements Request {
+        @Override
+        public String name() {
+            return tenure.name();
+        }
+
+        @Override
+        public String describe() {
+            return "release of lease '" + name() + "' by '" + tenure.holder() + "' under token " + tenure.token();
+        }
+    }
+
+    /** End a tenure that has certainly run out. */
+    record Expire(String name) implements Request {
+        @Override
+        public String describe() {
+            return "expire of lease '" + name + "'";
+        }
+    }
+
+    /** Remove a document that has been vacant for longer than the retention. */
+    record Remove(String name) implements Request {
+        @Override
+        public String describe() {
+            return "removal of lease '" + name + "'";
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.leasehold.engine.protocol;
+
+import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.time.SafeAfter;
+
+/** What one engine knows of one lease: the document it last saw, and what that means on its own clock. */
+public sealed interface Sighting {
+
+    /** No document was there. */
+    record Nothing(String name) implements Sighting {}
+
+    /** The document, or its writer's entry, breaks the schema. */
+    record Unusable(String name, String documentId, String field, String found) implements Sighting {}
+
+    /**
+     * A sound document.
+     *
+     * @param document as last seen
+     * @param own whether this very engine wrote it last
+     * @param orphaned whether it is a session lease whose writer has no entry any more: such a lease is free
+     * @param safeAfterNanos instant on this engine's clock strictly after which the writer's clock is certainly past
+     *     the document's horizon: its expiry, or for a vacant one the end of its retention. {@link SafeAfter#NEVER}
+     *     where nothing is certain
+     */
+    record Lease(LeaseDocument document, boolean own, boolean orphaned, long safeAfterNanos) implements Sighting {
+
+        /** Whether anybody holds it, an orphaned session lease counting as free. */
+        public boolean isHeld() {
+            return !document.isVacant() && !orphaned;
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * What may be done, decided by pure functions: what was seen, what is asked and what time it is, to a refusal or a
+ * guarded write. No input or output, no clock, no thread.
+ *
+ * <p>{@link dev.leasehold.engine.protocol.Preconditions} lists what must hold; {@link
+ * dev.leasehold.engine.protocol.Decide} says for each operation which of them it needs and what it writes.
+ */
+@NullMarked
+package dev.leasehold.engine.protocol;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,59 @@
+package dev.leasehold.engine.store;
+
+import dev.leasehold.assertions.Tenure;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One lease as stored.
+ *
+ * <pre>{@code
+ * { _id: "billing#nightly", type: "lease", namespace: "billing", name: "nightly",
+ *   holder: "worker-7", token: 3, writer: "shop:4711#9f2c", written: 3255759600000000005, expiry: 3255759660000000005,
+ *   gates: 12, comment: "run 2073-03-03", since: ISODate("2073-03-03T09:40:00.000Z") }
+ * }</pre>
+ *
+ * @param namespace the namespace of the lease
+ * @param name the name of the lease
+ * @param holder who holds it; null when it is vacant
+ * @param token grows by one at every change of tenure
+ * @param writer the engine that wrote the document last
+ * @param writtenNanos that engine's stamp of that write; with {@code writer} it names one write for ever
+ * @param expiryNanos end of the term on the clock of {@code writer}; null when vacant, and for a session lease
+ * @param gates how many assertions were made; never looked at by the engine
+ * @param comment text for people
+ * @param since wall time of the writer when the tenure began, for people alone
+ */
+public record LeaseDocument(
+        String namespace,
+        String name,
+        @Nullable String holder,
+        long token,
+        String writer,
+        long writtenNanos,
+        @Nullable Long expiryNanos,
+        long gates,
+        @Nullable String comment,
+        Instant since) {
+
+    public boolean isVacant() {
+        return holder == null;
+    }
+
+    /** Held, and kept by its writer's session instead of a term of its own. */
+    public boolean isSessionLease() {
+        return holder != null && expiryNanos == null;
+    }
+
+    /** The tenure of a held lease. */
+    public Tenure tenure() {
+        if (holder == null) {
+            throw new IllegalStateException("lease '" + name + "' is vacant and has no tenure");
+        }
+        return new Tenure(namespace, name, holder, token);
+    }
+
+    public LeaseGuard guard() {
+        return new LeaseGuard(writer, writtenNanos);
+    }
+}

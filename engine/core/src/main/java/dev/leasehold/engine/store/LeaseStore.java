@@ -1,0 +1,82 @@
+package dev.leasehold.engine.store;
+
+import dev.leasehold.engine.CorruptDocumentException;
+import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.LeaseUnavailableException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the documents of one namespace are kept. All input and output of the engine goes through here.
+ *
+ * <p>Used by one thread, the engine's own. Reads throw; writes answer with a {@link WriteOutcome}. A read sees only
+ * what a majority has, at least all that this store wrote or read before, and everything that made an earlier
+ * transaction of this store miss or fail.
+ *
+ * <p>Reads throw {@link LeaseUnavailableException} when trying again may help, {@link CorruptDocumentException} when
+ * the clock document is missing, foreign, corrupt or of a newer schema, and another {@link LeaseException} when trying
+ * again does not help.
+ */
+public interface LeaseStore extends AutoCloseable {
+
+    /** Checks the deployment and makes sure that the clock document exists. To be called first. */
+    void open();
+
+    /** The driver session in which all transactions run; known before the first of them. */
+    UUID driverSession();
+
+    /**
+     * Reads leases and then the clock document, with the entries of the leases' writers and of one more.
+     *
+     * @param names the leases; each is answered, absent ones too
+     * @param writer the writer whose entry is wanted in any case
+     */
+    Snapshot read(Set<String> names, String writer);
+
+    /**
+     * Reads the next leases in the order of their ids, from the highest down, and then the clock document.
+     *
+     * @param belowId where the page before ended; null for the first page
+     * @param limit the longest page
+     * @param writer the writer whose entry is wanted in any case
+     */
+    Page page(@Nullable String belowId, int limit, String writer);
+
+    /** All entries of the clock document. */
+    Collection<WriterEntry> writers();
+
+    /**
+     * Runs one transaction.
+     *
+     * @param transaction the guarded writes
+     * @param mayCommit asked once, after all guards held and before the commit is sent
+     */
+    WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit);
+
+    /** Sends the commit of the last transaction again, after its outcome was unknown. */
+    WriteOutcome commitAgain();
+
+    /** Writes the clock document alone. */
+    WriteOutcome writeClock(ClockWrite write);
+
+    /** Ends what is open. Never throws. */
+    @Override
+    void close();
+
+    /**
+     * A part of the leases.
+     *
+     * @param snapshot the leases of the page
+     * @param lastId where it ended; null when it was the last page
+     */
+    record Page(Snapshot snapshot, @Nullable String lastId) {
+        /** The leases of the page. */
+        public List<StoredLease> leases() {
+            return snapshot.leases();
+        }
+    }
+}
