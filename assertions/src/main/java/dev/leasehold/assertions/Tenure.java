@@ -15,12 +15,17 @@ import java.io.Serializable;
  * @param name the lease's name, as {@link LeaseNames#checkName} allows it
  * @param holder who holds it, as {@link LeaseNames#checkHolder} allows it
  * @param token the fencing token, 1 or more
+ * @serial exclude
  */
 public record Tenure(String namespace, String name, String holder, long token) implements Serializable {
 
     /**
      * Checks the four parts, in their order.
      *
+     * @param namespace the namespace
+     * @param name the lease's name
+     * @param holder who holds it
+     * @param token the fencing token
      * @throws IllegalArgumentException if one of them breaks its rule; the message shows it
      */
     public Tenure {
