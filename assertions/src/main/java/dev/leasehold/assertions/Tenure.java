@@ -9,7 +9,7 @@ import java.io.Serializable;
  * same holder comes back. So equal tenures are the same holding, and the one with the greater token is the later one. Tokens of
  * different leases say nothing about each other.
  *
- * <p>That a tenure exists as a value does not mean that it is still held. Only the database can tell, in the transaction where it matters.
+ * <p>That a tenure exists as a value does not mean that it is still held. {@link LeaseAssertion} finds that out where it matters.
  *
  * @param namespace the namespace, as {@link LeaseNames#checkNamespace} allows it
  * @param name the lease's name, as {@link LeaseNames#checkName} allows it
@@ -32,9 +32,7 @@ public record Tenure(String namespace, String name, String holder, long token) i
         LeaseNames.checkNamespace(namespace);
         LeaseNames.checkName(name);
         LeaseNames.checkHolder(holder);
-        if (token < 1) {
-            throw new IllegalArgumentException("token " + token + " is refused: it must be 1 or more");
-        }
+        checkToken(token);
     }
 
     /**
@@ -44,5 +42,12 @@ public record Tenure(String namespace, String name, String holder, long token) i
      */
     public String leaseId() {
         return LeaseIds.leaseId(namespace, name);
+    }
+
+    static long checkToken(long token) {
+        if (token < 1) {
+            throw new IllegalArgumentException("token " + token + " is refused: it must be 1 or more");
+        }
+        return token;
     }
 }
