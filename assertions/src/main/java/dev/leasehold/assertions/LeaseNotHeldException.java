@@ -15,7 +15,7 @@ public final class LeaseNotHeldException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** @serial the tenure that does not stand */
+    /** The tenure that does not stand. */
     private final Tenure tenure;
 
     LeaseNotHeldException(Tenure tenure, String found) {
