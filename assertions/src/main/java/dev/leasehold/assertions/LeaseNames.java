@@ -1,0 +1,128 @@
+package dev.leasehold.assertions;
+
+import java.nio.charset.StandardCharsets;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules for the names that a lease has, and for the texts that go with it.
+ *
+ * <p>Every check returns its argument unchanged, or throws an {@link IllegalArgumentException} whose message says what was refused,
+ * shows it (characters that cannot be seen are written as escapes such as {@code \}{@code u0000}, a value that is far too long is cut)
+ * and states the rule. A {@code null} that slipped through is refused in the same way.
+ *
+ * <p>Two names are the same name only if they are equal character by character: nothing is trimmed, folded or normalised.
+ *
+ * <p>All methods are pure and may be called by any thread.
+ */
+public final class LeaseNames {
+
+    private static final int LABEL_CHARACTERS_MAX = 64;
+    private static final int TEXT_BYTES_MAX = 512;
+    private static final int COMMENT_CHARACTERS_MAX = 512;
+
+    private static final String LABEL_RULE =
+            "must be 1 to " + LABEL_CHARACTERS_MAX + " characters out of A-Z a-z 0-9 . _ : / -";
+    private static final String NO_CONTROLS = "without control characters and unpaired surrogates";
+    private static final String TEXT_RULE =
+            "must be 1 to " + TEXT_BYTES_MAX + " bytes in UTF-8, " + NO_CONTROLS;
+    private static final String COMMENT_RULE =
+            "must be at most " + COMMENT_CHARACTERS_MAX + " characters, " + NO_CONTROLS;
+
+    private LeaseNames() {}
+
+    /**
+     * Checks the name of a namespace: 1 to 64 characters out of {@code A-Z a-z 0-9 . _ : / -}.
+     *
+     * @param namespace the name to check
+     * @return the same name
+     * @throws IllegalArgumentException if it breaks the rule
+     */
+    public static String checkNamespace(String namespace) {
+        return check("namespace", namespace, LeaseNames::isLabel, LABEL_RULE);
+    }
+
+    /**
+     * Checks the configured name of an engine's instance: 1 to 64 characters out of {@code A-Z a-z 0-9 . _ : / -}.
+     *
+     * @param instance the name to check
+     * @return the same name
+     * @throws IllegalArgumentException if it breaks the rule
+     */
+    public static String checkInstance(String instance) {
+        return check("instance", instance, LeaseNames::isLabel, LABEL_RULE);
+    }
+
+    /**
+     * Checks the name of a lease: any Unicode text of 1 to 512 bytes in UTF-8, without control characters (those of
+     * {@link Character#isISOControl(int)}) and without unpaired surrogates.
+     *
+     * @param name the name to check
+     * @return the same name
+     * @throws IllegalArgumentException if it breaks the rule
+     */
+    public static String checkName(String name) {
+        return check("lease name", name, LeaseNames::isName, TEXT_RULE);
+    }
+
+    /**
+     * Checks a holder. The rule is that of {@link #checkName}.
+     *
+     * @param holder the holder to check
+     * @return the same holder
+     * @throws IllegalArgumentException if it breaks the rule
+     */
+    public static String checkHolder(String holder) {
+        return check("holder", holder, LeaseNames::isName, TEXT_RULE);
+    }
+
+    /**
+     * Checks a comment: up to 512 characters of Unicode text, without control characters (line breaks are among them) and without
+     * unpaired surrogates. A character is a code point: one that Java keeps as two {@code char} counts once. A comment may be empty.
+     *
+     * @param comment the comment to check
+     * @return the same comment
+     * @throws IllegalArgumentException if it breaks the rule
+     */
+    public static String checkComment(String comment) {
+        return check("comment", comment, LeaseNames::isComment, COMMENT_RULE);
+    }
+
+    private static String check(String what, @Nullable String value, Predicate<String> rule, String ruleInWords) {
+        if (value == null || !rule.test(value)) {
+            throw new IllegalArgumentException(what + " " + Quoted.of(value) + " is refused: it " + ruleInWords);
+        }
+        return value;
+    }
+
+    private static boolean isLabel(String value) {
+        return !value.isEmpty()
+                && value.length() <= LABEL_CHARACTERS_MAX
+                && value.chars().allMatch(LeaseNames::isLabelCharacter);
+    }
+
+    private static boolean isLabelCharacter(int character) {
+        return character >= 'a' && character <= 'z'
+                || character >= 'A' && character <= 'Z'
+                || character >= '0' && character <= '9'
+                || "._:/-".indexOf(character) >= 0;
+    }
+
+    private static boolean isName(String value) {
+        return !value.isEmpty()
+                && value.length() <= TEXT_BYTES_MAX
+                && isCleanText(value)
+                && value.getBytes(StandardCharsets.UTF_8).length <= TEXT_BYTES_MAX;
+    }
+
+    private static boolean isComment(String value) {
+        return value.codePointCount(0, value.length()) <= COMMENT_CHARACTERS_MAX && isCleanText(value);
+    }
+
+    /** An unpaired surrogate has no form in UTF-8: the driver would store another text, and two names could become one. */
+    static boolean isCleanText(String value) {
+        return value.codePoints()
+                .noneMatch(character -> Character.isISOControl(character)
+                        || Character.getType(character) == Character.SURROGATE);
+    }
+}

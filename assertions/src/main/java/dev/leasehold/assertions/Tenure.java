@@ -1,0 +1,53 @@
+package dev.leasehold.assertions;
+
+import java.io.Serializable;
+
+/**
+ * One uninterrupted holding of a lease. An immutable value, which may be handed to other threads and sent to other processes.
+ *
+ * <p>The token tells the tenures of one lease apart. It grows with each of them, also across release, expiry and removal, and when the
+ * same holder comes back. So equal tenures are the same holding, and the one with the greater token is the later one. Tokens of
+ * different leases say nothing about each other.
+ *
+ * <p>That a tenure exists as a value does not mean that it is still held. {@link LeaseAssertion} finds that out where it matters.
+ *
+ * @param namespace the namespace, as {@link LeaseNames#checkNamespace} allows it
+ * @param name the lease's name, as {@link LeaseNames#checkName} allows it
+ * @param holder who holds it, as {@link LeaseNames#checkHolder} allows it
+ * @param token the fencing token, 1 or more
+ * @serial exclude
+ */
+public record Tenure(String namespace, String name, String holder, long token) implements Serializable {
+
+    /**
+     * Checks the four parts, in their order.
+     *
+     * @param namespace the namespace
+     * @param name the lease's name
+     * @param holder who holds it
+     * @param token the fencing token
+     * @throws IllegalArgumentException if one of them breaks its rule; the message shows it
+     */
+    public Tenure {
+        LeaseNames.checkNamespace(namespace);
+        LeaseNames.checkName(name);
+        LeaseNames.checkHolder(holder);
+        checkToken(token);
+    }
+
+    /**
+     * The {@code _id} of the lease document.
+     *
+     * @return the id, see {@link LeaseIds#leaseId}
+     */
+    public String leaseId() {
+        return LeaseIds.leaseId(namespace, name);
+    }
+
+    static long checkToken(long token) {
+        if (token < 1) {
+            throw new IllegalArgumentException("token " + token + " is refused: it must be 1 or more");
+        }
+        return token;
+    }
+}

@@ -1,0 +1,122 @@
+package dev.leasehold.assertions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.UpdateOneModel;
+import com.mongodb.client.result.UpdateResult;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.bson.Document;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class LeaseAssertionTest {
+
+    private final Tenure tenure = new Tenure("jobs", "nightly", "h", 5);
+    private final List<String> calls = new ArrayList<>();
+
+    @Test
+    void theWriteModelPinsHolderAndTokenAndChangesTheGates() {
+        UpdateOneModel<Document> model = LeaseAssertion.of(tenure, collection(null)).asWriteModel();
+
+        assertThat(model.getFilter().toBsonDocument())
+                .isEqualTo(BsonDocument.parse("{_id: 'jobs#nightly', holder: 'h', token: {$numberLong: '5'}}"));
+        assertThat(model.getUpdate().toBsonDocument()).isEqualTo(BsonDocument.parse("{$inc: {gates: {$numberLong: '1'}}}"));
+        assertThat(model.getOptions().isUpsert()).isFalse();
+    }
+
+    @Test
+    void whatIsDoneToOneWriteModelDoesNotReachTheNext() {
+        LeaseAssertion assertion = LeaseAssertion.of(tenure, collection(null));
+
+        assertion.<Document>asWriteModel().getFilter().toBsonDocument().remove("token");
+
+        assertThat(assertion.<Document>asWriteModel().getFilter().toBsonDocument()).containsKey("token");
+    }
+
+    @Test
+    @DisplayName("AS-11: without an open transaction nothing is sent")
+    void withoutAnOpenTransactionNothingIsSent() {
+        LeaseAssertion assertion = LeaseAssertion.of(tenure, collection(null));
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> assertion.check(session(false)))
+                .withMessageContaining(tenure.toString())
+                .withMessageContaining("needs a session with an open transaction");
+        assertThat(calls).isEmpty();
+    }
+
+    @Test
+    void aTransientFailureOfTheReadForTheMessageDoesNotHideTheAnswer() {
+        MongoException failure = new MongoException("connection lost");
+        failure.addLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL);
+        LeaseAssertion assertion = LeaseAssertion.of(tenure, collection(failure));
+
+        assertThatExceptionOfType(LeaseNotHeldException.class)
+                .isThrownBy(() -> assertion.check(session(true)))
+                .withMessage("Lease \"nightly\" of namespace \"jobs\" is not held by \"h\" under token 5:"
+                        + " what is there instead could not be read")
+                .withNoCause()
+                .satisfies(notHeld -> {
+                    assertThat(notHeld.tenure()).isEqualTo(tenure);
+                    assertThat(notHeld.getSuppressed()).containsExactly(failure);
+                });
+        assertThat(calls).containsExactly("updateOne", "find");
+    }
+
+    @Test
+    void missingArgumentsAreRefused() {
+        assertThatNullPointerException().isThrownBy(() -> LeaseAssertion.of(null, collection(null))).withMessage("tenure");
+        assertThatNullPointerException().isThrownBy(() -> LeaseAssertion.of(tenure, null)).withMessage("leases");
+    }
+
+    @Test
+    void theTenureIsShown() {
+        LeaseAssertion assertion = LeaseAssertion.of(tenure, collection(null));
+
+        assertThat(assertion.tenure()).isEqualTo(tenure);
+        assertThat(assertion).hasToString("LeaseAssertion[" + tenure + "]");
+    }
+
+    private static ClientSession session(boolean transaction) {
+        return stub(ClientSession.class, method -> switch (method) {
+            case "hasActiveTransaction" -> transaction;
+            default -> throw new AssertionError(method);
+        });
+    }
+
+    /** A collection without any document, in which every find fails. */
+    private MongoCollection<Document> collection(MongoException failureOfFind) {
+        return stub(Collection.class, method -> switch (method) {
+            case "withDocumentClass", "withCodecRegistry" -> collection(failureOfFind);
+            case "updateOne" -> {
+                calls.add(method);
+                yield UpdateResult.acknowledged(0, 0L, null);
+            }
+            case "find" -> {
+                calls.add(method);
+                throw failureOfFind;
+            }
+            default -> throw new AssertionError(method);
+        });
+    }
+
+    private static <T> T stub(Class<T> type, Answers answers) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> answers.to(method.getName())));
+    }
+
+    private interface Collection extends MongoCollection<Document> {}
+
+    private interface Answers {
+        Object to(String method);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.leasehold.assertions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class LeaseIdsTest {
+
+    @Test
+    void theClockDocumentIsCalledLikeItsNamespace() {
+        assertThat(LeaseIds.clockId("jobs")).isEqualTo("jobs");
+    }
+
+    @Test
+    void theLeaseDocumentIsCalledByNamespaceAndName() {
+        assertThat(LeaseIds.leaseId("jobs", "nightly run")).isEqualTo("jobs#nightly run");
+    }
+
+    @Test
+    @DisplayName("VA-15: a name that looks like another lease's id stays a lease of its own")
+    void aNameThatLooksLikeAnIdStaysALeaseOfItsOwn() {
+        assertThat(LeaseIds.leaseId("n", "n#x")).isEqualTo("n#n#x").isNotEqualTo(LeaseIds.leaseId("n", "x"));
+    }
+
+    @Test
+    void noTwoDocumentsShareAnId() {
+        List<String> namespaces = List.of("a", "b", "a/b", "a.b", "a:b");
+        List<String> names = List.of("a", "b", "#", "#a", "a#b", "b#a", "!0#a", "a/b");
+        List<String> ids = new ArrayList<>();
+        for (String namespace : namespaces) {
+            ids.add(LeaseIds.clockId(namespace));
+            names.forEach(name -> ids.add(LeaseIds.leaseId(namespace, name)));
+        }
+
+        assertThat(ids).hasSize(45).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void badPartsAreRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> LeaseIds.clockId("a#b")).withMessageContaining("namespace \"a#b\"");
+        assertThatIllegalArgumentException().isThrownBy(() -> LeaseIds.leaseId("a#b", "n")).withMessageContaining("namespace \"a#b\"");
+        assertThatIllegalArgumentException().isThrownBy(() -> LeaseIds.leaseId("a", "")).withMessageContaining("lease name \"\"");
+    }
+}
