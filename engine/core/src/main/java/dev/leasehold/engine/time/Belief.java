@@ -1,0 +1,72 @@
+package dev.leasehold.engine.time;
+
+/**
+ * Until when a holder may believe that it holds: on its own clock, and without asking anybody. Immutable.
+ *
+ * <p>A belief ends by local (monotonic) time or by wall time, whichever comes first. The monotonic clock of a suspended machine may stand
+ * still; the wall clock then shows on waking that time has passed. A forward step of the wall clock ends a belief early, which is safe. A
+ * backward step changes nothing, because local time still bounds the belief.
+ *
+ * @param untilNanos first instant of local time at which the belief is over, in nanoseconds
+ * @param wallUntilNanos first instant of wall time at which the belief is over, in nanoseconds
+ */
+public record Belief(long untilNanos, long wallUntilNanos) {
+
+    /**
+     * The belief that an attempt forms if it lands. Both readings must be taken before the attempt is sent: others
+     * count from what it writes, so a reading taken after the reply would let the belief outlive the lease.
+     *
+     * <p>Counts from the reading itself, not from the stamp of the write, which runs ahead of the reading where the clock stands still.
+     *
+     * @param nowNanos local time before the attempt was sent, in nanoseconds
+     * @param wallNanos wall time before the attempt was sent, in nanoseconds
+     * @param durationNanos how long the attempt holds, in nanoseconds
+     * @return the belief
+     * @throws ArithmeticException if either end does not fit into an int64
+     */
+    public static Belief from(long nowNanos, long wallNanos, long durationNanos) {
+        return new Belief(
+                ExactSum.ofNanos("end of the belief", nowNanos, durationNanos),
+                ExactSum.ofNanos("end of the belief by wall time", wallNanos, durationNanos));
+    }
+
+    /**
+     * Whether the belief holds. At either end itself it does not hold any more.
+     *
+     * @param nowNanos local time, in nanoseconds
+     * @param wallNanos wall time, in nanoseconds
+     * @return true strictly before both ends
+     */
+    public boolean holdsAt(long nowNanos, long wallNanos) {
+        return nowNanos < untilNanos && wallNanos < wallUntilNanos;
+    }
+
+    /**
+     * How much of the belief is left: the smaller of what is left by local and by wall time.
+     *
+     * @param nowNanos local time, in nanoseconds
+     * @param wallNanos wall time, in nanoseconds
+     * @return nanoseconds, positive exactly while the belief holds and 0 otherwise; what does not fit is {@link Long#MAX_VALUE}
+     */
+    public long remainingNanos(long nowNanos, long wallNanos) {
+        return Math.min(leftNanos(nowNanos, untilNanos), leftNanos(wallNanos, wallUntilNanos));
+    }
+
+    private static long leftNanos(long nowNanos, long untilNanos) {
+        if (nowNanos >= untilNanos) {
+            return 0;
+        }
+        long leftNanos = untilNanos - nowNanos;
+        return leftNanos < 0 ? Long.MAX_VALUE : leftNanos;
+    }
+
+    /**
+     * The belief after an extend: never shorter than before, by either clock. Meaningful only for beliefs in one and the same tenure.
+     *
+     * @param other the other belief
+     * @return the later end of the two by each clock
+     */
+    public Belief later(Belief other) {
+        return new Belief(Math.max(untilNanos, other.untilNanos), Math.max(wallUntilNanos, other.wallUntilNanos));
+    }
+}

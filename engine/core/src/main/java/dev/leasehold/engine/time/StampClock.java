@@ -1,0 +1,77 @@
+package dev.leasehold.engine.time;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Local time of one engine, and its stamps.
+ *
+ * <p>Local time starts at the wall time of construction, so that it is readable in the database, and from then on follows the monotonic
+ * source alone. A step of the wall clock, in either direction, never enters it. That the start may be wrong by any amount does no harm:
+ * others measure only how this clock advances.
+ *
+ * <p>Thread-safe; nothing blocks.
+ */
+public final class StampClock {
+
+    private static final long NONE = Long.MIN_VALUE;
+
+    private final EngineClock clock;
+    private final long startWallNanos;
+    private final long startMonotonicNanos;
+    private final AtomicLong lastStampNanos = new AtomicLong(NONE);
+
+    /**
+     * Starts local time at the present wall time. Reads each source once.
+     *
+     * @param clock the time sources
+     */
+    public StampClock(EngineClock clock) {
+        this.clock = clock;
+        this.startWallNanos = clock.wallNanos();
+        this.startMonotonicNanos = clock.monotonicNanos();
+    }
+
+    /**
+     * The present local time: wall time at construction plus the monotonic time elapsed since.
+     *
+     * @return local time, in nanoseconds
+     * @throws ArithmeticException if local time does not fit into an int64
+     */
+    public long nowNanos() {
+        // The difference is taken first, in wrapping arithmetic: the monotonic source may pass the top of int64 at any time.
+        long elapsedNanos = clock.monotonicNanos() - startMonotonicNanos;
+        return ExactSum.ofNanos("local time", startWallNanos, elapsedNanos);
+    }
+
+    /**
+     * The present wall time, steps included. It is compared with earlier readings of this same machine and with nothing else.
+     *
+     * @return wall time since the epoch, in nanoseconds
+     */
+    public long wallNanos() {
+        return clock.wallNanos();
+    }
+
+    /**
+     * Issues the stamp of the next write. No stamp is issued twice, so that a writer and a stamp name one write for ever.
+     *
+     * <p>The first stamp is the reading itself. A writer therefore registers with an instant before its first stamp, and its
+     * first transaction may then carry the present instant.
+     *
+     * @param nowNanos local time read before the request is sent, in nanoseconds
+     * @return {@code nowNanos}, or one nanosecond after the newest stamp if the clock has not moved past that
+     * @throws ArithmeticException if the newest stamp is the last int64
+     */
+    public long nextStampNanos(long nowNanos) {
+        return lastStampNanos.updateAndGet(lastNanos -> Math.max(nowNanos, ExactSum.ofNanos("next stamp", lastNanos, 1)));
+    }
+
+    /**
+     * The newest stamp issued.
+     *
+     * @return the stamp, in nanoseconds; {@link Long#MIN_VALUE} before the first
+     */
+    public long lastStampNanos() {
+        return lastStampNanos.get();
+    }
+}
