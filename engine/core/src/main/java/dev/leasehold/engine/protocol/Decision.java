@@ -4,6 +4,7 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.store.LeaseWrite;
+import org.jspecify.annotations.Nullable;
 
 /** What follows from what was seen. */
 public sealed interface Decision {
@@ -21,10 +22,10 @@ public sealed interface Decision {
      * Yes, if the write lands.
      *
      * @param write the guarded write
-     * @param tenure what is answered then
+     * @param tenure what is answered then; null for a removal, which begins and ends no tenure
      * @param rests what else it rests on
      */
-    record Write(LeaseWrite write, Tenure tenure, Rests rests) implements Decision {}
+    record Write(LeaseWrite write, @Nullable Tenure tenure, Rests rests) implements Decision {}
 
     /** What a write rests on beyond the document's own guard; it becomes a condition of the clock statement. */
     enum Rests {

@@ -40,14 +40,16 @@ final class Preconditions {
      * The term that is stored covers what is asked, and nothing needs to be written. Only this engine's own write can
      * tell: what another engine wrote is known here no better than "not before", and the earliest possible end of its
      * term may lie behind the true one. The belief must cover it too, by the wall as well: after a suspend the stored
-     * term may be over although the monotonic clock stood still.
+     * term may be over although the monotonic clock stood still. And the clock must not have gone back behind the
+     * write itself.
      */
-    static boolean runsLongEnough(Lease lease, @Nullable Belief belief, Situation at, long wallNanos, long durationNanos) {
+    static boolean runsLongEnough(Lease lease, @Nullable Belief belief, Situation at, long durationNanos) {
         Long expiryNanos = lease.document().expiryNanos();
         return lease.own()
                 && expiryNanos != null
                 && belief != null
+                && lease.document().writtenNanos() <= at.nowNanos()
                 && at.nowNanos() <= expiryNanos - durationNanos
-                && belief.remainingNanos(at.nowNanos(), wallNanos) >= durationNanos;
+                && belief.remainingNanos(at.nowNanos(), at.wallNanos()) >= durationNanos;
     }
 }

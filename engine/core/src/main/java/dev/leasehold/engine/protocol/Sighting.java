@@ -6,6 +6,9 @@ import dev.leasehold.engine.time.SafeAfter;
 /** What one engine knows of one lease: the document it last saw, and what that means on its own clock. */
 public sealed interface Sighting {
 
+    /** The lease that is meant. */
+    String name();
+
     /** No document was there. */
     record Nothing(String name) implements Sighting {}
 
@@ -23,6 +26,11 @@ public sealed interface Sighting {
      *     where nothing is certain
      */
     record Lease(LeaseDocument document, boolean own, boolean orphaned, long safeAfterNanos) implements Sighting {
+
+        @Override
+        public String name() {
+            return document.name();
+        }
 
         /** Whether anybody holds it, an orphaned session lease counting as free. */
         public boolean isHeld() {

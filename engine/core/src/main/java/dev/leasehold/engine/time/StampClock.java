@@ -53,6 +53,17 @@ public final class StampClock {
     }
 
     /**
+     * What {@link #nextStampNanos} would issue, without issuing it: a decision that turns out to need no write uses up no stamp.
+     *
+     * @param nowNanos local time, in nanoseconds
+     * @return the next stamp, if no other is issued before
+     * @throws ArithmeticException if the newest stamp is the last int64
+     */
+    public long peekStampNanos(long nowNanos) {
+        return following(lastStampNanos.get(), nowNanos);
+    }
+
+    /**
      * Issues the stamp of the next write. No stamp is issued twice, so that a writer and a stamp name one write for ever.
      *
      * <p>The first stamp is the reading itself. A writer therefore registers with an instant before its first stamp, and its
@@ -63,7 +74,7 @@ public final class StampClock {
      * @throws ArithmeticException if the newest stamp is the last int64
      */
     public long nextStampNanos(long nowNanos) {
-        return lastStampNanos.updateAndGet(lastNanos -> Math.max(nowNanos, ExactSum.ofNanos("next stamp", lastNanos, 1)));
+        return lastStampNanos.updateAndGet(lastNanos -> following(lastNanos, nowNanos));
     }
 
     /**
@@ -73,5 +84,9 @@ public final class StampClock {
      */
     public long lastStampNanos() {
         return lastStampNanos.get();
+    }
+
+    private static long following(long lastNanos, long nowNanos) {
+        return Math.max(nowNanos, ExactSum.ofNanos("next stamp", lastNanos, 1));
     }
 }

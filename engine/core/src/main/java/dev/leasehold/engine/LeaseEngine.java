@@ -1,0 +1,243 @@
+package dev.leasehold.engine;
+
+import com.mongodb.client.MongoClient;
+import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.Tenure;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The leases of one namespace, for one process.
+ *
+ * <p>A lease has at most one holder at a time, for a term. Holding is written in the database; {@link #isHeld} says whether
+ * this process may still act on it; {@link #assertion} makes the database check it when a transaction of one's own
+ * commits.
+ *
+ * <p><b>Clocks.</b> Every duration is counted on this engine's own clock: time of day when the engine was built, plus
+ * monotonic time since. A term begins at the start of the call that asked for it at the earliest. Another engine takes a
+ * lease only when the clock of its last writer has certainly passed the expiry that it wrote, by the configured drift.
+ *
+ * <p><b>Blocking.</b> Operations that say so block for at most the operation budget. They may be called by any number of
+ * platform or virtual threads; no lock is held while waiting. Concurrent operations share transactions.
+ *
+ * <p><b>Interruption.</b> An interrupted operation throws {@link InterruptedException} as long as nothing was sent that
+ * could take effect: it was not carried out and never will be, so no lease is left behind. Once its commit was sent, its
+ * outcome is waited for and returned, and the thread keeps its interrupt flag.
+ *
+ * <p><b>Errors.</b> Bad arguments are {@link IllegalArgumentException}s, thrown before anything is sent. A no is a value,
+ * {@link Refusal}. Beyond these, operations throw
+ * <ul>
+ *   <li>{@link LeaseUnavailableException}, {@link LeaseContentionException}, {@link LeaseStoreException}, {@link
+ *       CorruptDocumentException}, {@link ClockAnomalyException}, {@link LeaseEngineClosedException}: not carried out, and
+ *       it never will be;
+ *   <li>{@link LeaseOutcomeUnknownException}: it may or may not have been carried out.
+ * </ul>
+ *
+ * <p>Made to be used, not to be implemented: methods may be added in any version.
+ */
+public interface LeaseEngine extends AutoCloseable {
+
+    /**
+     * Starts the settings of an engine.
+     *
+     * @param client the application's client; it is never closed, and must be closed after the engine
+     * @return a builder with every setting at its default
+     */
+    static LeaseEngineBuilder builder(MongoClient client) {
+        return new LeaseEngineBuilder(client);
+    }
+
+    /**
+     * The namespace that this engine works on.
+     *
+     * @return as configured
+     */
+    String namespace();
+
+    /**
+     * Claims a lease that nobody holds.
+     *
+     * <p>After a yes the lease is held under the returned tenure until at least {@code duration} after the start of this
+     * call, on this engine's clock, unless it is released. A claim never extends and never takes over: it is refused
+     * while anybody holds the lease, the same holder included, and also past the expiry.
+     *
+     * <p>Blocks for at most the operation budget.
+     *
+     * @param name the lease: 1 to 512 bytes of UTF-8 without control characters
+     * @param holder who is to hold it, under the same rule
+     * @param duration the term, 1 ms to 36,500 days
+     * @return {@link Granted} with the new tenure, or {@link Refusal}
+     * @throws InterruptedException if the thread was interrupted before anything could take effect
+     */
+    LeaseAnswer claim(String name, String holder, Duration duration) throws InterruptedException;
+
+    /**
+     * Claims a lease that nobody holds, and says what for. See {@link #claim(String, String, Duration)}.
+     *
+     * @param name the lease
+     * @param holder who is to hold it
+     * @param duration the term, 1 ms to 36,500 days
+     * @param comment up to 512 characters for people, shown in listings and refusals; null for none
+     * @return {@link Granted} with the new tenure, or {@link Refusal}
+     * @throws InterruptedException if the thread was interrupted before anything could take effect
+     */
+    LeaseAnswer claim(String name, String holder, Duration duration, @Nullable String comment)
+            throws InterruptedException;
+
+    /**
+     * Ends a tenure that has certainly expired and begins the next one, in one write.
+     *
+     * <p>It is refused until this engine knows that the clock of the lease's last writer has passed the expiry that it
+     * wrote. The first look at a lease starts that wait, so an engine that never read the lease is refused first;
+     * {@link LeaseState.Held#latestExpiry()} of the refusal says when it may succeed. The token grows by one, for the
+     * same holder too.
+     *
+     * <p>Blocks for at most the operation budget.
+     *
+     * @param name the lease
+     * @param holder who is to hold it
+     * @param duration the term, 1 ms to 36,500 days
+     * @return {@link Granted} with the new tenure, or {@link Refusal}
+     * @throws InterruptedException if the thread was interrupted before anything could take effect
+     */
+    LeaseAnswer takeOver(String name, String holder, Duration duration) throws InterruptedException;
+
+    /**
+     * Ends a tenure that has certainly expired and begins the next one, and says what for. See {@link
+     * #takeOver(String, String, Duration)}.
+     *
+     * @param name the lease
+     * @param holder who is to hold it
+     * @param duration the term, 1 ms to 36,500 days
+     * @param comment up to 512 characters for people; null for none
+     * @return {@link Granted} with the new tenure, or {@link Refusal}
+     * @throws InterruptedException if the thread was interrupted before anything could take effect
+     */
+    LeaseAnswer takeOver(String name, String holder, Duration duration, @Nullable String comment)
+            throws InterruptedException;
+
+    /**
+     * Holds on to a lease under the same token.
+     *
+     * <p>After a yes the lease is held until at least {@code duration} after the start of this call, on this engine's
+     * clock. It extends <em>to</em> that instant, not by so much, and never shortens. A lease past its expiry that nobody
+     * took can be extended. It may have been written by another engine, which thereby is no longer its writer.
+     *
+     * <p>Returns at once, without a write, if this very engine wrote the lease last and its term is long enough already.
+     * Otherwise blocks for at most the operation budget.
+     *
+     * @param tenure as a claim or take-over returned it
+     * @param duration the term from now on, 1 ms to 36,500 days
+     * @return {@link Granted} with the same tenure, or {@link Refusal} if the lease is no longer held under it
+     * @throws InterruptedException if the thread was interrupted before anything could take effect
+     */
+    LeaseAnswer extend(Tenure tenure, Duration duration) throws InterruptedException;
+
+    /**
+     * Gives a lease up.
+     *
+     * <p>{@link #isHeld} of this engine answers false from the start of this call on, for good, however the call ends. A
+     * late or repeated release is harmless: it is refused, and changes nothing. Releasing through another engine than the
+     * one that relies on the lease ends the tenure without telling that one, which is the caller's duty.
+     *
+     * <p>Blocks for at most the operation budget.
+     *
+     * @param tenure as a claim or take-over returned it
+     * @return {@link Granted} with the tenure that this call ended, or {@link Refusal} if the lease was not held under it
+     * @throws InterruptedException if the thread was interrupted before anything could take effect; the lease then runs
+     *     out by itself
+     */
+    LeaseAnswer release(Tenure tenure) throws InterruptedException;
+
+    /**
+     * Ends a tenure that has certainly expired, and leaves the lease vacant. Under the same conditions as {@link
+     * #takeOver(String, String, Duration)}.
+     *
+     * <p>Blocks for at most the operation budget.
+     *
+     * @param name the lease
+     * @return {@link Granted} with the tenure that this call ended, or {@link Refusal}
+     * @throws InterruptedException if the thread was interrupted before anything could take effect
+     */
+    LeaseAnswer expire(String name) throws InterruptedException;
+
+    /**
+     * Whether this process may believe that it holds the lease.
+     *
+     * <p>True only while less time than the granted duration has passed since the call that was granted began, by monotonic
+     * time and by time of day. A machine that was suspended therefore stops believing when it wakes up. While it is true,
+     * no other holder believes the same, as long as clock rates keep within the drift.
+     *
+     * <p>Never blocks, does no I/O, asks nobody. It tells about operations of this engine alone.
+     *
+     * @param tenure as a claim or take-over returned it
+     * @return whether the belief holds now
+     */
+    boolean isHeld(Tenure tenure);
+
+    /**
+     * How long {@link #isHeld} stays true from now on, if nothing else happens.
+     *
+     * <p>Never blocks, does no I/O.
+     *
+     * @param tenure as a claim or take-over returned it
+     * @return zero when the belief does not hold
+     */
+    Duration remaining(Tenure tenure);
+
+    /**
+     * The assertion of a tenure, for a transaction of one's own in the same cluster: it commits only if the lease is still
+     * held under this tenure. Never blocks, does no I/O; the value may be kept and used by any thread, also after this
+     * engine was closed.
+     *
+     * @param tenure as a claim or take-over returned it
+     * @return what to put into the transaction
+     */
+    LeaseAssertion assertion(Tenure tenure);
+
+    /**
+     * Reads leases, and remembers what was seen, which starts or tightens the wait for their expiry.
+     *
+     * <p>More than a thousand are read in parts; each part blocks for at most the operation budget.
+     *
+     * @param names the leases
+     * @return one state for each different name, absent ones too, in the order given
+     * @throws InterruptedException if the thread was interrupted
+     */
+    List<LeaseState> refresh(Collection<String> names) throws InterruptedException;
+
+    /**
+     * Lists the leases of the namespace that have a document, corrupt ones too, in the order of their names.
+     *
+     * <p>It is read in parts; each part is a moment of its own, and blocks for at most the operation budget.
+     *
+     * @return an unmodifiable list
+     * @throws InterruptedException if the thread was interrupted
+     */
+    List<LeaseState> leases() throws InterruptedException;
+
+    /**
+     * Removes the documents of leases that were vacant for longer than the retention, and the entries of writers that were
+     * silent for an hour. To be called now and then, by any engine of the namespace; nothing depends on it but space.
+     *
+     * <p>What cannot be proved to be old yet stays: an engine counts from when it first looked. Tokens go on growing, also
+     * across removal.
+     *
+     * <p>Blocks while it goes through the leases, for at most the operation budget a part.
+     *
+     * @return what was done
+     * @throws InterruptedException if the thread was interrupted; what was done until then stays done
+     */
+    Housekeeping housekeeping() throws InterruptedException;
+
+    /**
+     * Ends the beliefs of this engine, refuses what is still waiting, and gives its driver session back.
+     *
+     * <p>Leases are not released: their terms run out by themselves. Blocks for at most the close budget; the rest is
+     * done in the background. A second call does nothing. The client stays open, and must not be closed before.
+     */
+    @Override
+    void close();
+}

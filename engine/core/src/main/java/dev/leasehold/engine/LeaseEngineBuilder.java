@@ -1,0 +1,225 @@
+package dev.leasehold.engine;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.MongoNamespace;
+import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.LeaseNames;
+import dev.leasehold.engine.client.Arguments;
+import dev.leasehold.engine.client.EngineSettings;
+import dev.leasehold.engine.client.EngineStart;
+import dev.leasehold.engine.client.InstanceName;
+import dev.leasehold.engine.mongo.MongoLeaseStore;
+import dev.leasehold.engine.runtime.EngineRuntime;
+import dev.leasehold.engine.runtime.SystemRuntime;
+import dev.leasehold.engine.time.Drift;
+import java.time.Duration;
+import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of a {@link LeaseEngine}. Everything is checked by {@link #build()}, before anything is sent. For use by
+ * one thread.
+ */
+public final class LeaseEngineBuilder {
+
+    private static final Duration SHORTEST_BUDGET = Duration.ofMillis(100);
+    private static final Duration LONGEST_BUDGET = Duration.ofHours(1);
+
+    private final @Nullable MongoClient client;
+    private @Nullable String database;
+    private @Nullable String collection = "leases";
+    private @Nullable String namespace;
+    private @Nullable String instance;
+    private long maximumDriftPpm = 1_000;
+    private @Nullable Duration operationBudget = Duration.ofSeconds(10);
+    private @Nullable Duration commandBudget = Duration.ofSeconds(5);
+    private @Nullable Duration closeBudget = Duration.ofSeconds(5);
+    private @Nullable Duration retention = Duration.ofHours(1);
+    private EngineRuntime runtime = new SystemRuntime();
+
+    LeaseEngineBuilder(@Nullable MongoClient client) {
+        this.client = client;
+    }
+
+    /**
+     * The database of the lease documents. No default.
+     *
+     * @param name a database name
+     * @return this
+     */
+    public LeaseEngineBuilder database(String name) {
+        this.database = name;
+        return this;
+    }
+
+    /**
+     * The collection of the lease documents. Default {@code leases}. It may be shared by any number of namespaces, and
+     * needs the simple collation. It is created when it does not exist.
+     *
+     * @param name a collection name
+     * @return this
+     */
+    public LeaseEngineBuilder collection(String name) {
+        this.collection = name;
+        return this;
+    }
+
+    /**
+     * The namespace: leases of the same name in two namespaces have nothing to do with each other. No default.
+     *
+     * @param name 1 to 64 characters of {@code A-Z a-z 0-9 . _ : / -}
+     * @return this
+     */
+    public LeaseEngineBuilder namespace(String name) {
+        this.namespace = name;
+        return this;
+    }
+
+    /**
+     * What this process is called in the documents, for people. It need not be unique. Default: host name and process id.
+     *
+     * @param name 1 to 64 characters of {@code A-Z a-z 0-9 . _ : / -}
+     * @return this
+     */
+    public LeaseEngineBuilder instance(String name) {
+        this.instance = name;
+        return this;
+    }
+
+    /**
+     * By how much the rate of any clock that takes part may be wrong. All engines of a namespace should agree; what others
+     * wait before they take a lease is longer by about twice this share of its term. Default 1000 ppm, which is far more
+     * than a machine with a working clock discipline shows.
+     *
+     * @param ppm parts per million, 0 to 999,999
+     * @return this
+     */
+    public LeaseEngineBuilder maximumDriftPpm(long ppm) {
+        this.maximumDriftPpm = ppm;
+        return this;
+    }
+
+    /**
+     * The longest time that one operation may take, retries included. Default 10 s; 100 ms to 1 h.
+     *
+     * @param budget at least the command budget
+     * @return this
+     */
+    public LeaseEngineBuilder operationBudget(Duration budget) {
+        this.operationBudget = budget;
+        return this;
+    }
+
+    /**
+     * The longest time that the server may spend on one command. Default 5 s; 100 ms to 1 h. How long the driver looks for
+     * a server is a setting of the client; it bounds no operation of the engine, but delays the ones behind it.
+     *
+     * @param budget at most the operation budget
+     * @return this
+     */
+    public LeaseEngineBuilder commandBudget(Duration budget) {
+        this.commandBudget = budget;
+        return this;
+    }
+
+    /**
+     * The longest time that {@link LeaseEngine#close()} may take. Default 5 s; 100 ms to 1 h.
+     *
+     * @param budget the bound
+     * @return this
+     */
+    public LeaseEngineBuilder closeBudget(Duration budget) {
+        this.closeBudget = budget;
+        return this;
+    }
+
+    /**
+     * How long the document of a vacant lease stays before {@link LeaseEngine#housekeeping()} may remove it. Default 1 h;
+     * 1 ms to 36,500 days.
+     *
+     * @param retention counted on the clock of the engine that made it vacant
+     * @return this
+     */
+    public LeaseEngineBuilder retention(Duration retention) {
+        this.retention = retention;
+        return this;
+    }
+
+    LeaseEngineBuilder runtime(EngineRuntime runtime) {
+        this.runtime = runtime;
+        return this;
+    }
+
+    /**
+     * Checks the settings and the deployment, creates the clock document if it does not exist, and starts the engine.
+     *
+     * <p>Blocks for at most the operation budget. When the thread is interrupted it keeps its flag, and the engine is not
+     * started. Nothing needs to be closed after an exception.
+     *
+     * @return an open engine
+     * @throws IllegalArgumentException if a setting breaks its rule, or two settings do not fit; nothing was sent
+     * @throws UnsupportedDeploymentException if the server or the collection cannot carry leases
+     * @throws CorruptDocumentException if the clock document is foreign, corrupt, or of a newer schema
+     * @throws LeaseStoreException if the database refused, for lack of rights for instance
+     * @throws LeaseUnavailableException if the database could not be reached in time
+     */
+    public LeaseEngine build() {
+        if (client == null) {
+            throw new IllegalArgumentException("client null is refused: an engine needs a MongoClient");
+        }
+        MongoNamespace place = place();
+        EngineSettings settings = settings();
+        long commandNanos = commandNanos(settings.operationBudgetNanos());
+        MongoCollection<BsonDocument> leases =
+                client.getDatabase(place.getDatabaseName()).getCollection(place.getCollectionName(), BsonDocument.class);
+        return EngineStart.start(
+                settings,
+                runtime,
+                () -> new MongoLeaseStore(
+                        client,
+                        place.getDatabaseName(),
+                        place.getCollectionName(),
+                        settings.namespace(),
+                        commandNanos),
+                tenure -> LeaseAssertion.of(tenure, leases));
+    }
+
+    private MongoNamespace place() {
+        if (database == null) {
+            throw new IllegalArgumentException("database null is refused: name the database of the leases");
+        }
+        if (collection == null) {
+            throw new IllegalArgumentException("collection null is refused: name the collection of the leases");
+        }
+        try {
+            return new MongoNamespace(database, collection);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "database '" + database + "' with collection '" + collection + "' is refused: " + e.getMessage(), e);
+        }
+    }
+
+    private EngineSettings settings() {
+        return new EngineSettings(
+                LeaseNames.checkNamespace(namespace),
+                LeaseNames.checkInstance(instance == null ? InstanceName.ofThisProcess() : instance),
+                new Drift(maximumDriftPpm),
+                budgetNanos("operation budget", operationBudget),
+                budgetNanos("close budget", closeBudget),
+                Arguments.durationNanos("retention", retention));
+    }
+
+    private long commandNanos(long operationNanos) {
+        long commandNanos = budgetNanos("command budget", commandBudget);
+        if (commandNanos > operationNanos) {
+            throw new IllegalArgumentException("command budget " + commandBudget + " is refused: it must be at most the"
+                    + " operation budget, which is " + operationBudget);
+        }
+        return commandNanos;
+    }
+
+    private static long budgetNanos(String what, @Nullable Duration budget) {
+        return Arguments.durationNanos(what, budget, SHORTEST_BUDGET, LONGEST_BUDGET);
+    }
+}

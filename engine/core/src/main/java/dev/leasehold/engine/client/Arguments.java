@@ -1,0 +1,53 @@
+package dev.leasehold.engine.client;
+
+import dev.leasehold.assertions.Tenure;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** The rules for arguments that are no names. A broken one is refused before anything is sent. */
+public final class Arguments {
+
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
+    private Arguments() {}
+
+    /**
+     * A duration in nanoseconds.
+     *
+     * @param what which duration it is, for the message
+     */
+    public static long durationNanos(String what, @Nullable Duration duration) {
+        return durationNanos(what, duration, SHORTEST, LONGEST);
+    }
+
+    /** A duration in nanoseconds, within a range of its own. */
+    public static long durationNanos(String what, @Nullable Duration duration, Duration shortest, Duration longest) {
+        if (duration == null || duration.compareTo(shortest) < 0 || duration.compareTo(longest) > 0) {
+            throw new IllegalArgumentException(
+                    what + " " + duration + " is refused: it must be " + shortest + " to " + longest);
+        }
+        return duration.toNanos();
+    }
+
+    /** A term that ends within the range of the clock. */
+    static long termNanos(@Nullable Duration duration, long nowNanos) {
+        long durationNanos = durationNanos("duration", duration);
+        if (nowNanos + durationNanos < nowNanos) {
+            throw new IllegalArgumentException("duration " + duration + " is refused: overflow: counted from "
+                    + nowNanos + " ns it does not fit into an int64 of nanoseconds");
+        }
+        return durationNanos;
+    }
+
+    static Tenure tenure(@Nullable Tenure tenure, String namespace) {
+        if (tenure == null) {
+            throw new IllegalArgumentException("tenure null is refused: it must be one that a claim returned");
+        }
+        if (!tenure.namespace().equals(namespace)) {
+            throw new IllegalArgumentException("tenure of namespace '" + tenure.namespace()
+                    + "' is refused: this engine works on namespace '" + namespace + "'");
+        }
+        return tenure;
+    }
+}

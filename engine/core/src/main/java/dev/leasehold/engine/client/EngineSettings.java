@@ -1,0 +1,21 @@
+package dev.leasehold.engine.client;
+
+import dev.leasehold.engine.time.Drift;
+
+/**
+ * The settings of an engine, checked.
+ *
+ * @param namespace the leases it works on
+ * @param instance the configured part of its writers' names
+ * @param drift the largest rate error of any clock that takes part
+ * @param operationBudgetNanos the longest time for one operation
+ * @param closeBudgetNanos the longest time for closing
+ * @param retentionNanos how long a vacant document is kept
+ */
+public record EngineSettings(
+        String namespace,
+        String instance,
+        Drift drift,
+        long operationBudgetNanos,
+        long closeBudgetNanos,
+        long retentionNanos) {}

@@ -1,0 +1,113 @@
+package dev.leasehold.engine.commit;
+
+import dev.leasehold.engine.protocol.LeaseView;
+import dev.leasehold.engine.runtime.EngineRuntime;
+import dev.leasehold.engine.runtime.EngineThread;
+import dev.leasehold.engine.store.ClockWrite;
+import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.engine.store.WriteOutcome;
+import dev.leasehold.engine.time.Drift;
+import dev.leasehold.engine.time.StampClock;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The parts of one engine that share its thread and its view, put together. */
+public final class CommitPath {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CommitPath.class);
+
+    /** How many leases an engine remembers: far more than a transaction holds, some megabytes at the most. */
+    private static final int VIEW_LIMIT = 10_000;
+
+    private final LeaseStore store;
+    private final EngineThread thread;
+    private final Registration registration;
+    private final StampClock clock;
+    private final Beliefs beliefs;
+    private final Reads reads;
+    private final GroupCommit groupCommit;
+
+    /**
+     * Puts the parts together. Nothing is read or written yet.
+     *
+     * @param namespace of the leases
+     * @param instance configured name of this engine
+     * @param drift the largest rate error of any clock that takes part
+     * @param retentionNanos how long a vacant document is kept
+     */
+    public CommitPath(
+            String namespace,
+            String instance,
+            Drift drift,
+            long retentionNanos,
+            LeaseStore store,
+            EngineRuntime runtime,
+            EngineThread thread) {
+        this.store = store;
+        this.thread = thread;
+        this.clock = new StampClock(runtime.clock());
+        this.beliefs = new Beliefs(clock);
+        LeaseView view = new LeaseView(namespace, drift, retentionNanos, VIEW_LIMIT);
+        this.registration = new Registration(namespace, instance, store, runtime, clock, view);
+        LeaseReader reader = new LeaseReader(store, clock, view, registration);
+        Settlement settlement = new Settlement(view, beliefs, registration);
+        Planner planner = new Planner(namespace, clock, view, beliefs, registration, settlement);
+        this.reads = new Reads(store, runtime, thread, clock, reader);
+        this.groupCommit =
+                new GroupCommit(namespace, store, runtime, thread, clock, reader, registration, planner, settlement);
+    }
+
+    public StampClock clock() {
+        return clock;
+    }
+
+    public Beliefs beliefs() {
+        return beliefs;
+    }
+
+    public Reads reads() {
+        return reads;
+    }
+
+    public GroupCommit groupCommit() {
+        return groupCommit;
+    }
+
+    /** Removes the entry of a writer that has been silent for long. Completes with whether it was still as seen. */
+    public CompletableFuture<Boolean> prune(ClockWrite.Prune prune) {
+        return CompletableFuture.supplyAsync(
+                () -> store.writeClock(prune).verdict() == WriteOutcome.Verdict.APPLIED, thread::execute);
+    }
+
+    /**
+     * Ends all beliefs, refuses what waits, takes the driver session out of the clock document and gives it back.
+     *
+     * @return completes when nothing of the engine is left
+     */
+    public CompletableFuture<Void> close() {
+        beliefs.close();
+        groupCommit.close();
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(this::giveSessionBack, thread::execute);
+        thread.stop();
+        return closed;
+    }
+
+    private void giveSessionBack() {
+        try {
+            unlist();
+        } finally {
+            store.close();
+        }
+    }
+
+    /** Before the driver session is closed, since the driver hands it on to the application's next session. */
+    private void unlist() {
+        if (registration.isRegistered()) {
+            WriteOutcome outcome = store.writeClock(new ClockWrite.Unlist(registration.writer()));
+            if (outcome.cause() != null) {
+                LOG.warn("writer '{}' could not take its driver session back", registration.writer(), outcome.cause());
+            }
+        }
+    }
+}

@@ -1,0 +1,240 @@
+package dev.leasehold.engine.commit;
+
+import dev.leasehold.engine.LeaseContentionException;
+import dev.leasehold.engine.LeaseEngineClosedException;
+import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.LeaseStoreException;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.runtime.EngineRuntime;
+import dev.leasehold.engine.runtime.EngineThread;
+import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.engine.store.WriteOutcome;
+import dev.leasehold.engine.time.StampClock;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One transaction at a time. Operations that arrive while one is under way share the next, each with an answer of its
+ * own. The steps of a round:
+ *
+ * <ol>
+ *   <li>take the operations that may go now, one for each lease;
+ *   <li>read what the view lacks, and what a refusal would otherwise say from memory;
+ *   <li>decide; answer what needs no write;
+ *   <li>send the writes in one transaction, and settle by its outcome.
+ * </ol>
+ *
+ * <p>What was not settled stays in the queue, at once or after a random wait, until its time is over.
+ */
+public final class GroupCommit {
+
+    private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
+
+    private final String namespace;
+    private final LeaseStore store;
+    private final EngineRuntime runtime;
+    private final EngineThread thread;
+    private final StampClock clock;
+    private final LeaseReader reader;
+    private final Registration registration;
+    private final Planner planner;
+    private final Settlement settlement;
+    private final OperationQueue queue = new OperationQueue();
+
+    private @Nullable Planned inDoubt;
+    private volatile boolean closed;
+
+    GroupCommit(
+            String namespace,
+            LeaseStore store,
+            EngineRuntime runtime,
+            EngineThread thread,
+            StampClock clock,
+            LeaseReader reader,
+            Registration registration,
+            Planner planner,
+            Settlement settlement) {
+        this.namespace = namespace;
+        this.store = store;
+        this.runtime = runtime;
+        this.thread = thread;
+        this.clock = clock;
+        this.reader = reader;
+        this.registration = registration;
+        this.planner = planner;
+        this.settlement = settlement;
+    }
+
+    /** Takes an operation on; its answer comes through its future. Never blocks. */
+    public void submit(PendingOperation operation) {
+        queue.add(operation);
+        thread.execute(this::run);
+        if (closed) {
+            // The thread may have ended its last round before this operation was there to be seen.
+            operation.fail(closedException());
+        }
+    }
+
+    /** Refuses what is waiting and what comes later. A commit that was sent is still settled. */
+    public void close() {
+        closed = true;
+        thread.execute(this::run);
+    }
+
+    private LeaseException closedException() {
+        return new LeaseEngineClosedException("the engine of namespace '" + namespace + "' is closed", null);
+    }
+
+    private void run() {
+        queue.sweep(this::endIfDue);
+        if (inDoubt != null) {
+            resolveDoubt(inDoubt);
+        }
+        while (inDoubt == null) {
+            List<PendingOperation> batch = queue.nextBatch();
+            if (batch.isEmpty()) {
+                return;
+            }
+            round(batch);
+            queue.sweep(this::endIfDue);
+        }
+    }
+
+    private void endIfDue(PendingOperation operation) {
+        if (closed) {
+            operation.fail(closedException());
+        } else if (clock.nowNanos() > operation.deadlineNanos()) {
+            operation.fail(operation.outOfTime(namespace));
+        }
+    }
+
+    private void round(List<PendingOperation> batch) {
+        try {
+            Planned planned = planner.plan(batch, readMissing(batch));
+            if (!planned.steps().isEmpty()) {
+                commit(planned);
+            }
+        } catch (LeaseUnavailableException e) {
+            batch.forEach(operation -> tryLater(operation, e));
+        } catch (LeaseException e) {
+            batch.forEach(operation -> operation.fail(e));
+        } catch (RuntimeException e) {
+            LOG.error("namespace '{}': unexpected failure, {} operations end with it", namespace, batch.size(), e);
+            batch.forEach(operation -> failUnexpectedly(operation, e));
+        }
+    }
+
+    private void failUnexpectedly(PendingOperation operation, RuntimeException cause) {
+        operation.fail(new LeaseStoreException(operation.request().describe() + ": unexpected failure", cause));
+        operation.failUnknown(namespace, cause);
+    }
+
+    /** Reads what the view lacks. What was read is fresh enough for a refusal. */
+    private Set<String> readMissing(List<PendingOperation> batch) {
+        Set<String> names = batch.stream()
+                .filter(operation -> operation.mustRead() || !planner.knows(operation.name()))
+                .map(PendingOperation::name)
+                .collect(Collectors.toSet());
+        if (!names.isEmpty()) {
+            reader.read(names);
+        }
+        batch.forEach(PendingOperation::wasRead);
+        return names;
+    }
+
+    private void commit(Planned planned) {
+        clock.nextStampNanos(planned.at().nowNanos());
+        registration.ensure(planned.at().stampNanos() - 1);
+        settle(
+                planned,
+                store.commit(
+                        planned.transaction(registration.acknowledgedNanos()),
+                        () -> planned.operations().stream().allMatch(PendingOperation::beginCommit)));
+    }
+
+    private void resolveDoubt(Planned planned) {
+        inDoubt = null;
+        settle(planned, store.commitAgain());
+    }
+
+    private void settle(Planned planned, WriteOutcome outcome) {
+        List<PendingOperation> operations = planned.operations();
+        if (outcome.verdict() == WriteOutcome.Verdict.APPLIED) {
+            settlement.applied(planned);
+            return;
+        }
+        if (outcome.verdict() == WriteOutcome.Verdict.UNKNOWN) {
+            doubt(planned, cause(outcome));
+            return;
+        }
+        operations.forEach(PendingOperation::commitDidNotHappen);
+        switch (outcome.verdict()) {
+            case MISSED -> operations.forEach(this::readAndTryAgain);
+            case CONFLICT -> operations.forEach(operation -> {
+                operation.conflicted(cause(outcome), operations.size());
+                parkAtRandom(operation);
+            });
+            case UNAVAILABLE -> operations.forEach(operation -> tryLater(operation, cause(outcome)));
+            case FAILED -> operations.forEach(operation -> operation.fail(cause(outcome)));
+            // One of the callers has gone; the others go on at once without it.
+            case WITHHELD -> { }
+            default -> throw new IllegalStateException("verdict " + outcome.verdict() + " was handled before");
+        }
+    }
+
+    private static LeaseException cause(WriteOutcome outcome) {
+        return Objects.requireNonNull(outcome.cause(), "a verdict of " + outcome.verdict() + " carries its cause");
+    }
+
+    /** The first miss is the price of a view that is old; only when it happens again are others at work. */
+    private void readAndTryAgain(PendingOperation operation) {
+        operation.failed(new LeaseContentionException(
+                operation.request().describe() + ": another engine wrote the lease first", null));
+        operation.requireRead();
+        if (operation.failures() > 1) {
+            parkAtRandom(operation);
+        }
+    }
+
+    private void tryLater(PendingOperation operation, LeaseException trouble) {
+        operation.failed(trouble);
+        parkAtRandom(operation);
+    }
+
+    private void parkAtRandom(PendingOperation operation) {
+        operation.park();
+        thread.executeAfter(runtime.randomNanos(Backoff.windowNanos(operation.failures())), () -> {
+            operation.unpark();
+            run();
+        });
+    }
+
+    /**
+     * The commit is sent again while anybody waits for it. No other transaction starts before: in the same driver
+     * session it would end the one in doubt.
+     */
+    private void doubt(Planned planned, LeaseException cause) {
+        planner.forget(planned);
+        long nowNanos = clock.nowNanos();
+        for (PendingOperation operation : planned.operations()) {
+            operation.failed(cause);
+            if (closed || nowNanos > operation.deadlineNanos()) {
+                LOG.error("namespace '{}': {} has an unknown outcome", namespace, operation.request().describe(), cause);
+                operation.failUnknown(namespace, cause);
+            }
+        }
+        planned.operations().stream()
+                .filter(operation -> !operation.isOver())
+                .mapToInt(PendingOperation::failures)
+                .max()
+                .ifPresent(failures -> {
+                    inDoubt = planned;
+                    thread.executeAfter(runtime.randomNanos(Backoff.windowNanos(failures)), this::run);
+                });
+    }
+}

@@ -1,0 +1,84 @@
+package dev.leasehold.engine.commit;
+
+import dev.leasehold.engine.ClockAnomalyException;
+import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.protocol.LeaseView;
+import dev.leasehold.engine.protocol.Sighting;
+import dev.leasehold.engine.protocol.Standing;
+import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.engine.store.Snapshot;
+import dev.leasehold.engine.time.StampClock;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads, between two looks at the clock, and feeds the view. Used by the engine's own thread alone. */
+public final class LeaseReader {
+
+    /** How many leases one read takes at the most, so that other work of the engine goes on between. */
+    public static final int PAGE_SIZE = 1_000;
+
+    private final LeaseStore store;
+    private final StampClock clock;
+    private final LeaseView view;
+    private final Registration registration;
+
+    LeaseReader(LeaseStore store, StampClock clock, LeaseView view, Registration registration) {
+        this.store = store;
+        this.clock = clock;
+        this.view = view;
+        this.registration = registration;
+    }
+
+    /** Reads some leases into the view. */
+    void read(Set<String> names) {
+        long beganNanos = clock.nowNanos();
+        Snapshot snapshot = store.read(names, registration.writer());
+        long endedNanos = endedNanos(beganNanos);
+        registration.examine(snapshot.clock());
+        view.observe(snapshot, registration.writer(), beganNanos, endedNanos);
+    }
+
+    /** Reads some leases into the view, and says how they stand. */
+    List<LeaseState> refresh(Set<String> names) {
+        read(names);
+        long nowNanos = clock.nowNanos();
+        return names.stream()
+                .map(name -> Standing.of(Objects.requireNonNull(view.get(name)), nowNanos))
+                .toList();
+    }
+
+    /** The next part of all leases, from the highest id down. Leases that are known keep their tighter bound. */
+    Listed page(@Nullable String belowId) {
+        long beganNanos = clock.nowNanos();
+        LeaseStore.Page page = store.page(belowId, PAGE_SIZE, registration.writer());
+        long endedNanos = endedNanos(beganNanos);
+        registration.examine(page.snapshot().clock());
+        List<Sighting> sightings = page.leases().stream()
+                .map(lease -> view.judge(
+                        lease, page.snapshot().clock(), registration.writer(), beganNanos, endedNanos))
+                .toList();
+        return new Listed(sightings, endedNanos, page.lastId());
+    }
+
+    private long endedNanos(long beganNanos) {
+        long endedNanos = clock.nowNanos();
+        if (endedNanos < beganNanos) {
+            throw new ClockAnomalyException(
+                    "the monotonic clock went back by " + (beganNanos - endedNanos) + " ns during a read, from "
+                            + beganNanos + " to " + endedNanos + " ns; nothing was concluded from the read",
+                    null);
+        }
+        return endedNanos;
+    }
+
+    /**
+     * A part of all leases.
+     *
+     * @param sightings what was seen
+     * @param nowNanos when the read ended
+     * @param lastId where to go on; null at the end
+     */
+    public record Listed(List<Sighting> sightings, long nowNanos, @Nullable String lastId) {}
+}

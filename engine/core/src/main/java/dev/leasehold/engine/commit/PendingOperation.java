@@ -1,0 +1,195 @@
+package dev.leasehold.engine.commit;
+
+import dev.leasehold.engine.LeaseContentionException;
+import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.protocol.Request;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request on its way. The caller and the engine's thread agree by its state who may still say what: as long as no
+ * commit was sent the caller may walk away and be certain that nothing happens; afterwards only the engine knows.
+ */
+public final class PendingOperation {
+
+    /** The largest transaction; the first one of every operation. */
+    static final int BATCH_LIMIT = 512;
+
+    private enum State {
+        /** Nothing was sent that could take effect. */
+        WAITING,
+        /** The commit was sent, or is about to be. */
+        COMMITTING,
+        /** Answered. */
+        OVER,
+        /** The caller went while it was waiting; it must not be carried out. */
+        ABANDONED,
+        /** The caller went while it was committing, not knowing. */
+        FORSAKEN
+    }
+
+    private final Request request;
+    private final long deadlineNanos;
+    private final CompletableFuture<Reply> answer = new CompletableFuture<>();
+    private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
+
+    // Of the engine's thread alone.
+    private boolean parked;
+    private boolean mustRead;
+    private int conflicts;
+    private int failures;
+    private int batchLimit = BATCH_LIMIT;
+
+    private volatile @Nullable LeaseException lastTrouble;
+
+    /**
+     * An operation that was not started yet.
+     *
+     * @param request what is asked
+     * @param deadlineNanos on the engine's clock; past it nothing more is tried
+     */
+    public PendingOperation(Request request, long deadlineNanos) {
+        this.request = request;
+        this.deadlineNanos = deadlineNanos;
+    }
+
+    public Request request() {
+        return request;
+    }
+
+    public long deadlineNanos() {
+        return deadlineNanos;
+    }
+
+    /** Completes with the answer, or with the exception that the caller is to see. */
+    public CompletableFuture<Reply> answer() {
+        return answer;
+    }
+
+    // ---- the caller's side ----
+
+    /** Walks away. True: it was not carried out and never will be. */
+    public boolean abandon() {
+        return state.compareAndSet(State.WAITING, State.ABANDONED);
+    }
+
+    /** Gives up waiting for a commit that is under way. True: nobody will learn any more how it ended. */
+    public boolean forsake() {
+        return state.compareAndSet(State.COMMITTING, State.FORSAKEN);
+    }
+
+    /** Why it was not carried out in time. */
+    public LeaseException outOfTime(String namespace) {
+        String what = request.describe() + " in namespace '" + namespace + "' was not carried out within its time budget";
+        LeaseException trouble = lastTrouble;
+        return trouble instanceof LeaseContentionException
+                ? new LeaseContentionException(what + ": others kept writing the same documents", trouble)
+                : new LeaseUnavailableException(what + ": the database did not answer", trouble);
+    }
+
+    /** What a caller is told who no longer waits for a commit. */
+    public LeaseException unknown(String namespace, @Nullable Throwable cause) {
+        return new LeaseOutcomeUnknownException(
+                request.describe() + " in namespace '" + namespace + "' may or may not have been carried out", cause);
+    }
+
+    // ---- the engine's side ----
+
+    String name() {
+        return request.name();
+    }
+
+    /** From here on the caller cannot walk away with certainty. False: it already has. */
+    boolean beginCommit() {
+        return state.compareAndSet(State.WAITING, State.COMMITTING);
+    }
+
+    /** The commit certainly did not happen. */
+    void commitDidNotHappen() {
+        state.compareAndSet(State.COMMITTING, State.WAITING);
+    }
+
+    /** Takes the right to answer yes or no. False: nobody listens. */
+    boolean settle() {
+        return state.compareAndSet(State.WAITING, State.OVER) || state.compareAndSet(State.COMMITTING, State.OVER);
+    }
+
+    /** Answers, after {@link #settle()} gave the right to. */
+    void complete(Reply reply) {
+        answer.complete(reply);
+    }
+
+    /** Ends it undone. Without effect while its commit may be under way. */
+    void fail(LeaseException cause) {
+        if (state.compareAndSet(State.WAITING, State.OVER)) {
+            answer.completeExceptionally(cause);
+        }
+    }
+
+    /** Ends it not knowing whether its commit happened. Without effect when no commit was sent. */
+    void failUnknown(String namespace, @Nullable Throwable cause) {
+        if (state.compareAndSet(State.COMMITTING, State.OVER)) {
+            answer.completeExceptionally(unknown(namespace, cause));
+        }
+    }
+
+    boolean isOver() {
+        return switch (state.get()) {
+            case WAITING, COMMITTING -> false;
+            case OVER, ABANDONED, FORSAKEN -> true;
+        };
+    }
+
+    boolean isParked() {
+        return parked;
+    }
+
+    void park() {
+        parked = true;
+    }
+
+    void unpark() {
+        parked = false;
+    }
+
+    boolean mustRead() {
+        return mustRead;
+    }
+
+    /** Its answer would rest on memory; or the database has moved on since it was decided. */
+    void requireRead() {
+        mustRead = true;
+    }
+
+    void wasRead() {
+        mustRead = false;
+    }
+
+    int batchLimit() {
+        return batchLimit;
+    }
+
+    /** How often it was tried in vain. */
+    int failures() {
+        return failures;
+    }
+
+    void failed(LeaseException trouble) {
+        failures++;
+        lastTrouble = trouble;
+    }
+
+    /**
+     * A conflict does not name its document. After two of them half as many share the next transaction, so that a lease
+     * which a caller's transaction holds soon delays only itself.
+     */
+    void conflicted(LeaseException trouble, int batchSize) {
+        failed(trouble);
+        if (++conflicts % 2 == 0) {
+            batchLimit = Math.max(1, batchSize / 2);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.leasehold.engine.commit;
+
+import dev.leasehold.engine.protocol.Decision;
+import dev.leasehold.engine.protocol.Decision.Rests;
+import dev.leasehold.engine.protocol.Situation;
+import dev.leasehold.engine.store.ClockStatement;
+import dev.leasehold.engine.store.GuardedTransaction;
+import dev.leasehold.engine.store.LeaseWrite;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transaction about to be sent, with what it will answer.
+ *
+ * @param at who decided, and when
+ * @param steps one for each operation
+ */
+record Planned(Situation at, List<Step> steps) {
+
+    /** One operation and its write. */
+    record Step(PendingOperation operation, Decision.Write decision) {}
+
+    List<PendingOperation> operations() {
+        return steps.stream().map(Step::operation).toList();
+    }
+
+    GuardedTransaction transaction(long acknowledgedNanos) {
+        return new GuardedTransaction(
+                clockStatement(acknowledgedNanos),
+                steps.stream().map(step -> step.decision().write()).toList());
+    }
+
+    private ClockStatement clockStatement(long acknowledgedNanos) {
+        boolean restsOnFloor = steps.stream().anyMatch(step -> step.decision().rests() == Rests.ON_TOKEN_FLOOR);
+        return new ClockStatement(
+                at.writer(),
+                acknowledgedNanos,
+                at.stampNanos(),
+                restsOnFloor ? at.tokenFloor() : null,
+                absentWriters(),
+                greatestRemovedToken());
+    }
+
+    private Set<String> absentWriters() {
+        Set<String> writers = new HashSet<>();
+        for (Step step : steps) {
+            if (step.decision().rests() == Rests.ON_ABSENT_WRITER
+                    && step.decision().write() instanceof LeaseWrite.Replace replace) {
+                writers.add(replace.guard().writer());
+            }
+        }
+        return writers;
+    }
+
+    @Nullable Long greatestRemovedToken() {
+        Long greatest = null;
+        for (Step step : steps) {
+            if (step.decision().write() instanceof LeaseWrite.Remove remove) {
+                greatest = greatest == null ? remove.token() : Math.max(greatest, remove.token());
+            }
+        }
+        return greatest;
+    }
+}

@@ -1,0 +1,104 @@
+package dev.leasehold.engine.commit;
+
+import dev.leasehold.engine.protocol.Decide;
+import dev.leasehold.engine.protocol.Decision;
+import dev.leasehold.engine.protocol.LeaseView;
+import dev.leasehold.engine.protocol.Request;
+import dev.leasehold.engine.protocol.Sighting;
+import dev.leasehold.engine.protocol.Situation;
+import dev.leasehold.engine.time.Belief;
+import dev.leasehold.engine.time.StampClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Decides the operations of a round, all at one instant. Used by the engine's own thread alone. */
+final class Planner {
+
+    private final String namespace;
+    private final StampClock clock;
+    private final LeaseView view;
+    private final Beliefs beliefs;
+    private final Registration registration;
+    private final Settlement settlement;
+
+    Planner(
+            String namespace,
+            StampClock clock,
+            LeaseView view,
+            Beliefs beliefs,
+            Registration registration,
+            Settlement settlement) {
+        this.namespace = namespace;
+        this.clock = clock;
+        this.view = view;
+        this.beliefs = beliefs;
+        this.registration = registration;
+        this.settlement = settlement;
+    }
+
+    boolean knows(String name) {
+        return view.get(name) != null;
+    }
+
+    void forget(Planned planned) {
+        view.forget(planned.operations().stream().map(PendingOperation::name).toList());
+    }
+
+    /**
+     * Answers what needs no write, and collects the writes.
+     *
+     * <p>A no is never given from memory: what would be refused without having been read now stays in the queue to be
+     * read first.
+     *
+     * @param justRead the leases that were read in this round
+     */
+    Planned plan(List<PendingOperation> batch, Set<String> justRead) {
+        Situation at = situation();
+        List<Planned.Step> steps = new ArrayList<>();
+        for (PendingOperation operation : batch) {
+            Sighting sighting = view.get(operation.name());
+            // A read may have found that this engine is a new writer, and emptied the view.
+            if (sighting != null) {
+                Decision decision = Decide.decide(operation.request(), sighting, at, belief(operation.request()));
+                follow(decision, operation, at, justRead.contains(operation.name()), steps);
+            }
+        }
+        return new Planned(at, steps);
+    }
+
+    private void follow(
+            Decision decision,
+            PendingOperation operation,
+            Situation at,
+            boolean justRead,
+            List<Planned.Step> steps) {
+        if (decision instanceof Decision.Write write) {
+            steps.add(new Planned.Step(operation, write));
+        } else if (decision instanceof Decision.AlreadySo already) {
+            settlement.granted(operation, already.tenure(), at);
+        } else if (!justRead) {
+            operation.requireRead();
+        } else if (decision instanceof Decision.Refused refused) {
+            settlement.refused(operation, refused.refusal());
+        } else if (decision instanceof Decision.Impossible impossible) {
+            operation.fail(impossible.cause());
+        }
+    }
+
+    private Situation situation() {
+        long nowNanos = clock.nowNanos();
+        return new Situation(
+                namespace,
+                registration.writer(),
+                nowNanos,
+                clock.peekStampNanos(nowNanos),
+                clock.wallNanos(),
+                view.tokenFloor());
+    }
+
+    private @Nullable Belief belief(Request request) {
+        return request instanceof Request.Extend extend ? beliefs.get(extend.tenure()) : null;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.leasehold.engine.commit;
+
+import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.LeaseStoreException;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.runtime.EngineRuntime;
+import dev.leasehold.engine.runtime.EngineThread;
+import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.engine.store.WriterEntry;
+import dev.leasehold.engine.time.StampClock;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Reads that callers ask for, on the engine's thread, tried again while their time lasts. Never blocks. */
+public final class Reads {
+
+    private final LeaseStore store;
+    private final EngineRuntime runtime;
+    private final EngineThread thread;
+    private final StampClock clock;
+    private final LeaseReader reader;
+
+    Reads(LeaseStore store, EngineRuntime runtime, EngineThread thread, StampClock clock, LeaseReader reader) {
+        this.store = store;
+        this.runtime = runtime;
+        this.thread = thread;
+        this.clock = clock;
+        this.reader = reader;
+    }
+
+    /** Reads some leases and says how they stand. */
+    public CompletableFuture<List<LeaseState>> refresh(Set<String> names, long deadlineNanos) {
+        return submit(() -> reader.refresh(names), deadlineNanos);
+    }
+
+    /** Reads the next part of all leases. */
+    public CompletableFuture<LeaseReader.Listed> page(@Nullable String belowId, long deadlineNanos) {
+        return submit(() -> reader.page(belowId), deadlineNanos);
+    }
+
+    /** Reads all entries of the clock document. */
+    public CompletableFuture<Collection<WriterEntry>> writers(long deadlineNanos) {
+        return submit(store::writers, deadlineNanos);
+    }
+
+    private <T> CompletableFuture<T> submit(Supplier<T> read, long deadlineNanos) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        thread.execute(() -> attempt(read, deadlineNanos, 1, result));
+        return result;
+    }
+
+    private <T> void attempt(Supplier<T> read, long deadlineNanos, int attempt, CompletableFuture<T> result) {
+        try {
+            result.complete(read.get());
+        } catch (LeaseUnavailableException e) {
+            if (clock.nowNanos() > deadlineNanos) {
+                result.completeExceptionally(e);
+            } else {
+                thread.executeAfter(
+                        runtime.randomNanos(Backoff.windowNanos(attempt)),
+                        () -> attempt(read, deadlineNanos, attempt + 1, result));
+            }
+        } catch (LeaseException e) {
+            result.completeExceptionally(e);
+        } catch (RuntimeException e) {
+            result.completeExceptionally(new LeaseStoreException("a read failed unexpectedly", e));
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package dev.leasehold.engine.commit;
+
+import dev.leasehold.engine.ClockAnomalyException;
+import dev.leasehold.engine.CorruptDocumentException;
+import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.protocol.LeaseView;
+import dev.leasehold.engine.runtime.EngineRuntime;
+import dev.leasehold.engine.store.ClockDocument;
+import dev.leasehold.engine.store.ClockWrite;
+import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.engine.store.WriteOutcome;
+import dev.leasehold.engine.store.WriterEntry;
+import dev.leasehold.engine.time.StampClock;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Under which writer the engine writes, and what the clock document is known to hold of it. A writer's entry is made
+ * once, before its first transaction; when it is found gone the engine goes on as a new writer. Used by the engine's
+ * own thread alone.
+ */
+final class Registration {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Registration.class);
+
+    private final String namespace;
+    private final String instance;
+    private final LeaseStore store;
+    private final EngineRuntime runtime;
+    private final StampClock clock;
+    private final LeaseView view;
+
+    private String writer;
+    private boolean registered;
+    private long acknowledgedNanos;
+
+    Registration(
+            String namespace,
+            String instance,
+            LeaseStore store,
+            EngineRuntime runtime,
+            StampClock clock,
+            LeaseView view) {
+        this.namespace = namespace;
+        this.instance = instance;
+        this.store = store;
+        this.runtime = runtime;
+        this.clock = clock;
+        this.view = view;
+        this.writer = newWriter();
+    }
+
+    String writer() {
+        return writer;
+    }
+
+    /** The newest stamp of the present writer that is certainly stored. */
+    long acknowledgedNanos() {
+        return acknowledgedNanos;
+    }
+
+    void acknowledged(long stampNanos) {
+        acknowledgedNanos = stampNanos;
+    }
+
+    boolean isRegistered() {
+        return registered;
+    }
+
+    /**
+     * Makes the writer's entry if there is none yet, so that its driver session is known to others before any
+     * transaction runs in it.
+     *
+     * @param timeNanos below the stamp of the first transaction
+     */
+    void ensure(long timeNanos) {
+        if (!registered) {
+            register(timeNanos);
+        }
+    }
+
+    private void register(long timeNanos) {
+        WriteOutcome outcome = store.writeClock(new ClockWrite.Register(writer, timeNanos, store.driverSession()));
+        switch (outcome.verdict()) {
+            case APPLIED -> {
+                registered = true;
+                acknowledgedNanos = timeNanos;
+            }
+            case MISSED -> adoptEntry();
+            case FAILED -> throw Objects.requireNonNull(outcome.cause());
+            case UNKNOWN -> {
+                // It may land later. Under a fresh name it can do no harm then.
+                writer = newWriter();
+                throw notRegistered(outcome.cause());
+            }
+            default -> throw notRegistered(outcome.cause());
+        }
+    }
+
+    /** The entry may be there already, by a write whose answer was lost; or there is no clock document, which is said. */
+    private void adoptEntry() {
+        WriterEntry entry = store.read(Set.of(), writer).clock().writers().get(writer);
+        if (!(entry instanceof WriterEntry.Sound sound)) {
+            throw notRegistered(null);
+        }
+        registered = true;
+        acknowledgedNanos = notAhead(sound.timeNanos());
+    }
+
+    private LeaseException notRegistered(@Nullable LeaseException cause) {
+        return new LeaseUnavailableException(
+                "writer '" + writer + "' could not be registered in namespace '" + namespace + "'", cause);
+    }
+
+    /** Compares what was read with what is known. */
+    void examine(ClockDocument document) {
+        if (!registered) {
+            return;
+        }
+        WriterEntry entry = document.writers().get(writer);
+        if (entry instanceof WriterEntry.Corrupt corrupt) {
+            throw new CorruptDocumentException(namespace, "writers." + writer + "." + corrupt.field(), corrupt.found());
+        }
+        if (entry instanceof WriterEntry.Sound sound && sound.timeNanos() >= acknowledgedNanos) {
+            acknowledgedNanos = notAhead(sound.timeNanos());
+        } else {
+            goOnAsNewWriter();
+        }
+    }
+
+    /** An entry ahead of every stamp that was issued was written by somebody else under this name. */
+    private long notAhead(long timeNanos) {
+        if (timeNanos > clock.lastStampNanos()) {
+            throw new ClockAnomalyException(
+                    "writer '" + writer + "' in namespace '" + namespace + "' has stored time " + timeNanos
+                            + " ns, but its newest stamp is " + clock.lastStampNanos()
+                            + " ns: the machine or process was cloned",
+                    null);
+        }
+        return timeNanos;
+    }
+
+    private void goOnAsNewWriter() {
+        String old = writer;
+        writer = newWriter();
+        registered = false;
+        view.forgetAll();
+        LOG.warn("namespace '{}': the entry of writer '{}' was removed; going on as writer '{}'", namespace, old, writer);
+    }
+
+    /** A dot would be a path in the map of writers, so it becomes a character that no instance name has. */
+    private String newWriter() {
+        return instance.replace('.', '~') + "#" + runtime.uniqueText();
+    }
+}

@@ -1,0 +1,22 @@
+package dev.leasehold.engine.commit;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Refusal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A certain answer on its way to the caller.
+ *
+ * @param refusal the no; null for a yes
+ * @param tenure what a yes began, kept or ended; null for a no, and for a removal, which touches no tenure
+ */
+public record Reply(@Nullable Refusal refusal, @Nullable Tenure tenure) {
+
+    static Reply yes(@Nullable Tenure tenure) {
+        return new Reply(null, tenure);
+    }
+
+    static Reply no(Refusal refusal) {
+        return new Reply(refusal, null);
+    }
+}

@@ -1,0 +1,12 @@
+/**
+ * The way of an operation to the database: it waits its turn, is decided, shares a transaction with others, and is
+ * tried again while its time lasts.
+ *
+ * <p>Everything here but the hand-over of operations runs on the engine's own thread, one thing after the other.
+ * Transactions never run on a caller's thread: with its interrupt flag set the driver would send neither commit nor
+ * abort, and the clock document would stay blocked.
+ */
+@NullMarked
+package dev.leasehold.engine.commit;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,153 @@
+package dev.leasehold.engine.protocol;
+
+import dev.leasehold.engine.store.ClockDocument;
+import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.store.Snapshot;
+import dev.leasehold.engine.store.StoredLease;
+import dev.leasehold.engine.store.WriterEntry;
+import dev.leasehold.engine.time.Drift;
+import dev.leasehold.engine.time.Observation;
+import dev.leasehold.engine.time.SafeAfter;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an engine last saw of the leases that it touched, with the tightest bound for each. Forgetting a lease is always
+ * safe: it is read again, and its bound starts later. Used by the engine's own thread alone.
+ */
+public final class LeaseView {
+
+    private final String namespace;
+    private final Drift drift;
+    private final long retentionNanos;
+    private final Map<String, Sighting> sightings;
+    private long tokenFloor;
+
+    /**
+     * An empty view.
+     *
+     * @param namespace of the leases
+     * @param drift the largest rate error of any clock that takes part
+     * @param retentionNanos how long a vacant document is kept
+     * @param limit how many leases are remembered, those touched last
+     */
+    public LeaseView(String namespace, Drift drift, long retentionNanos, int limit) {
+        this.namespace = namespace;
+        this.drift = drift;
+        this.retentionNanos = retentionNanos;
+        this.sightings = new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, Sighting> eldest) {
+                return size() > limit;
+            }
+        };
+    }
+
+    /** What is known of a lease; null when nothing is. */
+    public @Nullable Sighting get(String name) {
+        return sightings.get(name);
+    }
+
+    /** The token floor as last read. */
+    public long tokenFloor() {
+        return tokenFloor;
+    }
+
+    /**
+     * Takes in what a read found.
+     *
+     * @param snapshot what was found
+     * @param writer this engine's present incarnation
+     * @param readBeganNanos this engine's clock before the read
+     * @param readEndedNanos this engine's clock after it
+     */
+    public void observe(Snapshot snapshot, String writer, long readBeganNanos, long readEndedNanos) {
+        tokenFloor = snapshot.clock().tokenFloor();
+        for (StoredLease lease : snapshot.leases()) {
+            sightings.put(lease.name(), judge(lease, snapshot.clock(), writer, readBeganNanos, readEndedNanos));
+        }
+    }
+
+    /** What a read means for one lease, beside what is known already. The view stays as it is. */
+    public Sighting judge(
+            StoredLease lease, ClockDocument clock, String writer, long readBeganNanos, long readEndedNanos) {
+        if (lease instanceof StoredLease.Corrupt corrupt) {
+            return new Sighting.Unusable(corrupt.name(), corrupt.documentId(), corrupt.field(), corrupt.found());
+        }
+        if (lease instanceof StoredLease.Sound sound) {
+            LeaseDocument document = sound.document();
+            return document.writer().equals(writer)
+                    ? own(document)
+                    : foreign(document, clock.writers().get(document.writer()), readBeganNanos, readEndedNanos);
+        }
+        return new Sighting.Nothing(lease.name());
+    }
+
+    /** Takes in a write of this engine that a majority has acknowledged. */
+    public void wrote(LeaseDocument document) {
+        sightings.put(document.name(), own(document));
+    }
+
+    /** Takes in a removal by this engine that a majority has acknowledged. */
+    public void removed(String name, long token) {
+        sightings.put(name, new Sighting.Nothing(name));
+        tokenFloor = Math.max(tokenFloor, token);
+    }
+
+    public void forget(Collection<String> names) {
+        sightings.keySet().removeAll(names);
+    }
+
+    /** To be called when the engine becomes a new writer: what it wrote before is another's now. */
+    public void forgetAll() {
+        sightings.clear();
+    }
+
+    /** One's own expiry is compared with one's own clock directly, without observation or margin. */
+    private Sighting own(LeaseDocument document) {
+        boolean session = document.isSessionLease();
+        return new Sighting.Lease(document, true, false, session ? SafeAfter.NEVER : horizonNanos(document));
+    }
+
+    private Sighting foreign(
+            LeaseDocument document, @Nullable WriterEntry entry, long readBeganNanos, long readEndedNanos) {
+        if (entry instanceof WriterEntry.Corrupt corrupt) {
+            return new Sighting.Unusable(
+                    document.name(), namespace, "writers." + corrupt.writer() + "." + corrupt.field(), corrupt.found());
+        }
+        if (document.isSessionLease()) {
+            return new Sighting.Lease(document, false, entry == null, SafeAfter.NEVER);
+        }
+        long writerStampNanos = entry instanceof WriterEntry.Sound sound
+                ? Math.max(sound.timeNanos(), document.writtenNanos())
+                : document.writtenNanos();
+        long boundNanos = new Observation(readBeganNanos, readEndedNanos, writerStampNanos)
+                .safeAfterNanos(horizonNanos(document), drift);
+        return new Sighting.Lease(document, false, false, tightest(document, boundNanos));
+    }
+
+    /**
+     * Every observation made since this very write was first seen is true for ever, so the earliest bound counts. Those
+     * made before it are not used: the writer may have been suspended between.
+     */
+    private long tightest(LeaseDocument document, long boundNanos) {
+        return sightings.get(document.name()) instanceof Sighting.Lease known
+                        && known.document().guard().equals(document.guard())
+                ? Math.min(boundNanos, known.safeAfterNanos())
+                : boundNanos;
+    }
+
+    private long horizonNanos(LeaseDocument document) {
+        Long expiryNanos = document.expiryNanos();
+        return expiryNanos != null ? expiryNanos : saturatedSum(document.writtenNanos(), retentionNanos);
+    }
+
+    private static long saturatedSum(long instantNanos, long durationNanos) {
+        long sumNanos = instantNanos + durationNanos;
+        return sumNanos < instantNanos ? SafeAfter.NEVER : sumNanos;
+    }
+}

@@ -1,0 +1,46 @@
+package dev.leasehold.engine.protocol;
+
+import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.LeaseStatus;
+import dev.leasehold.engine.protocol.Sighting.Lease;
+import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.time.LocalInstant;
+import dev.leasehold.engine.time.SafeAfter;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A sighting as callers are shown it. */
+public final class Standing {
+
+    private Standing() {}
+
+    /** How the lease stands at an instant of this engine's clock. */
+    public static LeaseState of(Sighting sighting, long nowNanos) {
+        if (sighting instanceof Sighting.Unusable bad) {
+            return new LeaseState.Corrupt(bad.name(), bad.documentId(), bad.field(), bad.found());
+        }
+        if (sighting instanceof Lease lease) {
+            return lease.isHeld() ? held(lease, nowNanos) : vacant(lease.document());
+        }
+        return new LeaseState.Absent(sighting.name());
+    }
+
+    private static LeaseState vacant(LeaseDocument document) {
+        return new LeaseState.Vacant(document.name(), document.token());
+    }
+
+    private static LeaseState held(Lease lease, long nowNanos) {
+        LeaseDocument document = lease.document();
+        boolean expired = Preconditions.hasCertainlyExpired(lease, nowNanos);
+        return new LeaseState.Held(
+                document.tenure(),
+                expired ? LeaseStatus.EXPIRED : LeaseStatus.ACTIVE,
+                latest(lease.safeAfterNanos()),
+                document.since(),
+                document.comment());
+    }
+
+    private static @Nullable Instant latest(long safeAfterNanos) {
+        return safeAfterNanos == SafeAfter.NEVER ? null : LocalInstant.of(safeAfterNanos);
+    }
+}
