@@ -1,0 +1,73 @@
+package dev.leasehold.replicaset;
+
+import com.github.dockerjava.api.DockerClient;
+import org.testcontainers.mongodb.MongoDBContainer;
+
+/** A node in a container. It cannot come back from its end: a container that starts again gets another port. */
+final class ContainerNode extends Node {
+
+    private final MongoDBContainer container;
+    private volatile boolean paused;
+
+    ContainerNode(MongoDBContainer container) {
+        this(container, "%s:%d".formatted(container.getHost(), container.getFirstMappedPort()));
+    }
+
+    private ContainerNode(MongoDBContainer container, String address) {
+        super(0, address, NodeConnection.to(address));
+        this.container = container;
+    }
+
+    void revive() {
+        if (paused) {
+            resume();
+        }
+    }
+
+    void close() {
+        connection().close();
+        container.stop();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return !paused && container.isRunning();
+    }
+
+    @Override
+    public void kill() {
+        docker().killContainerCmd(container.getContainerId()).exec();
+    }
+
+    @Override
+    public void terminate() {
+        docker().stopContainerCmd(container.getContainerId()).exec();
+    }
+
+    @Override
+    public void pause() {
+        docker().pauseContainerCmd(container.getContainerId()).exec();
+        paused = true;
+    }
+
+    @Override
+    public void resume() {
+        docker().unpauseContainerCmd(container.getContainerId()).exec();
+        paused = false;
+    }
+
+    @Override
+    public void restart() {
+        throw new UnsupportedOperationException(
+                "%s cannot be restarted: its container would get another port".formatted(this));
+    }
+
+    @Override
+    boolean isAlone() {
+        return true;
+    }
+
+    private DockerClient docker() {
+        return container.getDockerClient();
+    }
+}

@@ -1,0 +1,36 @@
+package dev.leasehold.replicaset;
+
+import dev.leasehold.replicaset.Attempt.Found;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** What the search found in this JVM: it is made once, and its result said once. */
+final class FoundServer {
+
+    private static final ReentrantLock SEARCHING = new ReentrantLock();
+    private static final Map<Integer, Found> BY_NODES = new HashMap<>();
+    private static final Set<String> SAID = new HashSet<>();
+
+    private FoundServer() {}
+
+    static Server of(int nodes) {
+        SEARCHING.lock();
+        try {
+            return BY_NODES.computeIfAbsent(nodes, FoundServer::search).server();
+        } finally {
+            SEARCHING.unlock();
+        }
+    }
+
+    private static Found search(int nodes) {
+        Surroundings surroundings = Surroundings.ofThisJvm();
+        Found found = Search.in(surroundings).find(nodes);
+        if (SAID.add(found.said())) {
+            surroundings.say("using " + found.said());
+        }
+        return found;
+    }
+}

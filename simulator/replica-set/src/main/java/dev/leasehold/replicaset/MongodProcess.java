@@ -1,0 +1,143 @@
+package dev.leasehold.replicaset;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** One life of a {@code mongod} on this machine, from its start to its end. */
+final class MongodProcess {
+
+    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    private static final Duration END_LIMIT = Duration.ofSeconds(30);
+    private static final Duration SIGNAL_LIMIT = Duration.ofSeconds(5);
+    private static final int LOG_TAIL_LINES = 20;
+    /** The exit code for an address in use. */
+    private static final int EXIT_NET_ERROR = 48;
+
+    private final RunFolder run;
+    private final MongodCommand command;
+    private final Path log;
+    private final Process process;
+
+    private MongodProcess(RunFolder run, MongodCommand command, Path log, Process process) {
+        this.run = run;
+        this.command = command;
+        this.log = log;
+        this.process = process;
+    }
+
+    /** Starts it; {@link #awaitListening()} tells when it can be used. Each life has its own log. */
+    static MongodProcess start(RunFolder run, MongodCommand command) throws IOException {
+        Files.createDirectories(command.dataFolder());
+        Path log = Files.createTempFile(command.dataFolder().getParent(), "mongod-" + command.port() + "-", ".log");
+        ProcessBuilder builder = new ProcessBuilder(command.arguments())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        // A locale that the machine does not have would stop the server.
+        builder.environment().put("LC_ALL", "C");
+        return new MongodProcess(run, command, log, run.start(builder, command.dataFolder()));
+    }
+
+    /** @throws PortTakenException if somebody else took the port meanwhile */
+    void awaitListening() throws IOException {
+        // Not by connecting: whoever else took the port would answer too.
+        Awaiting.answer("mongod on port " + command.port(), START_LIMIT, () -> {
+            failIfEnded();
+            return Optional.of(log).filter(MongodProcess::saysListening);
+        });
+        run.record(process, command.dataFolder());
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    void kill() {
+        process.destroyForcibly();
+        awaitEnd();
+    }
+
+    void terminate() {
+        process.destroy();
+        // A stopped process gets the signal only when it goes on.
+        if (process.isAlive()) {
+            signal("CONT");
+        }
+        awaitEnd();
+    }
+
+    void pause() {
+        signal("STOP");
+    }
+
+    void resume() {
+        signal("CONT");
+    }
+
+    private void signal(String name) {
+        try {
+            // The shell's own kill: not every small system has a program of that name.
+            List<String> kill = List.of("sh", "-c", "kill -s %s %d".formatted(name, process.pid()));
+            ToolRun result = ToolRun.of(kill, SIGNAL_LIMIT, () -> {});
+            if (result.exitCode() != 0 && process.isAlive()) {
+                throw new IOException(result.output().strip());
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException("SIG%s for pid %d: %s".formatted(name, process.pid(), e.getMessage()), e);
+        }
+    }
+
+    private void awaitEnd() {
+        try {
+            if (!process.waitFor(END_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+                throw new IllegalStateException(
+                        "mongod on port %d, pid %d, does not end".formatted(command.port(), process.pid()));
+            }
+            run.forget(process);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while ending pid " + process.pid(), e);
+        } catch (IOException e) {
+            throw new IllegalStateException("record of pid " + process.pid(), e);
+        }
+    }
+
+    private void failIfEnded() {
+        if (process.isAlive()) {
+            return;
+        }
+        String message = "mongod on port %d ended with code %d while starting%n%s"
+                .formatted(command.port(), process.exitValue(), logTail());
+        throw process.exitValue() == EXIT_NET_ERROR
+                ? new PortTakenException(message)
+                : new ReplicaSetUnavailableException(message);
+    }
+
+    private String logTail() {
+        List<String> lines = logged().lines().toList();
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_TAIL_LINES), lines.size()));
+    }
+
+    private String logged() {
+        return logged(log);
+    }
+
+    private static boolean saysListening(Path log) {
+        return logged(log).toLowerCase(Locale.ROOT).contains("waiting for connections");
+    }
+
+    private static String logged(Path log) {
+        try {
+            // Not as UTF-8: the last character may be half written.
+            return Files.readString(log, StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            throw new ReplicaSetUnavailableException("cannot read " + log, e);
+        }
+    }
+}

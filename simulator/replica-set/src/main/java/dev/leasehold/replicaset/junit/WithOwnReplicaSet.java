@@ -1,0 +1,27 @@
+package dev.leasehold.replicaset.junit;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Tests that need a replica set for themselves, to do faults to it. On a class, all its tests share the set, and faults
+ * of processes are undone after each test; on a method, the set is for this test alone. Parameters as with {@link
+ * WithReplicaSet}. The tests are skipped if an existing replica set is configured.
+ */
+@Target({ElementType.TYPE, ElementType.METHOD})
+@Retention(RetentionPolicy.RUNTIME)
+@Inherited
+@ExtendWith(ReplicaSetExtension.class)
+public @interface WithOwnReplicaSet {
+
+    /**
+     * The number of nodes.
+     *
+     * @return 1 or 3; by default 3
+     */
+    int nodes() default 3;
+}
