@@ -10,7 +10,10 @@ public final class CorruptDocumentException extends LeaseException {
 
     private static final long serialVersionUID = 1L;
 
+    /** @serial the {@code _id} of the document */
     private final String documentId;
+
+    /** @serial the field at fault */
     private final String field;
 
     /**
@@ -26,12 +29,12 @@ public final class CorruptDocumentException extends LeaseException {
         this.field = field;
     }
 
-    /** The {@code _id} of the document at fault. */
+    /** {@return the {@code _id} of the document at fault} */
     public String documentId() {
         return documentId;
     }
 
-    /** The field at fault. */
+    /** {@return the field at fault} */
     public String field() {
         return field;
     }

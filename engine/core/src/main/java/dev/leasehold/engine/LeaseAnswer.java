@@ -10,7 +10,7 @@ import dev.leasehold.assertions.Tenure;
  */
 public sealed interface LeaseAnswer permits Granted, Refusal {
 
-    /** Whether the operation was carried out. */
+    /** {@return whether the operation was carried out} */
     boolean isGranted();
 
     /**

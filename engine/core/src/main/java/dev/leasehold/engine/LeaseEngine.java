@@ -200,10 +200,10 @@ public interface LeaseEngine extends AutoCloseable {
     /**
      * Reads leases, and remembers what was seen, which starts or tightens the wait for their expiry.
      *
-     * <p>Blocks for at most the operation budget.
+     * <p>More than a thousand are read in parts; each part blocks for at most the operation budget.
      *
      * @param names the leases
-     * @return one state for each name, absent ones too, in the order given
+     * @return one state for each different name, absent ones too, in the order given
      * @throws InterruptedException if the thread was interrupted
      */
     List<LeaseState> refresh(Collection<String> names) throws InterruptedException;

@@ -20,7 +20,7 @@ public final class LeaseRefusedException extends LeaseException {
         this.refusal = refusal;
     }
 
-    /** The answer itself. */
+    /** {@return the answer itself} */
     public Refusal refusal() {
         return refusal;
     }

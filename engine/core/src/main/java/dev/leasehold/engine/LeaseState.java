@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface LeaseState {
 
-    /** The name of the lease. */
+    /** {@return the name of the lease} */
     String name();
 
-    /** How the lease stood. */
+    /** {@return how the lease stood} */
     LeaseStatus status();
 
-    /** One clause for people. */
+    /** {@return one clause for people} */
     String describe();
 
     /**

@@ -47,7 +47,7 @@ public record Refusal(String operation, Reason reason, LeaseState state) impleme
         throw new LeaseRefusedException(this);
     }
 
-    /** One sentence for people: what was asked, why not, and how the lease stands. */
+    /** {@return one sentence for people: what was asked, why not, and how the lease stands} */
     public String message() {
         return operation + " refused: " + reason.words + "; " + state.describe();
     }

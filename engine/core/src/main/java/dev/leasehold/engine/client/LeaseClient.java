@@ -138,11 +138,27 @@ public final class LeaseClient implements LeaseEngine {
         Set<String> checked = new LinkedHashSet<>();
         names.forEach(name -> checked.add(LeaseNames.checkName(name)));
         checkOpen();
-        if (checked.isEmpty()) {
-            return List.of();
+        List<LeaseState> states = new ArrayList<>();
+        for (Set<String> part : parts(checked)) {
+            long untilNanos = deadlineNanos();
+            states.addAll(wait.read(path.reads().refresh(part, untilNanos), untilNanos, "refresh"));
         }
-        long untilNanos = deadlineNanos();
-        return wait.read(path.reads().refresh(checked, untilNanos), untilNanos, "refresh");
+        return Collections.unmodifiableList(states);
+    }
+
+    private static List<Set<String>> parts(Set<String> names) {
+        List<Set<String>> parts = new ArrayList<>();
+        Set<String> part = new LinkedHashSet<>();
+        for (String name : names) {
+            if (part.isEmpty()) {
+                parts.add(part);
+            }
+            part.add(name);
+            if (part.size() == LeaseReader.PAGE_SIZE) {
+                part = new LinkedHashSet<>();
+            }
+        }
+        return parts;
     }
 
     @Override

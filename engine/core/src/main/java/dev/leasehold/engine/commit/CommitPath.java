@@ -76,10 +76,8 @@ public final class CommitPath {
 
     /** Removes the entry of a writer that has been silent for long. Completes with whether it was still as seen. */
     public CompletableFuture<Boolean> prune(ClockWrite.Prune prune) {
-        CompletableFuture<Boolean> done = new CompletableFuture<>();
-        thread.execute(() -> done.complete(
-                store.writeClock(prune).verdict() == WriteOutcome.Verdict.APPLIED));
-        return done;
+        return CompletableFuture.supplyAsync(
+                () -> store.writeClock(prune).verdict() == WriteOutcome.Verdict.APPLIED, thread::execute);
     }
 
     /**
@@ -90,17 +88,17 @@ public final class CommitPath {
     public CompletableFuture<Void> close() {
         beliefs.close();
         groupCommit.close();
-        CompletableFuture<Void> closed = new CompletableFuture<>();
-        thread.execute(() -> {
-            try {
-                unlist();
-            } finally {
-                store.close();
-                closed.complete(null);
-            }
-        });
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(this::giveSessionBack, thread::execute);
         thread.stop();
         return closed;
+    }
+
+    private void giveSessionBack() {
+        try {
+            unlist();
+        } finally {
+            store.close();
+        }
     }
 
     /** Before the driver session is closed, since the driver hands it on to the application's next session. */

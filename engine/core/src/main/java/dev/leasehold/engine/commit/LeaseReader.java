@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads, between two looks at the clock, and feeds the view. Used by the engine's own thread alone. */
 public final class LeaseReader {
 
-    private static final int PAGE_SIZE = 1_000;
+    /** How many leases one read takes at the most, so that other work of the engine goes on between. */
+    public static final int PAGE_SIZE = 1_000;
 
     private final LeaseStore store;
     private final StampClock clock;

@@ -13,6 +13,7 @@ import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriterEntry;
 import dev.leasehold.engine.time.StampClock;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -89,6 +90,7 @@ final class Registration {
                 registered = true;
                 acknowledgedNanos = timeNanos;
             }
+            case MISSED -> adoptEntry();
             case FAILED -> throw Objects.requireNonNull(outcome.cause());
             case UNKNOWN -> {
                 // It may land later. Under a fresh name it can do no harm then.
@@ -97,6 +99,16 @@ final class Registration {
             }
             default -> throw notRegistered(outcome.cause());
         }
+    }
+
+    /** The entry may be there already, by a write whose answer was lost; or there is no clock document, which is said. */
+    private void adoptEntry() {
+        WriterEntry entry = store.read(Set.of(), writer).clock().writers().get(writer);
+        if (!(entry instanceof WriterEntry.Sound sound)) {
+            throw notRegistered(null);
+        }
+        registered = true;
+        acknowledgedNanos = notAhead(sound.timeNanos());
     }
 
     private LeaseException notRegistered(@Nullable LeaseException cause) {

@@ -66,8 +66,8 @@ public final class StampClock {
     /**
      * Issues the stamp of the next write. No stamp is issued twice, so that a writer and a stamp name one write for ever.
      *
-     * <p>The first stamp is the reading itself. A writer therefore registers with an instant before its first stamp, and its
-     * first transaction may then carry the present instant.
+     * <p>The first stamp is the reading itself. A writer therefore registers with the instant one nanosecond before it, which is not
+     * drawn from here, so that its first transaction may carry the present instant and still be newer than the registration.
      *
      * @param nowNanos local time read before the request is sent, in nanoseconds
      * @return {@code nowNanos}, or one nanosecond after the newest stamp if the clock has not moved past that

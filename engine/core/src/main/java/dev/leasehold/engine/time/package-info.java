@@ -9,8 +9,8 @@
  * 1000 ppm: a writer acknowledges 112 s on its clock and has promised a lease until 130 s. A reader, whose clock has nothing to do with
  * that one, sees both in a read that runs from 497 s to 500 s on its own clock. At 500 s here at least 112 s were over there, so at most
  * 18 s of the promise are left there, and 18 s there last at most 18 s x 1001/999, rounded up to 18.036036037 s, here. Strictly after
- * 518.036036037 s the reader may act. Had the writer really been at 115 s by then, the reader acts 3 s later than it could have; it
- * never acts early. When the read began plays no part: the stamp may have been written just before the answer left the database.
+ * 518.036036037 s the reader may act. Had the writer's clock shown 115 s at the end of that read, the reader waits about 3 s longer than
+ * needed; it never acts early. When the read began plays no part: the stamp may have been written just before the answer left the database.
  *
  * <p>What the argument does not cover is a writer whose machine is suspended, because its monotonic clock may stand still meanwhile.
  * There the holder's side helps: a {@linkplain Belief belief} ends by monotonic or by wall time, whichever comes first. A pause that

@@ -1,0 +1,127 @@
+package dev.leasehold.engine;
+
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Filters;
+import dev.leasehold.replicaset.TestDatabase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engines of one test on one collection and namespace, and the documents as stored. Closing it closes the engines,
+ * checks that every hook fired, and reads all documents back to check them against the schema.
+ */
+final class Engines implements AutoCloseable {
+
+    static final String NAMESPACE = "billing";
+    static final String COLLECTION = "leases";
+
+    private final TestDatabase database;
+    private final List<TestEngine> started = new ArrayList<>();
+    private final SchemaCheck schema = new SchemaCheck();
+    private long driftPpm;
+
+    Engines(TestDatabase database) {
+        this.database = database;
+    }
+
+    /** Drift of the engines started from now on; 0 before. */
+    Engines withDriftPpm(long ppm) {
+        driftPpm = ppm;
+        return this;
+    }
+
+    TestDatabase database() {
+        return database;
+    }
+
+    /** An engine whose clock shows Z. */
+    TestEngine start(String instance) {
+        return start(instance, TestClock.atZ());
+    }
+
+    TestEngine start(String instance, TestClock clock) {
+        return start(NAMESPACE, instance, clock);
+    }
+
+    TestEngine start(String namespace, String instance, TestClock clock) {
+        return start(namespace, instance, clock, new Hooks());
+    }
+
+    /** An engine whose start is watched too. */
+    TestEngine start(String namespace, String instance, TestClock clock, Hooks hooks) {
+        TestRuntime runtime = new TestRuntime(clock);
+        LeaseEngine engine = LeaseEngine.builder(database.newClient(settings -> settings.addCommandListener(hooks)))
+                .database(database.name())
+                .collection(COLLECTION)
+                .namespace(namespace)
+                .instance(instance)
+                .maximumDriftPpm(driftPpm)
+                .operationBudget(Duration.ofSeconds(10))
+                .runtime(runtime)
+                .build();
+        TestEngine test = new TestEngine(engine, clock, runtime, hooks);
+        started.add(test);
+        return test;
+    }
+
+    MongoCollection<BsonDocument> documents() {
+        return database.database().getCollection(COLLECTION, BsonDocument.class);
+    }
+
+    /** The clock document as stored. */
+    BsonDocument clockDocument() {
+        return documents().find(Filters.eq("_id", NAMESPACE)).first();
+    }
+
+    /** A lease document as stored; null when there is none. */
+    @Nullable BsonDocument leaseDocument(String name) {
+        return documents().find(Filters.eq("_id", NAMESPACE + "#" + name)).first();
+    }
+
+    /** The entry of a writer in the clock document. */
+    BsonDocument entry(String writer) {
+        return clockDocument().getDocument("writers").getDocument(writer);
+    }
+
+    long ticks() {
+        return clockDocument().getInt64("ticks").getValue();
+    }
+
+    /** A lease in the short form of the scenarios without the count of writes: {@code holder/token} or {@code -/token}. */
+    String shortForm(String name) {
+        BsonDocument lease = leaseDocument(name);
+        if (lease == null) {
+            return "none";
+        }
+        String holder = lease.isNull("holder") ? "-" : lease.getString("holder").getValue();
+        return holder + "/" + lease.getInt64("token").getValue();
+    }
+
+    static long expiry(BsonDocument lease) {
+        return lease.getInt64("expiry", new BsonInt64(Long.MIN_VALUE)).getValue();
+    }
+
+    static long written(BsonDocument lease) {
+        return lease.getInt64("written").getValue();
+    }
+
+    static String writer(BsonDocument lease) {
+        return lease.getString("writer").getValue();
+    }
+
+    /** For tests that break the documents on purpose. */
+    void expectCorruptDocuments() {
+        schema.switchOff();
+    }
+
+    @Override
+    public void close() {
+        started.forEach(TestEngine::close);
+        started.forEach(engine -> engine.hooks().verify());
+        schema.check(documents());
+    }
+}

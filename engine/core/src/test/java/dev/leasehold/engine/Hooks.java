@@ -1,0 +1,143 @@
+package dev.leasehold.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.event.CommandFailedEvent;
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandStartedEvent;
+import com.mongodb.event.CommandSucceededEvent;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+
+/**
+ * Actions that run at points of one engine's way to the database, on the engine's own thread, and a record of its
+ * commands. A hook that was set and never fired fails the test.
+ */
+final class Hooks implements CommandListener {
+
+    enum Point {
+        /** Before a find is sent. */
+        BEFORE_READ,
+        /** After a find was answered. */
+        AFTER_READ,
+        /** Before the update of a transaction is sent. */
+        BEFORE_UPDATE,
+        /** After the update of a transaction was answered. */
+        AFTER_UPDATE,
+        /** Before a commit is sent. */
+        BEFORE_COMMIT,
+        /** After a commit was applied, before the engine sees the answer. */
+        AFTER_COMMIT
+    }
+
+    /** What a test does at a point. */
+    interface Action {
+        void run() throws Exception;
+    }
+
+    private record Hook(Point point, Action action, boolean once) {}
+
+    private final Map<Point, ConcurrentLinkedQueue<Hook>> hooks = new EnumMap<>(Point.class);
+    private final Set<Hook> unfired = ConcurrentHashMap.newKeySet();
+    private final ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<BsonDocument> commands = new ConcurrentLinkedQueue<>();
+    private final Map<Integer, Point> afterwards = new ConcurrentHashMap<>();
+
+    Hooks() {
+        for (Point point : Point.values()) {
+            hooks.put(point, new ConcurrentLinkedQueue<>());
+        }
+    }
+
+    /** Runs the action when the engine gets there for the first time. */
+    void once(Point point, Action action) {
+        add(new Hook(point, action, true));
+    }
+
+    /** Runs the action every time that the engine gets there. */
+    void always(Point point, Action action) {
+        add(new Hook(point, action, false));
+    }
+
+    private void add(Hook hook) {
+        unfired.add(hook);
+        hooks.get(hook.point()).add(hook);
+    }
+
+    /** The commands that write or read leases, as sent, in their order. */
+    List<BsonDocument> commands() {
+        return new ArrayList<>(commands);
+    }
+
+    /** The commands of one kind. */
+    List<BsonDocument> commands(String name) {
+        return commands.stream().filter(command -> command.getFirstKey().equals(name)).toList();
+    }
+
+    void forgetCommands() {
+        commands.clear();
+    }
+
+    /** To be called at the end of every test. */
+    void verify() {
+        assertThat(failures).as("hooks that failed").isEmpty();
+        assertThat(new HashSet<>(unfired)).as("hooks that never fired").isEmpty();
+    }
+
+    @Override
+    public void commandStarted(CommandStartedEvent event) {
+        BsonDocument command = event.getCommand().clone();
+        Point before = before(event.getCommandName(), command);
+        if (before == null) {
+            return;
+        }
+        commands.add(command);
+        afterwards.put(event.getRequestId(), Point.values()[before.ordinal() + 1]);
+        fire(before);
+    }
+
+    @Override
+    public void commandSucceeded(CommandSucceededEvent event) {
+        Point after = afterwards.remove(event.getRequestId());
+        if (after != null) {
+            fire(after);
+        }
+    }
+
+    @Override
+    public void commandFailed(CommandFailedEvent event) {
+        afterwards.remove(event.getRequestId());
+    }
+
+    private static Point before(String commandName, BsonDocument command) {
+        return switch (commandName) {
+            case "find" -> Point.BEFORE_READ;
+            case "commitTransaction" -> Point.BEFORE_COMMIT;
+            case "update" -> command.getBoolean("startTransaction", BsonBoolean.FALSE).getValue() ? Point.BEFORE_UPDATE : null;
+            default -> null;
+        };
+    }
+
+    /** The driver swallows what a listener throws, so it is kept for the end of the test. */
+    private void fire(Point point) {
+        for (Hook hook : hooks.get(point)) {
+            if (hook.once() && !hooks.get(point).remove(hook)) {
+                continue;
+            }
+            unfired.remove(hook);
+            try {
+                hook.action().run();
+            } catch (Throwable e) {
+                failures.add(e);
+            }
+        }
+    }
+}

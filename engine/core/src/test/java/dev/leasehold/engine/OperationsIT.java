@@ -1,0 +1,328 @@
+package dev.leasehold.engine;
+
+import static dev.leasehold.engine.TestClock.Z;
+import static dev.leasehold.engine.TestEngine.refused;
+import static java.time.Duration.ofHours;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Refusal.Reason;
+import dev.leasehold.replicaset.TestDatabase;
+import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.time.Duration;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** One engine alone: what each operation allows, and what it leaves in the database. */
+@WithReplicaSet
+class OperationsIT {
+
+    private static final long SECOND = 1_000_000_000L;
+
+    private Engines engines;
+    private TestEngine a;
+
+    @BeforeEach
+    void start(TestDatabase database) {
+        engines = new Engines(database);
+        a = engines.start("a");
+    }
+
+    @AfterEach
+    void check() {
+        engines.close();
+    }
+
+    private BsonDocument stored() {
+        return engines.leaseDocument("name");
+    }
+
+    private Tenure held(Duration duration) throws InterruptedException {
+        return a.claims("name", "h", duration);
+    }
+
+    private void assertStored(String shortForm, long written) {
+        assertThat(engines.shortForm("name")).isEqualTo(shortForm);
+        assertThat(Engines.written(stored())).isEqualTo(written);
+    }
+
+    @Test
+    @DisplayName("OP-1: a claim stores holder, first token, writer, stamp and expiry to the nanosecond")
+    void aClaimStoresWhatItPromises() throws InterruptedException {
+        Tenure tenure = held(ofSeconds(60));
+
+        assertThat(tenure).isEqualTo(new Tenure(Engines.NAMESPACE, "name", "h", 1));
+        assertStored("h/1", Z);
+        assertThat(Engines.expiry(stored())).isEqualTo(Z + 60 * SECOND);
+        assertThat(Engines.writer(stored())).startsWith("a#");
+        assertThat(a.latestNanos("name")).isEqualTo(Z + 60 * SECOND);
+    }
+
+    @Test
+    @DisplayName("OP-2: each lease has a holder and an expiry of its own")
+    void leasesAreIndependent() throws InterruptedException {
+        a.claims("short", "h1", ofSeconds(1));
+        a.claims("medium", "h2", ofSeconds(60));
+        a.claims("long", "h3", ofHours(1));
+
+        assertThat(engines.shortForm("short")).isEqualTo("h1/1");
+        assertThat(engines.shortForm("medium")).isEqualTo("h2/1");
+        assertThat(engines.shortForm("long")).isEqualTo("h3/1");
+        assertThat(a.latestNanos("short")).isEqualTo(Z + SECOND);
+        assertThat(a.latestNanos("medium")).isEqualTo(Z + 60 * SECOND);
+        assertThat(a.latestNanos("long")).isEqualTo(Z + 3600 * SECOND);
+    }
+
+    @Test
+    @DisplayName("OP-3: a held lease refuses another holder, and shows who holds it until when")
+    void aHeldLeaseRefusesAnother() throws InterruptedException {
+        Tenure tenure = held(ofSeconds(60));
+
+        Refusal refusal = refused(a.engine().claim("name", "h2", ofSeconds(60)), Reason.HELD);
+
+        assertThat(((LeaseState.Held) refusal.state()).tenure()).isEqualTo(tenure);
+        assertThat(TestEngine.latestNanos(refusal.state())).isEqualTo(Z + 60 * SECOND);
+        assertStored("h/1", Z);
+    }
+
+    @Test
+    @DisplayName("OP-4: a claim never extends, not even for the same holder")
+    void aClaimNeverExtends() throws InterruptedException {
+        held(ofSeconds(60));
+
+        refused(a.engine().claim("name", "h", ofHours(1)), Reason.HELD);
+
+        assertThat(Engines.expiry(stored())).isEqualTo(Z + 60 * SECOND);
+    }
+
+    @Test
+    @DisplayName("OP-5: a lease past its expiry still refuses a claim")
+    void aClaimNeverTakesOver() throws InterruptedException {
+        held(ofSeconds(60));
+        a.clock().advance(ofHours(1));
+
+        Refusal refusal = refused(a.engine().claim("name", "h2", ofSeconds(60)), Reason.HELD_PAST_EXPIRY);
+
+        assertThat(refusal.state().status()).isEqualTo(LeaseStatus.EXPIRED);
+        assertStored("h/1", Z);
+    }
+
+    @Test
+    @DisplayName("OP-6: extend counts to an instant, and keeps the token")
+    void extendCountsFromNow() throws InterruptedException {
+        Tenure tenure = held(ofSeconds(1));
+
+        assertThat(a.extendsTo(tenure, ofSeconds(60))).isEqualTo(tenure);
+
+        assertThat(Engines.expiry(stored())).isEqualTo(Z + 60 * SECOND);
+        assertStored("h/1", Z + 1);
+    }
+
+    @Test
+    @DisplayName("OP-7: past its expiry and not taken, a lease can be extended")
+    void anExpiredLeaseCanBeExtended() throws InterruptedException {
+        Tenure tenure = held(ofSeconds(1));
+        a.clock().advance(ofSeconds(60));
+
+        a.extendsTo(tenure, ofSeconds(60));
+
+        assertThat(Engines.expiry(stored())).isEqualTo(Z + 120 * SECOND);
+        assertStored("h/1", Z + 60 * SECOND);
+    }
+
+    @Test
+    @DisplayName("OP-8: only the holder extends")
+    void onlyTheHolderExtends() throws InterruptedException {
+        Tenure tenure = held(ofSeconds(60));
+        Tenure others = new Tenure(tenure.namespace(), tenure.name(), "h2", tenure.token());
+
+        Refusal refusal = refused(a.engine().extend(others, ofSeconds(90)), Reason.NOT_THAT_TENURE);
+
+        assertThat(((LeaseState.Held) refusal.state()).tenure()).isEqualTo(tenure);
+        assertStored("h/1", Z);
+    }
+
+    @Test
+    @DisplayName("OP-9: an own lease that runs long enough is extended without a write")
+    void noWriteWhereNoneIsNeeded() throws InterruptedException {
+        Tenure tenure = held(ofSeconds(60));
+        a.hooks().forgetCommands();
+
+        a.extendsTo(tenure, ofSeconds(1));
+        a.extendsTo(tenure, ofSeconds(60));
+
+        assertThat(a.hooks().commands()).isEmpty();
+        assertThat(Engines.expiry(stored())).isEqualTo(Z + 60 * SECOND);
+        assertStored("h/1", Z);
+    }
+
+    @Test
+    @DisplayName("OP-10: at exactly the expiry nothing may be taken")
+    void equalityIsNotExpired() throws InterruptedException {
+        held(ofSeconds(60));
+        a.clock().advance(ofSeconds(60));
+
+        refused(a.engine().expire("name"), Reason.NOT_EXPIRED);
+        refused(a.engine().takeOver("name", "h2", ofSeconds(30)), Reason.NOT_EXPIRED);
+
+        assertStored("h/1", Z);
+    }
+
+    private void oneNanosecondPastSixtySeconds() throws InterruptedException {
+        held(ofSeconds(60));
+        a.clock().advanceNanos(60 * SECOND + 1);
+    }
+
+    @Test
+    @DisplayName("OP-11: one nanosecond past it, expire leaves a vacant document")
+    void expireLeavesAVacantDocument() throws InterruptedException {
+        oneNanosecondPastSixtySeconds();
+
+        a.expires("name");
+
+        assertStored("-/1", Z + 60 * SECOND + 1);
+    }
+
+    @Test
+    @DisplayName("OP-12: a take-over ends one tenure and begins the next in one write")
+    void takeOverIsOneWrite() throws InterruptedException {
+        oneNanosecondPastSixtySeconds();
+        long ticks = engines.ticks();
+
+        Tenure next = a.takesOver("name", "h2", ofSeconds(30));
+
+        assertThat(next.token()).isEqualTo(2);
+        assertStored("h2/2", Z + 60 * SECOND + 1);
+        assertThat(Engines.expiry(stored())).isEqualTo(Z + 90 * SECOND + 1);
+        assertThat(engines.ticks()).isEqualTo(ticks + 1);
+    }
+
+    @Test
+    @DisplayName("OP-13: a take-over by the same holder is a new tenure")
+    void takeOverByTheHolderIsANewTenure() throws InterruptedException {
+        oneNanosecondPastSixtySeconds();
+
+        assertThat(a.takesOver("name", "h", ofSeconds(30)).token()).isEqualTo(2);
+
+        assertThat(engines.shortForm("name")).isEqualTo("h/2");
+    }
+
+    @Test
+    @DisplayName("OP-14: an unknown lease is refused, and nothing is created")
+    void anUnknownLeaseIsRefused() throws InterruptedException {
+        Tenure tenure = new Tenure(Engines.NAMESPACE, "name", "h", 1);
+
+        refused(a.engine().extend(tenure, ofSeconds(1)), Reason.NO_SUCH_LEASE);
+        refused(a.engine().expire("name"), Reason.NO_SUCH_LEASE);
+        refused(a.engine().takeOver("name", "h", ofSeconds(1)), Reason.NO_SUCH_LEASE);
+        refused(a.engine().release(tenure), Reason.NO_SUCH_LEASE);
+
+        assertThat(stored()).isNull();
+    }
+
+    @Test
+    @DisplayName("OP-15: a vacant lease can be claimed, and neither expired nor taken over")
+    void aVacantLeaseCanOnlyBeClaimed() throws InterruptedException {
+        oneNanosecondPastSixtySeconds();
+        a.expires("name");
+
+        refused(a.engine().expire("name"), Reason.VACANT);
+        refused(a.engine().takeOver("name", "h3", ofSeconds(1)), Reason.VACANT);
+        assertThat(a.claims("name", "h2", ofSeconds(1)).token()).isEqualTo(2);
+
+        assertThat(engines.shortForm("name")).isEqualTo("h2/2");
+    }
+
+    @Test
+    @DisplayName("OP-16: a late or repeated release changes nothing and says so")
+    void releaseTwiceIsHarmless() throws InterruptedException {
+        Tenure tenure = held(ofSeconds(60));
+
+        assertThat(a.releases(tenure)).isEqualTo(tenure);
+        assertStored("-/1", Z + 1);
+        refused(a.engine().release(tenure), Reason.VACANT);
+        assertStored("-/1", Z + 1);
+
+        a.claims("name", "h2", ofSeconds(60));
+        refused(a.engine().release(tenure), Reason.NOT_THAT_TENURE);
+        assertThat(engines.shortForm("name")).isEqualTo("h2/2");
+    }
+
+    @Test
+    @DisplayName("OP-17: a release under another token or holder changes nothing")
+    void releaseOfAnotherTenureIsRefused() throws InterruptedException {
+        held(ofSeconds(60));
+
+        refused(a.engine().release(new Tenure(Engines.NAMESPACE, "name", "h", 2)), Reason.NOT_THAT_TENURE);
+        refused(a.engine().release(new Tenure(Engines.NAMESPACE, "name", "h2", 1)), Reason.NOT_THAT_TENURE);
+
+        assertStored("h/1", Z);
+    }
+
+    @Test
+    @DisplayName("OP-18: the first token of a name lies above the token floor")
+    void theFirstTokenLiesAboveTheFloor() throws InterruptedException {
+        engines.documents().updateOne(new BsonDocument("_id", engines.clockDocument().get("_id")),
+                new BsonDocument("$set", new BsonDocument("tokenFloor", new BsonInt64(41))));
+
+        assertThat(held(ofSeconds(1)).token()).isEqualTo(42);
+    }
+
+    @Test
+    @DisplayName("OP-19: tokens strictly increase over release, expiry and take-over")
+    void tokensStrictlyIncrease() throws InterruptedException {
+        Tenure first = held(ofSeconds(1));
+        a.releases(first);
+        Tenure second = held(ofSeconds(1));
+        a.clock().advance(ofSeconds(2));
+        a.expires("name");
+        Tenure third = held(ofSeconds(1));
+        a.clock().advance(ofSeconds(2));
+        Tenure fourth = a.takesOver("name", "h", ofSeconds(1));
+
+        assertThat(new long[] {first.token(), second.token(), third.token(), fourth.token()})
+                .containsExactly(1, 2, 3, 4);
+    }
+
+    @Test
+    @DisplayName("OP-20: every write acknowledges its own stamp in the clock document")
+    void everyWriteAcknowledgesItsStamp() throws InterruptedException {
+        Tenure tenure = held(ofSeconds(1));
+        assertAcknowledged();
+        a.clock().advance(ofSeconds(3));
+        a.extendsTo(tenure, ofSeconds(1));
+        assertAcknowledged();
+        a.clock().advance(ofSeconds(3));
+        tenure = a.takesOver("name", "h2", ofSeconds(1));
+        assertAcknowledged();
+        a.releases(tenure);
+        assertAcknowledged();
+    }
+
+    private long ticksBefore;
+
+    private void assertAcknowledged() {
+        BsonDocument entry = engines.entry(Engines.writer(stored()));
+        assertThat(entry.getInt64("time").getValue()).isEqualTo(Engines.written(stored()));
+        assertThat(entry.getInt64("txn").getValue()).isEqualTo(Engines.written(stored()));
+        assertThat(engines.ticks()).isGreaterThan(ticksBefore);
+        ticksBefore = engines.ticks();
+    }
+
+    @Test
+    @DisplayName("OP-21: stamps strictly increase while the clock stands still")
+    void stampsStrictlyIncrease() throws InterruptedException {
+        a.claims("one", "h", ofSeconds(1));
+        a.claims("two", "h", ofSeconds(1));
+        a.claims("three", "h", ofSeconds(1));
+
+        assertThat(Engines.written(engines.leaseDocument("one"))).isEqualTo(Z);
+        assertThat(Engines.written(engines.leaseDocument("two"))).isEqualTo(Z + 1);
+        assertThat(Engines.written(engines.leaseDocument("three"))).isEqualTo(Z + 2);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.leasehold.engine;
+
+import dev.leasehold.engine.runtime.EngineRuntime;
+import dev.leasehold.engine.runtime.EngineThread;
+import dev.leasehold.engine.runtime.SystemRuntime;
+import dev.leasehold.engine.time.EngineClock;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/** Real threads under a clock of the test. Waits are as short as they can be, and written down. */
+final class TestRuntime implements EngineRuntime {
+
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final SystemRuntime system = new SystemRuntime();
+    private final TestClock clock;
+    private final List<Long> windows = new CopyOnWriteArrayList<>();
+
+    TestRuntime(TestClock clock) {
+        this.clock = clock;
+    }
+
+    /** The windows from which waits were drawn, in their order. */
+    List<Long> windowsNanos() {
+        return windows;
+    }
+
+    @Override
+    public EngineClock clock() {
+        return clock;
+    }
+
+    @Override
+    public String uniqueText() {
+        return system.uniqueText();
+    }
+
+    @Override
+    public long randomNanos(long boundNanos) {
+        windows.add(boundNanos);
+        return system.randomNanos(boundNanos);
+    }
+
+    /** The test's clock may stand still, so what bounds the wait is only the patience with a test that hangs. */
+    @Override
+    public boolean await(CompletableFuture<?> future, long timeoutNanos) throws InterruptedException {
+        if (!system.await(future, PATIENCE_NANOS)) {
+            throw new AssertionError("the engine did not answer");
+        }
+        return true;
+    }
+
+    @Override
+    public EngineThread startThread(String name) {
+        EngineThread thread = system.startThread(name);
+        return new EngineThread() {
+            @Override
+            public void execute(Runnable task) {
+                thread.execute(task);
+            }
+
+            @Override
+            public void executeAfter(long delayNanos, Runnable task) {
+                thread.executeAfter(Math.min(delayNanos, PAUSE_NANOS), task);
+            }
+
+            @Override
+            public void stop() {
+                thread.stop();
+            }
+        };
+    }
+}

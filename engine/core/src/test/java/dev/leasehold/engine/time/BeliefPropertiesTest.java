@@ -1,0 +1,71 @@
+package dev.leasehold.engine.time;
+
+import static dev.leasehold.engine.time.SkewReference.big;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.math.BigInteger;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.PropertyDefaults;
+import net.jqwik.api.domains.Domain;
+import net.jqwik.api.statistics.Statistics;
+
+/** Beliefs over the whole range of int64. */
+@Domain(AnyNanos.class)
+@PropertyDefaults(tries = 5000, edgeCases = EdgeCasesMode.NONE)
+class BeliefPropertiesTest {
+
+    private static final BigInteger GREATEST = big(Long.MAX_VALUE);
+
+    @Property
+    void remainingIsWhatIsLeftByTheClockThatEndsItFirst(
+            @ForAll long until, @ForAll long wallUntil, @ForAll long now, @ForAll long wall) {
+        Belief belief = new Belief(until, wallUntil);
+        BigInteger left = big(until).subtract(big(now)).min(big(wallUntil).subtract(big(wall)));
+
+        assertThat(belief.remainingNanos(now, wall))
+                .isEqualTo(left.max(BigInteger.ZERO).min(GREATEST).longValueExact());
+        assertThat(belief.holdsAt(now, wall)).isEqualTo(left.signum() > 0);
+
+        Statistics.label("belief").collect(left.signum() > 0, left.bitLength() > 63)
+                .coverage(seen -> {
+                    seen.check(true, false).percentage(share -> share > 5);
+                    seen.check(false, false).percentage(share -> share > 5);
+                    seen.check(true, true).count(count -> count > 0);
+                });
+    }
+
+    @Property
+    void laterBeliefHoldsWheneverOneOfTheTwoDoes(
+            @ForAll long until, @ForAll long wallUntil, @ForAll long otherUntil, @ForAll long otherWallUntil,
+            @ForAll long now, @ForAll long wall) {
+        Belief one = new Belief(until, wallUntil);
+        Belief other = new Belief(otherUntil, otherWallUntil);
+        boolean either = one.holdsAt(now, wall) || other.holdsAt(now, wall);
+
+        assertThat(!either || one.later(other).holdsAt(now, wall)).isTrue();
+
+        Statistics.label("one of the two").collect(either)
+                .coverage(seen -> seen.check(true).percentage(share -> share > 10));
+    }
+
+    @Property
+    void freshBeliefHasExactlyItsDurationLeftOrDoesNotFit(@ForAll long now, @ForAll long wall, @ForAll long anyDuration) {
+        long duration = anyDuration & Long.MAX_VALUE;
+        boolean fits = big(now).max(big(wall)).add(big(duration)).compareTo(GREATEST) <= 0;
+        if (fits) {
+            assertThat(Belief.from(now, wall, duration).remainingNanos(now, wall)).isEqualTo(duration);
+        } else {
+            assertThatExceptionOfType(ArithmeticException.class)
+                    .isThrownBy(() -> Belief.from(now, wall, duration)).withMessageStartingWith("overflow");
+        }
+
+        Statistics.label("end").collect(fits ? "fits" : "overflow")
+                .coverage(seen -> {
+                    seen.check("fits").percentage(share -> share > 10);
+                    seen.check("overflow").percentage(share -> share > 10);
+                });
+    }
+}

@@ -1,0 +1,133 @@
+package dev.leasehold.engine.time;
+
+import static dev.leasehold.engine.time.Fixture.HOUR;
+import static dev.leasehold.engine.time.Fixture.SECOND;
+import static dev.leasehold.engine.time.Fixture.Z;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** A belief ends by local or by wall time, whichever comes first. */
+class BeliefTest {
+
+    private static final long MINUTE = 60 * SECOND;
+
+    private final Belief belief = Belief.from(Z, Z, MINUTE);
+
+    @Nested
+    class Holding {
+
+        @Test
+        @DisplayName("HA-10: held until one nanosecond before the end, not at the end")
+        void endItselfIsNotHeld() {
+            assertThat(belief.holdsAt(Z + MINUTE - 1, Z + MINUTE - 1)).isTrue();
+            assertThat(belief.holdsAt(Z + MINUTE, Z + MINUTE)).isFalse();
+        }
+
+        @Test
+        @DisplayName("HA-11: monotonic stands still, as in a suspended machine: the wall ends the belief")
+        void wallTimeEndsTheBeliefOfASuspendedMachine() {
+            assertThat(belief.holdsAt(Z, Z + MINUTE - 1)).isTrue();
+            assertThat(belief.holdsAt(Z, Z + MINUTE)).isFalse();
+        }
+
+        @Test
+        @DisplayName("HA-12: the wall goes back 1 h: monotonic ends the belief all the same")
+        void backwardStepOfTheWallProlongsNothing() {
+            assertThat(belief.holdsAt(Z + MINUTE - 1, Z - HOUR + MINUTE - 1)).isTrue();
+            assertThat(belief.holdsAt(Z + MINUTE, Z - HOUR + MINUTE)).isFalse();
+        }
+
+        @Test
+        void forwardStepOfTheWallEndsTheBeliefEarly() {
+            assertThat(belief.holdsAt(Z + 1, Z + HOUR)).isFalse();
+        }
+
+        @Test
+        void clocksThatShowDifferentTimesAreEachCountedFromTheirOwnReading() {
+            Belief apart = Belief.from(1000, Z, MINUTE);
+
+            assertThat(apart).isEqualTo(new Belief(1000 + MINUTE, Z + MINUTE));
+            assertThat(apart.holdsAt(1000 + MINUTE - 1, Z + MINUTE - 1)).isTrue();
+        }
+    }
+
+    @Nested
+    class Remaining {
+
+        @Test
+        void isTheSmallerOfTheTwo() {
+            assertThat(belief.remainingNanos(Z + 10, Z + 7)).isEqualTo(MINUTE - 10);
+            assertThat(belief.remainingNanos(Z + 7, Z + 10)).isEqualTo(MINUTE - 10);
+        }
+
+        @Test
+        void isOneNanosecondJustBeforeTheEndAndNothingFromThereOn() {
+            assertThat(belief.remainingNanos(Z + MINUTE - 1, Z)).isOne();
+            assertThat(belief.remainingNanos(Z + MINUTE, Z)).isZero();
+            assertThat(belief.remainingNanos(Z, Z + MINUTE)).isZero();
+            assertThat(belief.remainingNanos(Z + HOUR, Z + HOUR)).isZero();
+        }
+
+        @Test
+        void thatDoesNotFitIsTheGreatestInt64() {
+            Belief endless = new Belief(Long.MAX_VALUE, Long.MAX_VALUE);
+
+            assertThat(endless.remainingNanos(-1, -1)).isEqualTo(Long.MAX_VALUE);
+            assertThat(endless.remainingNanos(-1, Long.MAX_VALUE - 5)).isEqualTo(5);
+            assertThat(endless.remainingNanos(Long.MIN_VALUE, 1)).isEqualTo(Long.MAX_VALUE - 1);
+        }
+    }
+
+    @Nested
+    class Later {
+
+        @Test
+        void beliefKeepsTheLaterEndByEachClock() {
+            Belief one = new Belief(10, 200);
+            Belief other = new Belief(20, 100);
+
+            assertThat(one.later(other)).isEqualTo(new Belief(20, 200));
+            assertThat(other.later(one)).isEqualTo(new Belief(20, 200));
+        }
+
+        @Test
+        void shorterExtendChangesNothing() {
+            assertThat(belief.later(Belief.from(Z + 1, Z + 1, SECOND))).isEqualTo(belief);
+        }
+    }
+
+    @Nested
+    class WhatDoesNotFit {
+
+        /** 2200-01-01T00:00:00Z, and a hundred years of 365 days. */
+        private static final long YEAR_2200 = 7_258_118_400L * SECOND;
+        private static final long HUNDRED_YEARS = 36_500L * 24 * HOUR;
+
+        @Test
+        void endByLocalTimeBeyondInt64IsAnError() {
+            assertThatExceptionOfType(ArithmeticException.class)
+                    .isThrownBy(() -> Belief.from(YEAR_2200, Z, HUNDRED_YEARS))
+                    .withMessageStartingWith("overflow: end of the belief =")
+                    .withMessageContaining("7258118400000000000 ns + 3153600000000000000 ns");
+        }
+
+        @Test
+        void endByWallTimeBeyondInt64IsAnError() {
+            assertThatExceptionOfType(ArithmeticException.class)
+                    .isThrownBy(() -> Belief.from(Z, YEAR_2200, HUNDRED_YEARS))
+                    .withMessageStartingWith("overflow: end of the belief by wall time =");
+        }
+
+        @Test
+        void lastInstantOfInt64IsAnEndLikeAnyOther() {
+            Belief last = Belief.from(Long.MAX_VALUE - 5, 0, 5);
+
+            assertThat(last.holdsAt(Long.MAX_VALUE - 1, 0)).isTrue();
+            assertThat(last.holdsAt(Long.MAX_VALUE, 0)).isFalse();
+        }
+    }
+}
