@@ -1,8 +1,12 @@
 package dev.leasehold.replicaset;
 
+import java.io.IOException;
 import java.util.List;
+import org.testcontainers.containers.ContainerFetchException;
 import org.testcontainers.containers.ContainerLaunchException;
+import org.testcontainers.images.RemoteDockerImage;
 import org.testcontainers.mongodb.MongoDBContainer;
+import org.testcontainers.utility.DockerImageName;
 
 /** One node in a container. The engine's own clean-up removes the container when this JVM is killed. */
 final class DockerDeployment implements Deployment {
@@ -13,6 +17,14 @@ final class DockerDeployment implements Deployment {
 
     private DockerDeployment(ContainerNode node) {
         this.node = node;
+    }
+
+    static void fetchImage() throws IOException {
+        try {
+            new RemoteDockerImage(DockerImageName.parse(IMAGE)).get();
+        } catch (IllegalStateException | ContainerFetchException e) {
+            throw new IOException(e.getMessage(), e);
+        }
     }
 
     static DockerDeployment start() {

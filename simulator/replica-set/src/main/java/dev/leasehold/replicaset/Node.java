@@ -78,6 +78,10 @@ public abstract class Node {
     /**
      * Freezes the process (SIGSTOP): its connections stay open, but nothing answers. Ends with {@link #resume()}.
      *
+     * <p>A client that has not noticed yet may send a command to this node and wait for the answer until the node goes
+     * on, even if another node is the primary by then. A test whose clients have no timeouts should end the pause from
+     * another thread.
+     *
      * @throws IllegalStateException if there is no process
      */
     public abstract void pause();
