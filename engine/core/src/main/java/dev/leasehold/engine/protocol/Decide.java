@@ -126,7 +126,7 @@ public final class Decide {
             return new Decision.AlreadySo(extend.tenure());
         }
         LeaseDocument seen = lease.document();
-        long expiryNanos = Math.max(Math.addExact(at.nowNanos(), extend.durationNanos()), oldExpiryOnMyClock(lease));
+        long expiryNanos = Math.max(expiryNanos(extend.durationNanos()), oldExpiryOnMyClock(lease));
         LeaseDocument next = written(seen.holder(), seen, seen.token(), expiryNanos);
         return replace(lease, next, extend.tenure());
     }
@@ -182,10 +182,18 @@ public final class Decide {
                 tenure.token(),
                 at.writer(),
                 at.stampNanos(),
-                Math.addExact(at.nowNanos(), durationNanos),
+                expiryNanos(durationNanos),
                 0,
                 comment,
                 at.wallTime());
+    }
+
+    /**
+     * The stored term ends where the belief does. That the belief fits by the wall too is found out here, because once the
+     * write has landed it is too late to say no.
+     */
+    private long expiryNanos(long durationNanos) {
+        return Belief.from(at.nowNanos(), at.wallNanos(), durationNanos).untilNanos();
     }
 
     private LeaseDocument written(
