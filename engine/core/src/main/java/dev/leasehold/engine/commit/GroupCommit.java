@@ -46,7 +46,7 @@ public final class GroupCommit {
     private final Settlement settlement;
     private final OperationQueue queue = new OperationQueue();
 
-    private @Nullable Planned inDoubt;
+    private @Nullable Doubt inDoubt;
     private volatile boolean closed;
 
     GroupCommit(
@@ -88,7 +88,8 @@ public final class GroupCommit {
 
     private void end() {
         if (inDoubt != null) {
-            inDoubt.operations().forEach(operation -> operation.failUnknown(namespace, null));
+            LeaseException cause = inDoubt.cause();
+            inDoubt.planned().operations().forEach(operation -> operation.lost(namespace, cause));
         }
         run();
     }
@@ -139,7 +140,7 @@ public final class GroupCommit {
 
     private void failUnexpectedly(PendingOperation operation, RuntimeException cause) {
         operation.fail(new LeaseStoreException(operation.request().describe() + ": unexpected failure", cause));
-        operation.failUnknown(namespace, cause);
+        operation.lost(namespace, cause);
     }
 
     /** Reads what the view lacks. What was read is fresh enough for a refusal. */
@@ -172,10 +173,10 @@ public final class GroupCommit {
             return;
         }
         if (outcome.verdict() == WriteOutcome.Verdict.UNKNOWN) {
-            doubt(planned, cause(outcome));
+            follow(new Doubt(planned, cause(outcome)));
             return;
         }
-        operations.forEach(PendingOperation::commitDidNotHappen);
+        operations.forEach(operation -> operation.commitDidNotHappen(namespace));
         switch (outcome.verdict()) {
             case MISSED -> operations.forEach(this::readAndTryAgain);
             case CONFLICT -> operations.forEach(operation -> {
@@ -218,35 +219,42 @@ public final class GroupCommit {
     }
 
     /**
-     * The commit is sent again while anybody waits for it. No other transaction starts before: in the same driver
-     * session it would end the one in doubt.
+     * Nothing else is written until it is known what became of the transaction, also when no caller waits for it any more:
+     * the writer's next transaction would wipe out the trace of this one.
      */
-    private void doubt(Planned planned, LeaseException cause) {
-        planner.forget(planned);
-        planned.operations().forEach(operation -> endIfGivenUp(operation, cause));
-        planned.operations().stream()
-                .filter(operation -> !operation.isOver())
-                .mapToInt(PendingOperation::failures)
-                .max()
-                .ifPresent(failures -> commitAgainLater(planned, failures));
+    private void follow(Doubt doubt) {
+        planner.forget(doubt.planned());
+        inDoubt = doubt;
+        doubt.planned().operations().forEach(operation -> forsakeIfDue(operation, doubt.cause()));
+        thread.executeAfter(runtime.randomNanos(Backoff.windowNanos(doubt.failures())), () -> {
+            step(doubt);
+            run();
+        });
     }
 
-    private void endIfGivenUp(PendingOperation operation, LeaseException cause) {
+    private void forsakeIfDue(PendingOperation operation, LeaseException cause) {
         operation.failed(cause);
         if (closed || clock.nowNanos() > operation.deadlineNanos()) {
             operation.failUnknown(namespace, cause);
         }
-        if (operation.isOver()) {
-            LOG.error("namespace '{}': {} has an unknown outcome", namespace, operation.request().describe(), cause);
-        }
     }
 
-    private void commitAgainLater(Planned planned, int failures) {
-        inDoubt = planned;
-        thread.executeAfter(runtime.randomNanos(Backoff.windowNanos(failures)), () -> {
+    private void step(Doubt doubt) {
+        Planned planned = doubt.planned();
+        guarded(planned.operations(), () -> {
             inDoubt = null;
-            guarded(planned.operations(), () -> settle(planned, store.commitAgain()));
-            run();
+            switch (doubt.step(store)) {
+                case LANDED -> {
+                    settlement.applied(planned);
+                    planner.forget(planned);
+                }
+                case NOT_LANDED -> {
+                    planned.operations().forEach(operation -> operation.commitDidNotHappen(namespace));
+                    planned.operations().forEach(operation -> tryLater(operation, doubt.cause()));
+                }
+                case OPEN -> follow(doubt);
+                case LOST -> planned.operations().forEach(operation -> operation.lost(namespace, doubt.cause()));
+            }
         });
     }
 }

@@ -35,10 +35,8 @@ final class Settlement {
 
     /** The answer is yes. A caller who no longer listens forms no belief. */
     void granted(PendingOperation operation, @Nullable Tenure tenure, @Nullable Belief belief) {
-        if (!operation.settle()) {
-            return;
-        }
-        if (tenure != null && belief != null) {
+        boolean awaited = operation.settle();
+        if (awaited && tenure != null && belief != null) {
             beliefs.form(tenure, belief);
         }
         operation.complete(Reply.yes(tenure));

@@ -187,6 +187,9 @@ public final class MongoLeaseStore implements LeaseStore {
     @Override
     public WriteOutcome writeClock(ClockWrite write) {
         commitCanBeRepeated = false;
+        if (write instanceof ClockWrite.Barrier) {
+            sessions.killOpenTransaction();
+        }
         BsonDocument guard = Guards.clock(namespace, write);
         BsonDocument change = Changes.clock(write);
         try {

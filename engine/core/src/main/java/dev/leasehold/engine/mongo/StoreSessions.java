@@ -3,8 +3,11 @@ package dev.leasehold.engine.mongo;
 import com.mongodb.ClientSessionOptions;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
 import java.util.List;
 import java.util.UUID;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,10 +24,12 @@ final class StoreSessions implements AutoCloseable {
     private static final ClientSessionOptions CAUSAL =
             ClientSessionOptions.builder().causallyConsistent(true).build();
 
+    private final MongoDatabase admin;
     private final ClientSession writing;
     private final ClientSession reading;
 
     StoreSessions(MongoClient client) {
+        this.admin = client.getDatabase("admin");
         this.writing = client.startSession(CAUSAL);
         this.reading = client.startSession(CAUSAL);
     }
@@ -45,6 +50,15 @@ final class StoreSessions implements AutoCloseable {
         reading.advanceClusterTime(writing.getClusterTime());
         reading.advanceOperationTime(writing.getOperationTime());
         return reading;
+    }
+
+    /**
+     * Lets the server end the transaction of the writing session, wherever its commit may be on its way. The next write in
+     * the session does the same, but only if it is retryable, which the application's client may have switched off.
+     */
+    void killOpenTransaction() {
+        BsonDocument session = new BsonDocument("id", writing.getServerSession().getIdentifier().get("id"));
+        quietly(() -> admin.runCommand(new BsonDocument("killSessions", new BsonArray(List.of(session)))));
     }
 
     /** Ends the transaction if there is one open. Never throws: an answer that fails to come changes nothing. */
