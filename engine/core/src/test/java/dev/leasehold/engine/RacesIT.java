@@ -15,6 +15,11 @@ import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -347,6 +352,42 @@ class RacesIT {
             refused(b.engine().expire("name"), Reason.NOT_EXPIRED);
 
             assertThat(b.hooks().commands().get(0).getFirstKey()).isEqualTo("update");
+        }
+    }
+
+    /** Threads of one process that do not know of each other. */
+    @Nested
+    class WithinOneEngine {
+
+        private final ExecutorService threads = Executors.newCachedThreadPool();
+
+        @BeforeEach
+        void aClaims() throws InterruptedException {
+            a = engines.start("a");
+            tenure = a.claims("name", "h", ofSeconds(60));
+        }
+
+        @AfterEach
+        void end() {
+            threads.shutdownNow();
+        }
+
+        @Test
+        @DisplayName("HA-23: an extension that lands while the lease is being released brings no belief back")
+        void anExtensionUnderWayBringsNoBeliefBack() throws Exception {
+            CompletableFuture<Future<Tenure>> release = new CompletableFuture<>();
+            a.hooks().once(Point.BEFORE_COMMIT, () -> {
+                release.complete(threads.submit(() -> a.releases(tenure)));
+                a.runtime().untilCallersWait(2);
+                assertThat(a.engine().isHeld(tenure)).isFalse();
+            });
+
+            a.extendsTo(tenure, ofSeconds(90));
+
+            release.get().get(60, TimeUnit.SECONDS);
+            assertThat(engines.shortForm("name")).isEqualTo("-/1");
+            assertThat(a.engine().isHeld(tenure)).isFalse();
+            assertThat(a.engine().remaining(tenure)).isZero();
         }
     }
 }

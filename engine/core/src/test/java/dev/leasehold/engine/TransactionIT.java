@@ -148,15 +148,14 @@ class TransactionIT {
             Set<Thread> threads = ConcurrentHashMap.newKeySet();
             a.hooks().always(Point.BEFORE_UPDATE, () -> threads.add(Thread.currentThread()));
             a.hooks().always(Point.BEFORE_COMMIT, () -> threads.add(Thread.currentThread()));
-            Callable<Thread> call = () -> {
-                a.claims("name of " + Thread.currentThread().getId(), "h", ofSeconds(60));
+
+            a.claims("one", "h", ofSeconds(60));
+            Thread other = get(callers.submit(() -> {
+                a.claims("two", "h", ofSeconds(60));
                 return Thread.currentThread();
-            };
+            }));
 
-            Thread one = get(callers.submit(call));
-            Thread two = get(callers.submit(call));
-
-            assertThat(threads).hasSize(1).doesNotContain(one, two, Thread.currentThread());
+            assertThat(threads).hasSize(1).doesNotContain(other, Thread.currentThread());
             assertThat(threads).extracting(Thread::getName).containsExactly("leasehold-" + Engines.NAMESPACE);
         }
 
@@ -394,6 +393,32 @@ class TransactionIT {
         }
 
         @Test
+        @DisplayName("A lease whose document a caller's transaction holds delays only itself")
+        void aBlockedLeaseDelaysOnlyItself() throws Exception {
+            registered();
+            Tenure gated = a.claims("gated", "h", ofSeconds(60));
+            CountDownLatch busy = new CountDownLatch(1);
+            a.hooks().once(Point.BEFORE_COMMIT, () -> {
+                busy.countDown();
+                a.runtime().untilCallersWait(4);
+            });
+            Future<Tenure> earlier = callers.submit(() -> a.claims("earlier", "h", ofSeconds(60)));
+            await(busy);
+            blocker = ForeignTransaction.on(engines, gated.leaseId());
+            Future<Tenure> blocked = callers.submit(() -> a.extendsTo(gated, ofSeconds(90)));
+            Future<Tenure> one = callers.submit(() -> a.claims("one", "h", ofSeconds(60)));
+            Future<Tenure> two = callers.submit(() -> a.claims("two", "h", ofSeconds(60)));
+
+            get(earlier);
+            get(one);
+            get(two);
+
+            assertThat(blocked).isNotDone();
+            closeBlocker();
+            get(blocked);
+        }
+
+        @Test
         @DisplayName("TX-10: a transaction that meets that of another engine is tried again")
         void aTransactionThatMeetsAnotherIsTriedAgain() throws Exception {
             registered();
@@ -521,6 +546,32 @@ class TransactionIT {
         }
     }
 
+    /** A commit whose answer was lost is sent again, before anything else may end its transaction. */
+    @Nested
+    class InDoubt {
+
+        @Test
+        @DisplayName("A read that comes while a commit is in doubt does not take its certainty away")
+        void aReadWhileACommitIsInDoubt() throws Exception {
+            registered();
+            List<Future<LeaseState>> reads = new CopyOnWriteArrayList<>();
+            ActiveFailPoint lost = engines.database().activate(FailPoint.failCommands("commitTransaction")
+                    .closingConnection()
+                    .times(4)
+                    .forAppName(engines.database().name()));
+            a.hooks().once(Point.BEFORE_COMMIT, () -> {
+                reads.add(callers.submit(() -> a.sees("before")));
+                a.runtime().untilCallersWait(2);
+            });
+
+            assertThat(a.claims("name", "h", ofSeconds(60)).token()).isEqualTo(1);
+
+            assertThat(get(reads.get(0)).status()).isEqualTo(LeaseStatus.ACTIVE);
+            assertThat(lost.timesEntered()).isEqualTo(4);
+            assertThat(engines.shortForm("name")).isEqualTo("h/1");
+        }
+    }
+
     /** A thread that calls the engine is interrupted. */
     @Nested
     class Interruption {
@@ -552,6 +603,37 @@ class TransactionIT {
             a.claims("third", "h", ofSeconds(60));
             assertThat(engines.leaseDocument("second")).isNull();
             assertThat(a.hooks().transactions().toString()).doesNotContain("second");
+        }
+
+        @Test
+        @DisplayName("TX-11: a caller interrupted just before its commit leaves, the commit is withheld, and others go on")
+        void interruptedBeforeTheCommit() throws Exception {
+            registered();
+            CountDownLatch busy = new CountDownLatch(1);
+            CompletableFuture<Thread> impatient = new CompletableFuture<>();
+            List<Future<LeaseAnswer>> answers = new CopyOnWriteArrayList<>();
+            a.hooks().once(Point.BEFORE_COMMIT, () -> {
+                busy.countDown();
+                a.runtime().untilCallersWait(3);
+                a.hooks().once(Point.AFTER_UPDATE, () -> {
+                    get(impatient).interrupt();
+                    assertThatThrownBy(() -> get(answers.get(0))).cause().isInstanceOf(InterruptedException.class);
+                });
+            });
+            Future<Tenure> first = callers.submit(() -> a.claims("first", "h", ofSeconds(60)));
+            await(busy);
+            answers.add(callers.submit(() -> {
+                impatient.complete(Thread.currentThread());
+                return a.engine().claim("second", "h", ofSeconds(60));
+            }));
+            answers.add(callers.submit(() -> a.engine().claim("third", "h", ofSeconds(60))));
+
+            get(first);
+            granted(get(answers.get(1)));
+
+            assertThat(engines.leaseDocument("second")).isNull();
+            assertThat(engines.shortForm("third")).isEqualTo("h/1");
+            assertThat(a.hooks().commands("abortTransaction")).hasSize(1);
         }
 
         @Test
