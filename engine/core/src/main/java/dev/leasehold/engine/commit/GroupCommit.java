@@ -92,8 +92,8 @@ public final class GroupCommit {
 
     private void run() {
         queue.sweep(this::endIfDue);
-        if (inDoubt != null) {
-            resolveDoubt(inDoubt);
+        if (closed) {
+            askAgain();
         }
         while (inDoubt == null) {
             List<PendingOperation> batch = queue.nextBatch();
@@ -124,14 +124,16 @@ public final class GroupCommit {
         } catch (LeaseException e) {
             batch.forEach(operation -> operation.fail(e));
         } catch (RuntimeException e) {
-            LOG.error("namespace '{}': unexpected failure, {} operations end with it", namespace, batch.size(), e);
-            batch.forEach(operation -> failUnexpectedly(operation, e));
+            failUnexpectedly(batch, e);
         }
     }
 
-    private void failUnexpectedly(PendingOperation operation, RuntimeException cause) {
-        operation.fail(new LeaseStoreException(operation.request().describe() + ": unexpected failure", cause));
-        operation.failUnknown(namespace, cause);
+    private void failUnexpectedly(List<PendingOperation> batch, RuntimeException cause) {
+        LOG.error("namespace '{}': unexpected failure, {} operations end with it", namespace, batch.size(), cause);
+        for (PendingOperation operation : batch) {
+            operation.fail(new LeaseStoreException(operation.request().describe() + ": unexpected failure", cause));
+            operation.failUnknown(namespace, cause);
+        }
     }
 
     /** Reads what the view lacks. What was read is fresh enough for a refusal. */
@@ -157,9 +159,17 @@ public final class GroupCommit {
                         () -> planned.operations().stream().allMatch(PendingOperation::beginCommit)));
     }
 
-    private void resolveDoubt(Planned planned) {
+    private void askAgain() {
+        Planned planned = inDoubt;
+        if (planned == null) {
+            return;
+        }
         inDoubt = null;
-        settle(planned, store.commitAgain());
+        try {
+            settle(planned, store.commitAgain());
+        } catch (RuntimeException e) {
+            failUnexpectedly(planned.operations(), e);
+        }
     }
 
     private void settle(Planned planned, WriteOutcome outcome) {
@@ -234,7 +244,11 @@ public final class GroupCommit {
                 .max()
                 .ifPresent(failures -> {
                     inDoubt = planned;
-                    thread.executeAfter(runtime.randomNanos(Backoff.windowNanos(failures)), this::run);
+                    // Only this may ask again: arrivals meanwhile must not turn an outage into a storm of commits.
+                    thread.executeAfter(runtime.randomNanos(Backoff.windowNanos(failures)), () -> {
+                        askAgain();
+                        run();
+                    });
                 });
     }
 }
