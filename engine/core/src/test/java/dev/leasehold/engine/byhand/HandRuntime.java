@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
  * A machine without threads of its own. Tasks run when the test runs them, in the order of their instants; a wait runs them
  * too and moves the clock on to the next one. Every draw of chance is the largest possible, and written down.
  */
-public final class HandRuntime implements EngineRuntime {
+public class HandRuntime implements EngineRuntime {
 
     private final HandClock clock;
     private final List<HandThread> threads = new ArrayList<>();
