@@ -13,16 +13,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets a caller's transaction commit only if a tenure still stands.
  *
- * <p>A transaction that carries the assertion commits only if the tenure was not given up or taken away by a write, and no other tenure
- * of the lease began, before it committed. This rests on no clock. See the package's description for what it does not cover.
+ * <p>A transaction that carries the assertion commits only if no other tenure of the lease began before it committed,
+ * and nobody made the lease vacant. This rests on no clock. See the package's description for what it does not cover.
  *
- * <p>The assertion may stand anywhere in the transaction. From there to the end of the transaction it keeps others from writing the
- * lease document: an extension, a release or a take-over fails and is tried again after it. So a long transaction does best to assert
- * last, at the price of doing work that may turn out to be in vain. Assertions of the same lease also conflict with each other; all get
- * through in the end, one after the other.
+ * <p>The assertion may stand anywhere in the transaction. From there to the end of the transaction it keeps others from
+ * writing the lease document: an extension, a release or a take-over fails and is tried again after it. So a long
+ * transaction does best to assert last, at the price of doing work that may turn out to be in vain. Assertions of the
+ * same lease also conflict with each other; all get through in the end, one after the other.
  *
- * <p>Immutable, may be used by many threads at once, each with its own session. Make it once from the tenure and use it for every run
- * of the transaction's body.
+ * <p>If the process dies in such a transaction, or the thread's interrupt flag keeps the driver from ending it, the
+ * lease document stays blocked until the server ends the transaction by itself: with its default settings after 60 to
+ * 90 seconds.
+ *
+ * <p>Immutable, may be used by many threads at once, each with its own session. Make it once from the tenure and use it
+ * for every run of the transaction's body.
  */
 public final class LeaseAssertion {
 
@@ -38,9 +42,9 @@ public final class LeaseAssertion {
      * Makes the assertion of one tenure. Does no I/O.
      *
      * @param tenure the tenure that has to stand
-     * @param leases the collection with the lease documents, from the client whose sessions will carry the assertion. Its document
-     *     class, codecs, read preference and concerns do not matter. It must not have a timeout of its own, since the driver refuses
-     *     that inside a transaction
+     * @param leases the collection with the lease documents, from the client whose sessions will carry the assertion.
+     *     Its document class, codecs, read preference and concerns do not matter. It must not have a timeout of its own,
+     *     since the driver refuses that inside a transaction
      * @return the assertion
      */
     public static LeaseAssertion of(Tenure tenure, MongoCollection<?> leases) {
@@ -62,19 +66,20 @@ public final class LeaseAssertion {
     }
 
     /**
-     * Asserts the tenure in the session's transaction. When this returns, the transaction can still fail to commit, but it cannot commit
-     * after the tenure has ended.
+     * Asserts the tenure in the session's transaction. When this returns, the transaction can still fail to commit, but
+     * it cannot commit after the tenure has ended.
      *
-     * <p>One round trip, and a second one if the tenure does not stand. Blocks as long as the driver does. Let every exception end the
-     * transaction; one that is caught and passed over leaves a transaction without the assertion.
+     * <p>One round trip, and a second one if the tenure does not stand. Blocks as long as the driver does, and is
+     * interrupted as the driver is. Let every exception end the transaction: one that is caught and passed over leaves
+     * a transaction without the assertion.
      *
-     * <p>The driver's exceptions pass through unchanged. Above all a write conflict keeps the label {@code TransientTransactionError}, so
-     * that {@link ClientSession#withTransaction} runs the body again. That happens also when the lease was extended since the
-     * transaction's snapshot: it says nothing about whether the tenure stands.
+     * <p>The driver's exceptions pass through unchanged. Above all a write conflict keeps the label {@code
+     * TransientTransactionError}, so that {@link ClientSession#withTransaction} runs the body again. That happens also
+     * when the lease was extended since the transaction's snapshot: it says nothing about whether the tenure stands.
      *
      * @param session a session with a transaction that was started and is not ended
-     * @throws LeaseNotHeldException if the tenure does not stand, as this transaction sees it. It has no label, so that {@code
-     *     withTransaction} does not run the body again
+     * @throws LeaseNotHeldException if the tenure does not stand, as this transaction sees it. It has no label, so that
+     *     {@code withTransaction} does not run the body again
      * @throws IllegalStateException if the session has no open transaction; nothing was sent
      */
     public void check(ClientSession session) {
@@ -85,15 +90,16 @@ public final class LeaseAssertion {
     }
 
     /**
-     * The assertion as a model, for a bulk write on the collection of the lease documents in the caller's own transaction; for example to
-     * assert several leases in one command.
+     * The assertion as a model, for a bulk write on the collection of the lease documents in the caller's own
+     * transaction; for example to assert several leases in one command.
      *
-     * <p>It adds exactly 1 to {@link com.mongodb.bulk.BulkWriteResult#getMatchedCount()} if the tenure stands, and 0 if not. It never
-     * inserts. <strong>A missed assertion does not stop the bulk write, and throws nothing.</strong> So the caller has to compare the count
-     * with the sum that it expects of all its models, and to abort the transaction when it is less. {@link #check} on each assertion, in
-     * the same transaction, then throws for the one that missed.
+     * <p>It adds exactly 1 to {@link com.mongodb.bulk.BulkWriteResult#getMatchedCount()} if the tenure stands, and 0 if
+     * not. It never inserts. <strong>A missed assertion does not stop the bulk write, and throws nothing.</strong> So
+     * the caller has to compare the count with the sum that it expects, and to abort the transaction when it is less.
+     * That needs a sum that is certain: let a model whose own count can vary be no part of the same bulk write. {@link
+     * #check} on each assertion, in the same transaction, throws for the one that missed.
      *
-     * <p>Outside a transaction the model guarantees nothing. A model is not in a position to refuse that.
+     * <p>Outside a transaction the model guarantees nothing, and unlike {@link #check} it cannot refuse.
      *
      * @param <T> the document type of the caller's collection, of no importance here
      * @return a new model
@@ -122,7 +128,7 @@ public final class LeaseAssertion {
                 .append(LeaseFields.TOKEN, new BsonInt64(tenure.token()));
     }
 
-    /** Has to change a byte each time: the server skips an update that changes nothing, and then nobody conflicts with it. */
+    /** Has to change a byte each time: the server skips an update that changes nothing, and nobody conflicts. */
     private static BsonDocument touch() {
         return new BsonDocument("$inc", new BsonDocument(LeaseFields.GATES, new BsonInt64(1)));
     }
@@ -132,14 +138,14 @@ public final class LeaseAssertion {
     }
 
     /**
-     * That the tenure does not stand is known before the read for the message begins. So a failure of that read, transient or not, must
-     * not take the place of the answer.
+     * That the tenure does not stand is known before the read for the message begins. So a failure of that read,
+     * transient or not, must not take the place of the answer.
      */
     private LeaseNotHeldException notHeld(ClientSession session) {
         try {
             return new LeaseNotHeldException(tenure, FoundLease.describe(read(session)));
         } catch (RuntimeException failure) {
-            LeaseNotHeldException notHeld = new LeaseNotHeldException(tenure, "what is there instead could not be read");
+            var notHeld = new LeaseNotHeldException(tenure, "what is there instead could not be read");
             // Not as the cause: retry loops search the causes for transient errors.
             notHeld.addSuppressed(failure);
             return notHeld;

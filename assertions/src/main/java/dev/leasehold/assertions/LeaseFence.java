@@ -20,12 +20,13 @@ import org.bson.conversions.Bson;
  *         combine(set("text", text), fence.update()));
  * }</pre>
  *
- * <p>Such a write is refused once a write with a greater token was made, and the stored token never goes down. What this does not
- * guarantee: that the lease is held. A write of an ended tenure is accepted until a later tenure has written <em>this</em> document, and a
- * document says nothing about any other. In a transaction {@link LeaseAssertion} guarantees more. No clock takes part.
+ * <p>Such a write is refused once a write with a greater token was made, and the stored token never goes down. What
+ * this does not guarantee: that the lease is held. A write of an ended tenure is accepted until a later tenure has
+ * written <em>this</em> document, and a document says nothing about any other. In a transaction {@link LeaseAssertion}
+ * guarantees more. No clock takes part.
  *
- * <p>A refused write is one that matches no document, so look at the matched count. Do not combine the fence with an upsert: a refused
- * one would try to insert a second document.
+ * <p>A refused write is one that matches no document, so look at the matched count. Do not combine the fence with an
+ * upsert: a refused one would try to insert a second document.
  *
  * <p>What the stored field may hold:
  *
@@ -35,10 +36,12 @@ import org.bson.conversions.Bson;
  *   <tr><td>missing</td><td>accepted</td></tr>
  *   <tr><td>a number not greater than the token, of any numeric type</td><td>accepted</td></tr>
  *   <tr><td>a greater number, or not a number (NaN)</td><td>refused</td></tr>
- *   <tr><td>null, a text, an array or anything else</td><td>refused, whatever the token, until somebody mends the document</td></tr>
+ *   <tr><td>null, a text, an array or anything else</td><td>refused, whatever the token is</td></tr>
+ *   <tr><td>not possible, as its path leads through no document</td><td>the server's error</td></tr>
  * </table>
  *
- * <p>All tokens in one field have to come from one lease. Immutable, may be used by many threads at once; does no I/O itself.
+ * <p>All tokens in one field have to come from one lease. Immutable, may be used by many threads at once; does no I/O
+ * itself.
  */
 public final class LeaseFence {
 
@@ -66,9 +69,9 @@ public final class LeaseFence {
      * The fence of a token, for one who was handed nothing else of the tenure.
      *
      * @param token the fencing token, 1 or more
-     * @param field the field of the caller's document that keeps the greatest token so far. Dots make a path into embedded documents,
-     *     which must not lead through an array. No part may be empty, start with {@code $} or have control characters or unpaired
-     *     surrogates
+     * @param field the field of the caller's document that keeps the greatest token so far. Dots make a path into
+     *     embedded documents, which must not lead through an array. No part may be empty, start with {@code $} or have
+     *     control characters or unpaired surrogates
      * @return the fence
      * @throws IllegalArgumentException if the token or the field's name breaks its rule; the message shows it
      */
@@ -77,8 +80,8 @@ public final class LeaseFence {
     }
 
     /**
-     * Matches a document whose stored token is missing or not greater than this one. Combine it with the caller's own filter by {@code
-     * Filters.and}.
+     * Matches a document whose stored token is missing or not greater than this one. Combine it with the caller's own
+     * filter by {@code Filters.and}.
      *
      * @return the filter, which may be kept and used again
      */
@@ -87,7 +90,8 @@ public final class LeaseFence {
     }
 
     /**
-     * Stores the token, unless a greater one is there. Combine it with the caller's own update by {@code Updates.combine}.
+     * Stores the token, unless a greater one is there. Combine it with the caller's own update by {@code
+     * Updates.combine}.
      *
      * @return the update, which may be kept and used again
      */

@@ -10,8 +10,9 @@ package dev.leasehold.assertions;
  *   <tr><td>lease document</td><td>{@code <namespace>#<name>}</td></tr>
  * </table>
  *
- * <p>Two different documents never share an id, whatever the lease is called: a namespace has no {@code #}, so the first one in an id
- * ends the namespace. The character {@code !} is kept free for a further kind of document in the same way.
+ * <p>Two different documents never share an id, whatever the lease is called: a namespace has no {@code #}, so the
+ * first one in an id ends the namespace. The character {@code !} is kept free for a further kind of document in the
+ * same way.
  *
  * <p>All methods are pure and may be called by any thread.
  */

@@ -7,11 +7,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rules for the names that a lease has, and for the texts that go with it.
  *
- * <p>Every check returns its argument unchanged, or throws an {@link IllegalArgumentException} whose message says what was refused,
- * shows it (characters that cannot be seen are written as escapes such as {@code \}{@code u0000}, a value that is far too long is cut)
- * and states the rule. A {@code null} that slipped through is refused in the same way.
+ * <p>Every check returns its argument unchanged, or throws an {@link IllegalArgumentException} whose message says what
+ * was refused, shows it (characters that cannot be seen are written as escapes such as {@code \}{@code u0000}, a value
+ * that is far too long is cut) and states the rule. A {@code null} that slipped through is refused in the same way.
  *
- * <p>Two names are the same name only if they are equal character by character: nothing is trimmed, folded or normalised.
+ * <p>Two names are the same name only if they are equal character by character: nothing is trimmed, folded or
+ * normalised.
  *
  * <p>All methods are pure and may be called by any thread.
  */
@@ -77,8 +78,9 @@ public final class LeaseNames {
     }
 
     /**
-     * Checks a comment: up to 512 characters of Unicode text, without control characters (line breaks are among them) and without
-     * unpaired surrogates. A character is a code point: one that Java keeps as two {@code char} counts once. A comment may be empty.
+     * Checks a comment: up to 512 characters of Unicode text, without control characters (line breaks are among them)
+     * and without unpaired surrogates. A character is a code point: one that Java keeps as two {@code char} counts
+     * once. A comment may be empty.
      *
      * @param comment the comment to check
      * @return the same comment
@@ -119,7 +121,7 @@ public final class LeaseNames {
         return value.codePointCount(0, value.length()) <= COMMENT_CHARACTERS_MAX && isCleanText(value);
     }
 
-    /** An unpaired surrogate has no form in UTF-8: the driver would store another text, and two names could become one. */
+    /** An unpaired surrogate has no form in UTF-8. Stored as something else, two names could become one. */
     static boolean isCleanText(String value) {
         return value.codePoints()
                 .noneMatch(character -> Character.isISOControl(character)

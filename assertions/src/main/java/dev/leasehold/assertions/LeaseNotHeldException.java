@@ -3,23 +3,27 @@ package dev.leasehold.assertions;
 /**
  * A transaction asserted a tenure that does not stand, as that transaction sees the database.
  *
- * <p>The transaction must not commit; its work belongs to a tenure that is over. Running it again with the same tenure leads to the same
- * end. To go on, claim the lease anew and begin the work from the start, under the new tenure.
+ * <p>The transaction must not commit; its work belongs to a tenure that is over. Running it again with the same tenure
+ * leads to the same end. To go on, claim the lease anew and begin the work from the start, under the new tenure.
  *
- * <p>It is none of the driver's exceptions and has no label, so that {@link com.mongodb.client.ClientSession#withTransaction} aborts the
- * transaction and passes it on. The message has the tenure and what was found in its place. If that could not be read, the message says
- * so and {@link #getSuppressed()} has the reason.
+ * <p>It is none of the driver's exceptions and has no label, so that {@link
+ * com.mongodb.client.ClientSession#withTransaction} aborts the transaction and passes it on. The message has the tenure
+ * and what was found in its place. If that could not be read, the message says so and {@link #getSuppressed()} has the
+ * reason.
  */
 public final class LeaseNotHeldException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    /** @serial the tenure that does not stand */
+    /** The tenure that does not stand. */
     private final Tenure tenure;
 
     LeaseNotHeldException(Tenure tenure, String found) {
-        super("Lease " + Quoted.of(tenure.name()) + " of namespace " + Quoted.of(tenure.namespace()) + " is not held by "
-                + Quoted.of(tenure.holder()) + " under token " + tenure.token() + ": " + found);
+        super("Lease " + Quoted.of(tenure.name())
+                + " of namespace " + Quoted.of(tenure.namespace())
+                + " is not held by " + Quoted.of(tenure.holder())
+                + " under token " + tenure.token()
+                + ": " + found);
         this.tenure = tenure;
     }
 

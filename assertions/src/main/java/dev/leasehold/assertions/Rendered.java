@@ -6,8 +6,8 @@ import org.bson.codecs.configuration.CodecRegistry;
 import org.bson.conversions.Bson;
 
 /**
- * A filter or an update that is made anew for each use, and the same whatever the codecs. A plain document would not do: the driver's
- * {@code Updates.combine} adds to the document that it is given.
+ * A filter or an update that is made anew for each use, and the same whatever the codecs. A plain document would not
+ * do: the driver's {@code Updates.combine} adds to the document that it is given.
  */
 record Rendered(Supplier<BsonDocument> document) implements Bson {
 

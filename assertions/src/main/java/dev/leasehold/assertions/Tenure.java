@@ -3,13 +3,15 @@ package dev.leasehold.assertions;
 import java.io.Serializable;
 
 /**
- * One uninterrupted holding of a lease. An immutable value, which may be handed to other threads and sent to other processes.
+ * One uninterrupted holding of a lease. An immutable value, which may be handed to other threads and sent to other
+ * processes.
  *
- * <p>The token tells the tenures of one lease apart. It grows with each of them, also across release, expiry and removal, and when the
- * same holder comes back. So equal tenures are the same holding, and the one with the greater token is the later one. Tokens of
- * different leases say nothing about each other.
+ * <p>The token tells the tenures of one lease apart. It grows with each of them, also across release, expiry and
+ * removal, and when the same holder comes back. So equal tenures are the same holding, and the one with the greater
+ * token is the later one. Tokens of different leases say nothing about each other.
  *
- * <p>That a tenure exists as a value does not mean that it is still held. {@link LeaseAssertion} finds that out where it matters.
+ * <p>That a tenure exists as a value does not mean that it is still held. {@link LeaseAssertion} finds that out where
+ * it matters.
  *
  * @param namespace the namespace, as {@link LeaseNames#checkNamespace} allows it
  * @param name the lease's name, as {@link LeaseNames#checkName} allows it

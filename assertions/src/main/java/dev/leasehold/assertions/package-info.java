@@ -3,25 +3,27 @@
  *
  * <h2>What is not guaranteed</h2>
  *
- * <p>Nothing outside the database. A mail that was sent, a file that was written or a call to another service before the commit is not
- * taken back when the transaction fails, and may happen after somebody else has taken the lease. Nothing about single writes outside a
- * transaction either; {@link dev.leasehold.assertions.LeaseFence} gives those a weaker protection, for one document at a time.
+ * <p>Nothing outside the database. A mail that was sent, a file that was written or a call to another service before
+ * the commit is not taken back when the transaction fails, and may happen after somebody else has taken the lease.
+ * Nothing about single writes outside a transaction either; {@link dev.leasehold.assertions.LeaseFence} gives those a
+ * weaker protection, for one document at a time.
  *
- * <p>Nothing about time. A lease that is past its expiry, and that nobody has taken since, still passes: nobody else can hold it. So
- * that a transaction committed does not mean that the lease had not expired.
+ * <p>Nothing about time. A lease that is past its expiry, or whose session has ended, still passes until somebody takes
+ * it: nobody else holds it. So a commit does not mean that the lease had time left.
  *
- * <p>Nothing beyond the write concern of the caller's transaction. With less than {@code majority} a commit that was reported can be
- * lost in a fail-over, the assertion together with all else.
+ * <p>Nothing beyond the write concern of the caller's transaction. With less than {@code majority} a commit that was
+ * reported can be lost in a fail-over, the assertion together with all else.
  *
  * <h2>What is guaranteed</h2>
  *
- * <p>A transaction that carries {@link dev.leasehold.assertions.LeaseAssertion} commits only if the tenure was not given up or taken
- * away by a write, and no other tenure of the lease began, before it committed. A new tenure of the same holder counts as another one.
- * No clock takes part in this: not the caller's, not the server's, and not that of whoever takes the lease.
+ * <p>A transaction that carries {@link dev.leasehold.assertions.LeaseAssertion} commits only if no other tenure of the
+ * lease began before it committed, and nobody made the lease vacant. A new tenure of the same holder is another
+ * tenure. No clock takes part in this: not the caller's, not the server's, and not that of whoever takes the lease.
  *
- * <p>The reason is that the assertion <em>writes</em>. It adds 1 to a counter in the lease document, under a filter that has the holder
- * and the token. Whoever ends a tenure or begins another writes the same document, and of two transactions that write one document
- * MongoDB lets only one go on. A read in its place would see an older state and hinder nobody.
+ * <p>The reason is that the assertion <em>writes</em>. It adds 1 to a counter in the lease document, under a filter
+ * that has the holder and the token. Whoever ends a tenure or begins another writes the same document, and of two
+ * transactions that write one document MongoDB lets only one go on. A read in its place would see an older state and
+ * hinder nobody.
  *
  * <h2>In use</h2>
  *
@@ -35,9 +37,9 @@
  * }
  * }</pre>
  *
- * <p>The driver runs the body again after a write conflict. It must then assert the <em>original</em> tenure, as above, where the
- * assertion is made outside the body. A body that looks up the present tenure each time would pass under a tenure whose work it never
- * saw.
+ * <p>The driver runs the body again after a write conflict. It must then assert the <em>original</em> tenure, as above,
+ * where the assertion is made outside the body. A body that looks up the present tenure each time would pass under a
+ * tenure whose work it never saw.
  */
 @NullMarked
 package dev.leasehold.assertions;

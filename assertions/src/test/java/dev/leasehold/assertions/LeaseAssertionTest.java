@@ -29,7 +29,8 @@ class LeaseAssertionTest {
 
         assertThat(model.getFilter().toBsonDocument())
                 .isEqualTo(BsonDocument.parse("{_id: 'jobs#nightly', holder: 'h', token: {$numberLong: '5'}}"));
-        assertThat(model.getUpdate().toBsonDocument()).isEqualTo(BsonDocument.parse("{$inc: {gates: {$numberLong: '1'}}}"));
+        assertThat(model.getUpdate().toBsonDocument())
+                .isEqualTo(BsonDocument.parse("{$inc: {gates: {$numberLong: '1'}}}"));
         assertThat(model.getOptions().isUpsert()).isFalse();
     }
 
@@ -74,8 +75,12 @@ class LeaseAssertionTest {
 
     @Test
     void missingArgumentsAreRefused() {
-        assertThatNullPointerException().isThrownBy(() -> LeaseAssertion.of(null, collection(null))).withMessage("tenure");
-        assertThatNullPointerException().isThrownBy(() -> LeaseAssertion.of(tenure, null)).withMessage("leases");
+        assertThatNullPointerException()
+                .isThrownBy(() -> LeaseAssertion.of(null, collection(null)))
+                .withMessage("tenure");
+        assertThatNullPointerException()
+                .isThrownBy(() -> LeaseAssertion.of(tenure, null))
+                .withMessage("leases");
     }
 
     @Test
@@ -111,7 +116,9 @@ class LeaseAssertionTest {
 
     private static <T> T stub(Class<T> type, Answers answers) {
         return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> answers.to(method.getName())));
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) -> answers.to(method.getName())));
     }
 
     private interface Collection extends MongoCollection<Document> {}

@@ -18,6 +18,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LeaseNamesTest {
 
+    private static final String LABEL_RULE = "must be 1 to 64 characters out of A-Z a-z 0-9 . _ : / -";
+    private static final String CLEAN_RULE = "without control characters and unpaired surrogates";
+    private static final String TEXT_RULE = "must be 1 to 512 bytes in UTF-8, " + CLEAN_RULE;
+
     private static final String OMEGA = "\u03a9"; // 2 bytes in UTF-8, 1 char
     private static final String EURO = "\u20ac"; // 3 bytes, 1 char
     private static final String ROCKET = "\ud83d\ude80"; // 4 bytes, 2 chars
@@ -30,7 +34,7 @@ class LeaseNamesTest {
         @NullAndEmptySource
         @MethodSource("dev.leasehold.assertions.LeaseNamesTest#badLabels")
         void badInstanceIsRefused(String instance) {
-            assertRefused(LeaseNames::checkInstance, instance, "instance", "must be 1 to 64 characters out of A-Z a-z 0-9 . _ : / -");
+            assertRefused(LeaseNames::checkInstance, instance, "instance", LABEL_RULE);
         }
 
         @ParameterizedTest
@@ -38,7 +42,7 @@ class LeaseNamesTest {
         @NullAndEmptySource
         @MethodSource("dev.leasehold.assertions.LeaseNamesTest#badLabels")
         void badNamespaceIsRefused(String namespace) {
-            assertRefused(LeaseNames::checkNamespace, namespace, "namespace", "must be 1 to 64 characters out of A-Z a-z 0-9 . _ : / -");
+            assertRefused(LeaseNames::checkNamespace, namespace, "namespace", LABEL_RULE);
         }
 
         @ParameterizedTest
@@ -63,8 +67,10 @@ class LeaseNamesTest {
         void exactlySixtySevenCharactersOfAllAreAllowed() {
             String allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._:/-";
 
-            assertAcceptsAlone(LeaseNames::checkNamespace, Character.MAX_VALUE, character -> allowed.indexOf(character) >= 0);
-            assertAcceptsAlone(LeaseNames::checkInstance, Character.MAX_VALUE, character -> allowed.indexOf(character) >= 0);
+            IntPredicate isAllowed = character -> allowed.indexOf(character) >= 0;
+
+            assertAcceptsAlone(LeaseNames::checkNamespace, Character.MAX_VALUE, isAllowed);
+            assertAcceptsAlone(LeaseNames::checkInstance, Character.MAX_VALUE, isAllowed);
         }
 
         @Test
@@ -82,7 +88,7 @@ class LeaseNamesTest {
         @NullAndEmptySource
         @MethodSource("dev.leasehold.assertions.LeaseNamesTest#unclean")
         void badNameIsRefused(String name) {
-            assertRefused(LeaseNames::checkName, name, "lease name", "must be 1 to 512 bytes in UTF-8, without control characters");
+            assertRefused(LeaseNames::checkName, name, "lease name", TEXT_RULE);
         }
 
         @ParameterizedTest
@@ -90,7 +96,7 @@ class LeaseNamesTest {
         @NullAndEmptySource
         @MethodSource("dev.leasehold.assertions.LeaseNamesTest#unclean")
         void badHolderIsRefused(String holder) {
-            assertRefused(LeaseNames::checkHolder, holder, "holder", "must be 1 to 512 bytes in UTF-8, without control characters");
+            assertRefused(LeaseNames::checkHolder, holder, "holder", TEXT_RULE);
         }
 
         @ParameterizedTest
@@ -146,7 +152,7 @@ class LeaseNamesTest {
         @ParameterizedTest
         @MethodSource("dev.leasehold.assertions.LeaseNamesTest#unclean")
         void badCommentIsRefused(String comment) {
-            assertRefused(LeaseNames::checkComment, comment, "comment", "without control characters and unpaired surrogates");
+            assertRefused(LeaseNames::checkComment, comment, "comment", CLEAN_RULE);
         }
 
         @Test

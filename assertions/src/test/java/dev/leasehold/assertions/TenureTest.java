@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,10 +51,10 @@ class TenureTest {
     @Test
     @DisplayName("VA-11: of several bad parts the first one is named")
     void ofSeveralBadPartsTheFirstIsNamed() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new Tenure("", "", "", 0)).withMessageStartingWith("namespace");
-        assertThatIllegalArgumentException().isThrownBy(() -> new Tenure("n", "", "", 0)).withMessageStartingWith("lease name");
-        assertThatIllegalArgumentException().isThrownBy(() -> new Tenure("n", "n", "", 0)).withMessageStartingWith("holder");
-        assertThatIllegalArgumentException().isThrownBy(() -> new Tenure("n", "n", "h", 0)).withMessageStartingWith("token");
+        assertRefused(() -> new Tenure("", "", "", 0), "namespace");
+        assertRefused(() -> new Tenure("n", "", "", 0), "lease name");
+        assertRefused(() -> new Tenure("n", "n", "", 0), "holder");
+        assertRefused(() -> new Tenure("n", "n", "h", 0), "token");
     }
 
     @Test
@@ -67,5 +68,9 @@ class TenureTest {
         try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
             assertThat(in.readObject()).isEqualTo(tenure);
         }
+    }
+
+    private static void assertRefused(ThrowingCallable construction, String part) {
+        assertThatIllegalArgumentException().isThrownBy(construction).withMessageStartingWith(part);
     }
 }

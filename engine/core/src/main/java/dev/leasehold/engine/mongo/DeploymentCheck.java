@@ -1,59 +1,85 @@
 package dev.leasehold.engine.mongo;
 
+import com.mongodb.MongoNamespace;
+import com.mongodb.connection.ClusterConnectionMode;
+import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.UnsupportedDeploymentException;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
-import org.jspecify.annotations.Nullable;
 
-/** Whether a deployment and a collection can carry leases, from what the server says about them. */
+/** Whether server and collection can carry leases, judged by what the server says about them. */
 final class DeploymentCheck {
 
-    private DeploymentCheck() {}
+    private final MongoNamespace collection;
 
-    /** Whether the cluster is a sharded one, by the answer of {@code hello}. */
-    static boolean isSharded(BsonDocument hello) {
-        return new BsonString("isdbgrid").equals(hello.get("msg"));
-    }
-
-    static void checkServer(BsonDocument hello) {
-        if (isSharded(hello)) {
-            return;
-        }
-        if (!hello.containsKey("setName")) {
-            throw refused("the server is standalone. Leases need transactions, and these need a replica set;"
-                    + " a set of one node will do");
-        }
-        if (!hello.getBoolean("isWritablePrimary", BsonBoolean.FALSE).getValue()) {
-            throw refused("the client is connected directly to the secondary " + hello.get("me")
-                    + " of the replica set " + hello.get("setName") + ". Leave directConnection out of its settings");
-        }
+    DeploymentCheck(MongoNamespace collection) {
+        this.collection = collection;
     }
 
     /**
-     * Whether the collection compares byte for byte and takes guarded updates.
+     * Refuses servers that cannot run transactions.
      *
-     * @param info as the server lists it; null if there is no such collection yet
+     * @param hello the answer to {@code hello}
+     * @param mode how the client connects
+     * @throws UnsupportedDeploymentException if there is no replica set, or the only node that is asked is no primary
+     * @throws LeaseUnavailableException if the primary is just being changed
      */
-    static void checkCollection(String collection, @Nullable BsonDocument info) {
-        if (info == null) {
+    void judgeServer(BsonDocument hello, ClusterConnectionMode mode) {
+        if (isMongos(hello)) {
             return;
         }
-        String type = info.getString("type", new BsonString("collection")).getValue();
-        if (!type.equals("collection")) {
-            throw refused("'" + collection + "' is a " + type + ", where a plain collection is needed");
+        if (!hello.containsKey("setName")) {
+            throw unsupported("the server is a standalone one. Leases need transactions, and so a replica set, of one node"
+                    + " at least, or a sharded cluster");
         }
-        BsonDocument options = info.getDocument("options", new BsonDocument());
-        if (options.containsKey("collation")) {
-            throw refused("collection '" + collection + "' has the collation " + options.get("collation")
-                    + ". Names of leases are compared byte for byte, which needs the simple one");
-        }
-        if (options.getBoolean("capped", BsonBoolean.FALSE).getValue()) {
-            throw refused("collection '" + collection + "' is capped, and would drop leases that are held");
+        if (!hello.getBoolean("isWritablePrimary", BsonBoolean.FALSE).getValue()) {
+            throw notPrimary(hello.getString("setName").getValue(), mode);
         }
     }
 
-    private static UnsupportedDeploymentException refused(String why) {
-        return new UnsupportedDeploymentException(why, null);
+    static boolean isMongos(BsonDocument hello) {
+        return hello.containsKey("msg") && hello.get("msg").equals(new BsonString("isdbgrid"));
+    }
+
+    private RuntimeException notPrimary(String setName, ClusterConnectionMode mode) {
+        if (mode == ClusterConnectionMode.SINGLE) {
+            return unsupported("the client connects directly to a node of replica set '" + setName + "' that is not the"
+                    + " primary. Name the replica set in the client's settings, so that it finds the primary");
+        }
+        return new LeaseUnavailableException(
+                where() + "replica set '" + setName + "' is just changing its primary", null);
+    }
+
+    /**
+     * Refuses collections that do not keep plain documents under ids compared byte for byte.
+     *
+     * @param listed the collection as {@code listCollections} shows it
+     * @throws UnsupportedDeploymentException if it is a view, a time series, capped, or has a collation
+     */
+    void judgeCollection(BsonDocument listed) {
+        String type = listed.getString("type", new BsonString("collection")).getValue();
+        if (!type.equals("collection")) {
+            throw unsupported("it is a " + type + ", and must be an ordinary collection");
+        }
+        BsonDocument options = listed.getDocument("options", new BsonDocument());
+        if (options.getBoolean("capped", BsonBoolean.FALSE).getValue()) {
+            throw unsupported("the collection is capped, and must be an ordinary one: leases must not fall out of it");
+        }
+        String locale = options.getDocument("collation", new BsonDocument())
+                .getString("locale", new BsonString("simple"))
+                .getValue();
+        if (!locale.equals("simple")) {
+            throw unsupported("the collection has a collation of locale '" + locale
+                    + "', and must have the simple one: two different names must never be the same lease");
+        }
+    }
+
+    private UnsupportedDeploymentException unsupported(String why) {
+        return new UnsupportedDeploymentException(where() + why, null);
+    }
+
+    private String where() {
+        return "collection '" + collection.getFullName() + "': ";
     }
 }

@@ -1,6 +1,6 @@
 package dev.leasehold.engine.mongo;
 
-/** Names of the stored fields. */
+/** The names of all fields that are stored. */
 final class Fields {
 
     static final String ID = "_id";
@@ -10,6 +10,7 @@ final class Fields {
     static final String WRITERS = "writers";
     static final String TICKS = "ticks";
     static final String TOKEN_FLOOR = "tokenFloor";
+
     static final String TIME = "time";
     static final String TXN = "txn";
     static final String SESSION = "session";
@@ -26,20 +27,11 @@ final class Fields {
     static final String COMMENT = "comment";
     static final String SINCE = "since";
 
-    static final String CLOCK_TYPE = "clock";
-    static final String LEASE_TYPE = "lease";
+    /** The type of a clock document. */
+    static final String CLOCK = "clock";
+
+    /** The type of a lease document. */
+    static final String LEASE = "lease";
 
     private Fields() {}
-
-    /** The path of a writer's entry. A dot or a dollar in the writer would make it another path. */
-    static String entry(String writer) {
-        if (writer.isEmpty() || writer.indexOf('.') >= 0 || writer.indexOf('$') >= 0) {
-            throw new IllegalArgumentException("writer '" + writer + "' is no key: it must have no dot and no dollar sign");
-        }
-        return WRITERS + "." + writer;
-    }
-
-    static String entry(String writer, String field) {
-        return entry(writer) + "." + field;
-    }
 }

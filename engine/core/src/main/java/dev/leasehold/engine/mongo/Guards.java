@@ -1,76 +1,112 @@
 package dev.leasehold.engine.mongo;
 
+import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.engine.store.ClockDocument;
 import dev.leasehold.engine.store.ClockStatement;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.LeaseGuard;
+import java.util.TreeSet;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
-import org.bson.BsonValue;
 
-/** Every condition of a write, as the filter that finds the document only while it holds. */
+/**
+ * What must hold for a write to happen, judged by the server at the moment of the write.
+ *
+ * <p>Text of callers stands only where the server expects a value. It is compared, and never read as an operator or as
+ * a path.
+ */
 final class Guards {
 
-    private static final BsonDocument ABSENT = new BsonDocument("$exists", BsonBoolean.FALSE);
+    private static final BsonDocument NO_SUCH_FIELD = new BsonDocument("$exists", BsonBoolean.FALSE);
+    private static final BsonDocument ANY_VALUE = new BsonDocument("$exists", BsonBoolean.TRUE);
 
-    private final BsonString clockId;
+    private Guards() {}
 
-    Guards(String namespace) {
-        this.clockId = new BsonString(namespace);
+    /** The clock document by its id alone; it is validated by whoever reads it. */
+    static BsonDocument clockId(String namespace) {
+        return id(LeaseIds.clockId(namespace));
     }
 
-    /** The clock document of this namespace, in a format that this engine knows. */
-    BsonDocument clock() {
-        return new BsonDocument(Fields.ID, clockId)
-                .append(Fields.TYPE, new BsonString(Fields.CLOCK_TYPE))
+    /** It is a clock document, in a format that this engine knows. */
+    private static BsonDocument knownClock(String namespace) {
+        return clockId(namespace)
+                .append(Fields.TYPE, new BsonString(Fields.CLOCK))
                 .append(Fields.SCHEMA, new BsonDocument("$lte", new BsonInt32(ClockDocument.SCHEMA)));
     }
 
-    /** See {@link ClockStatement}. */
-    BsonDocument clock(ClockStatement statement) {
-        BsonDocument filter = clock().append(
-                Fields.entry(statement.writer(), Fields.TIME),
-                new BsonDocument("$gte", new BsonInt64(statement.acknowledgedNanos()))
-                        .append("$lt", new BsonInt64(statement.stampNanos())));
+    /** All that a transaction was decided on, apart from the leases that it writes. */
+    static BsonDocument clock(String namespace, ClockStatement statement) {
+        BsonDocument guard = knownClock(namespace)
+                .append(
+                        WriterPath.of(statement.writer(), Fields.TIME),
+                        between(statement.acknowledgedNanos(), statement.stampNanos()));
         if (statement.tokenFloor() != null) {
-            filter.append(Fields.TOKEN_FLOOR, new BsonInt64(statement.tokenFloor()));
+            guard.append(Fields.TOKEN_FLOOR, new BsonInt64(statement.tokenFloor()));
         }
-        statement.absentWriters().stream().sorted().forEach(writer -> filter.append(Fields.entry(writer), ABSENT));
-        return filter;
+        for (String absent : new TreeSet<>(statement.absentWriters())) {
+            guard.append(absentEntry(statement, absent), NO_SUCH_FIELD);
+        }
+        return guard;
     }
 
-    /** The writer has no entry yet. */
-    BsonDocument register(ClockWrite.Register register) {
-        return clock().append(Fields.entry(register.writer()), ABSENT);
+    /** Its time was acknowledged up to here, and does not go back. */
+    private static BsonDocument between(long leastNanos, long belowNanos) {
+        return new BsonDocument("$gte", new BsonInt64(leastNanos)).append("$lt", new BsonInt64(belowNanos));
     }
 
-    /** The writer's entry names a driver session. */
-    BsonDocument unlist(ClockWrite.Unlist unlist) {
-        return clock().append(Fields.entry(unlist.writer(), Fields.LSID), new BsonDocument("$exists", BsonBoolean.TRUE));
+    private static String absentEntry(ClockStatement statement, String absent) {
+        if (absent.equals(statement.writer())) {
+            throw new IllegalArgumentException("writer '" + absent + "' writes and cannot be absent as well");
+        }
+        return WriterPath.of(absent);
     }
 
-    /** The entry is still the one that was silent, and has no session. */
-    BsonDocument prune(ClockWrite.Prune prune) {
-        return clock()
-                .append(Fields.entry(prune.writer(), Fields.TIME), new BsonInt64(prune.timeNanos()))
-                .append(Fields.entry(prune.writer(), Fields.SESSION), ABSENT);
+    /** What a write of the clock document alone rests on. */
+    static BsonDocument clock(String namespace, ClockWrite write) {
+        if (write instanceof ClockWrite.Register register) {
+            return unknownWriter(namespace, register);
+        }
+        if (write instanceof ClockWrite.Prune prune) {
+            return silentWriter(namespace, prune);
+        }
+        return knownClock(namespace).append(WriterPath.of(write.writer()), ANY_VALUE);
     }
 
-    /** The lease is still as that writer left it at that stamp. */
-    static BsonDocument lease(BsonValue id, LeaseGuard guard) {
-        return new BsonDocument(Fields.ID, id)
+    /** No such writer yet; and a map to put it in, since the server would silently make one. */
+    private static BsonDocument unknownWriter(String namespace, ClockWrite.Register register) {
+        return knownClock(namespace)
+                .append(Fields.WRITERS, new BsonDocument("$type", new BsonString("object")))
+                .append(WriterPath.of(register.writer()), NO_SUCH_FIELD);
+    }
+
+    /** Not a write of it since it was seen, and no session that would live on. */
+    private static BsonDocument silentWriter(String namespace, ClockWrite.Prune prune) {
+        return knownClock(namespace)
+                .append(WriterPath.of(prune.writer(), Fields.TIME), new BsonInt64(prune.timeNanos()))
+                .append(WriterPath.of(prune.writer(), Fields.SESSION), NO_SUCH_FIELD);
+    }
+
+    /**
+     * Nothing that looks like a lease document, for an upsert. A document of that id that has one of the fields makes
+     * the upsert collide; one that has neither is corrupt, and is found out by the counts.
+     */
+    static BsonDocument noLease(String namespace, String name) {
+        return id(LeaseIds.leaseId(namespace, name))
+                .append(Fields.WRITTEN, NO_SUCH_FIELD)
+                .append(Fields.TYPE, NO_SUCH_FIELD);
+    }
+
+    /** The lease document as it was seen: no engine has written it since. */
+    static BsonDocument lease(String namespace, String name, LeaseGuard guard) {
+        return id(LeaseIds.leaseId(namespace, name))
                 .append(Fields.WRITER, new BsonString(guard.writer()))
                 .append(Fields.WRITTEN, new BsonInt64(guard.writtenNanos()));
     }
 
-    /**
-     * For an upsert: matches no document that an engine wrote, and none that only lost a field, so that the insert collides
-     * with either.
-     */
-    static BsonDocument noLease(BsonValue id) {
-        return new BsonDocument(Fields.ID, id).append(Fields.WRITTEN, ABSENT).append(Fields.TYPE, ABSENT);
+    private static BsonDocument id(String id) {
+        return new BsonDocument(Fields.ID, new BsonString(id));
     }
 }

@@ -1,8 +1,12 @@
 /**
- * The store on MongoDB: documents to BSON and back, guards to filters, the driver's exceptions to verdicts.
+ * The lease store on a MongoDB replica set or sharded cluster, with the synchronous driver.
  *
- * <p>It decides nothing about leases. Everything runs in one driver session, in which a later transaction ends an earlier
- * one that was left open, and a read waits for whatever made an earlier transaction miss.
+ * <p>{@link dev.leasehold.engine.mongo.MongoLeaseStore} is the store. {@link dev.leasehold.engine.mongo.Guards} holds
+ * all conditions under which anything is written, {@link dev.leasehold.engine.mongo.Changes} what is written then. The
+ * codecs turn what is stored into values, or say what is wrong with it. {@link dev.leasehold.engine.mongo.Failure}
+ * tells the driver's exceptions apart, and {@link dev.leasehold.engine.mongo.Verdicts} what may be concluded from each.
+ *
+ * <p>Nothing here knows when a lease may be taken. There is no clock, no thread and no waiting besides the driver's.
  */
 @NullMarked
 package dev.leasehold.engine.mongo;

@@ -200,28 +200,6 @@ class LeaseViewTest {
     }
 
     @Test
-    void judgingLeavesTheViewAsItIs() {
-        observe(held(OTHER, Z, EXPIRY), Z + SECOND, entry(OTHER, Z));
-        Sighting before = view.get(NAME);
-
-        Sighting judged = view.judge(
-                new StoredLease.Sound(held(OTHER, Z + 1, EXPIRY)), clock(entry(OTHER, Z + 1)), ME, Z, Z + 30 * SECOND);
-
-        assertThat(judged).isNotEqualTo(before);
-        assertThat(view.get(NAME)).isEqualTo(before);
-    }
-
-    @Test
-    void judgingKeepsTheTighterBoundOfAKnownWrite() {
-        observe(held(OTHER, Z, EXPIRY), Z + SECOND, entry(OTHER, Z));
-
-        Sighting judged = view.judge(
-                new StoredLease.Sound(held(OTHER, Z, EXPIRY)), clock(entry(OTHER, Z)), ME, Z, Z + 30 * SECOND);
-
-        assertThat(judged).isEqualTo(view.get(NAME));
-    }
-
-    @Test
     void ownWriteReplacesWhatWasSeen() {
         observe(held(OTHER, Z, EXPIRY), Z + SECOND, entry(OTHER, Z));
 

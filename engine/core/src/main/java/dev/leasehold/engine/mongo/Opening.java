@@ -1,0 +1,92 @@
+package dev.leasehold.engine.mongo;
+
+import com.mongodb.MongoException;
+import com.mongodb.ReadPreference;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.MongoDatabase;
+import com.mongodb.client.model.UpdateOptions;
+import dev.leasehold.engine.LeaseException;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+
+/** What a store does once, before anything else: a look at the deployment, and the clock document if there is none. */
+final class Opening {
+
+    private static final BsonDocument HELLO = new BsonDocument("hello", new BsonInt32(1));
+
+    private final MongoClient client;
+    private final MongoCollection<BsonDocument> collection;
+    private final StoreSessions sessions;
+    private final Verdicts verdicts;
+    private final DeploymentCheck check;
+
+    Opening(
+            MongoClient client,
+            MongoCollection<BsonDocument> collection,
+            StoreSessions sessions,
+            Verdicts verdicts) {
+        this.client = client;
+        this.collection = collection;
+        this.sessions = sessions;
+        this.verdicts = verdicts;
+        this.check = new DeploymentCheck(collection.getNamespace());
+    }
+
+    /**
+     * Does all of it. What the clock document holds is not looked at.
+     *
+     * @return what the server said about itself
+     */
+    BsonDocument open(String namespace) {
+        try {
+            BsonDocument hello = checkServer();
+            checkCollection();
+            makeClock(namespace);
+            return hello;
+        } catch (LeaseException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw verdicts.ofRead(e);
+        }
+    }
+
+    private BsonDocument checkServer() {
+        BsonDocument hello =
+                database().runCommand(sessions.reading(), HELLO, ReadPreference.primary(), BsonDocument.class);
+        check.judgeServer(hello, client.getClusterDescription().getConnectionMode());
+        return hello;
+    }
+
+    private void checkCollection() {
+        BsonString name = new BsonString(collection.getNamespace().getCollectionName());
+        BsonDocument listed = database()
+                .listCollections(sessions.reading(), BsonDocument.class)
+                .filter(new BsonDocument("name", name))
+                .first();
+        if (listed != null) {
+            check.judgeCollection(listed);
+        }
+    }
+
+    /** Two engines may do so at once; then one of them finds that it is there already, and that is just as good. */
+    private void makeClock(String namespace) {
+        try {
+            collection.updateOne(
+                    sessions.writing(),
+                    Guards.clockId(namespace),
+                    Changes.clockIfNone(),
+                    new UpdateOptions().upsert(true));
+        } catch (MongoException e) {
+            if (Failure.of(e) != Failure.DUPLICATE_KEY) {
+                throw e;
+            }
+        }
+    }
+
+    private MongoDatabase database() {
+        return client.getDatabase(collection.getNamespace().getDatabaseName())
+                .withCodecRegistry(collection.getCodecRegistry());
+    }
+}

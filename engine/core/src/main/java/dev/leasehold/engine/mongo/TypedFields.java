@@ -1,0 +1,111 @@
+package dev.leasehold.engine.mongo;
+
+import java.time.Instant;
+import java.util.UUID;
+import org.bson.BsonBinary;
+import org.bson.BsonBinarySubType;
+import org.bson.BsonDocument;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of a stored document, each of exactly the type that the schema says. A field of another type is never
+ * converted: a double in place of an int64 has lost nanoseconds already.
+ */
+final class TypedFields {
+
+    private static final int UUID_BYTES = 16;
+
+    private final BsonDocument document;
+
+    TypedFields(BsonDocument document) {
+        this.document = document;
+    }
+
+    String string(String field) {
+        BsonValue value = document.get(field);
+        if (value == null || !value.isString()) {
+            throw SchemaBreach.of(field, value, "must be a string");
+        }
+        return value.asString().getValue();
+    }
+
+    /** A string, or the null that stands for "nobody"; the field itself must be there. */
+    @Nullable String stringOrNull(String field) {
+        BsonValue value = document.get(field);
+        if (value == null || !value.isString() && !value.isNull()) {
+            throw SchemaBreach.of(field, value, "must be a string or null");
+        }
+        return value.isNull() ? null : value.asString().getValue();
+    }
+
+    @Nullable String optionalString(String field) {
+        return document.containsKey(field) ? string(field) : null;
+    }
+
+    long int64AtLeast(long least, String field) {
+        BsonValue value = document.get(field);
+        if (value == null || !value.isInt64() || value.asInt64().getValue() < least) {
+            throw SchemaBreach.of(field, value, "must be an int64 of " + least + " or more");
+        }
+        return value.asInt64().getValue();
+    }
+
+    @Nullable Long optionalInt64AtLeast(long least, String field) {
+        return document.containsKey(field) ? int64AtLeast(least, field) : null;
+    }
+
+    /** An instant on some writer's clock. Zero is what a forgotten one looks like. */
+    long stamp(String field) {
+        BsonValue value = document.get(field);
+        if (value == null || !value.isInt64() || value.asInt64().getValue() == 0) {
+            throw SchemaBreach.of(field, value, "must be an int64 other than 0");
+        }
+        return value.asInt64().getValue();
+    }
+
+    @Nullable Long optionalStamp(String field) {
+        return document.containsKey(field) ? stamp(field) : null;
+    }
+
+    Instant date(String field) {
+        BsonValue value = document.get(field);
+        if (value == null || !value.isDateTime()) {
+            throw SchemaBreach.of(field, value, "must be a date");
+        }
+        return Instant.ofEpochMilli(value.asDateTime().getValue());
+    }
+
+    @Nullable UUID optionalUuid(String field) {
+        return document.containsKey(field) ? uuid(field) : null;
+    }
+
+    private UUID uuid(String field) {
+        BsonValue value = document.get(field);
+        if (value == null || !value.isBinary() || !isUuid(value.asBinary())) {
+            throw SchemaBreach.of(field, value, "must be a UUID, binary data of subtype 4");
+        }
+        return value.asBinary().asUuid();
+    }
+
+    private static boolean isUuid(BsonBinary binary) {
+        return binary.getType() == BsonBinarySubType.UUID_STANDARD.getValue()
+                && binary.getData().length == UUID_BYTES;
+    }
+
+    /** Fails unless the field is exactly this text. */
+    void requireText(String field, String expected) {
+        if (!expected.equals(string(field))) {
+            throw SchemaBreach.of(field, document.get(field), "must be '" + expected + "'");
+        }
+    }
+
+    /** Fails unless the text passes a check that throws. */
+    void requireRule(String field, Runnable check) {
+        try {
+            check.run();
+        } catch (IllegalArgumentException e) {
+            throw SchemaBreach.of(field, document.get(field), e.getMessage());
+        }
+    }
+}

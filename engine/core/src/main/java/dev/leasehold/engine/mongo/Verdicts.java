@@ -1,0 +1,103 @@
+package dev.leasehold.engine.mongo;
+
+import com.mongodb.MongoException;
+import com.mongodb.MongoIncompatibleDriverException;
+import com.mongodb.MongoNamespace;
+import dev.leasehold.engine.LeaseContentionException;
+import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseStoreException;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.UnsupportedDeploymentException;
+import dev.leasehold.engine.store.WriteOutcome;
+
+/** What an exception of the driver means, for each way in which the store uses the driver. */
+final class Verdicts {
+
+    private final String where;
+    private final String rights;
+
+    Verdicts(String namespace, MongoNamespace collection) {
+        this.where = "namespace '" + namespace + "' in '" + collection.getFullName() + "': ";
+        this.rights = "the database user lacks a right. Needed are find, insert, update, remove and listCollections, as"
+                + " in the role readWrite on database '" + collection.getDatabaseName() + "': ";
+    }
+
+    /** A read can simply be tried again, unless it is refused. */
+    LeaseException ofRead(RuntimeException exception) {
+        return switch (Failure.of(exception)) {
+            case CONFLICT, NO_SUCH_TRANSACTION, NOT_SENT, PASSING -> unavailable(exception);
+            case DUPLICATE_KEY, REFUSED, UNCLEAR -> refused(exception);
+        };
+    }
+
+    /** Without a commit nothing of a transaction is ever written, whatever went wrong. */
+    WriteOutcome beforeCommit(RuntimeException exception) {
+        return switch (Failure.of(exception)) {
+            case CONFLICT -> WriteOutcome.conflict(conflict(exception));
+            case DUPLICATE_KEY -> WriteOutcome.MISSED;
+            case NO_SUCH_TRANSACTION, NOT_SENT, PASSING -> WriteOutcome.unavailable(unavailable(exception));
+            case REFUSED, UNCLEAR -> WriteOutcome.failed(refused(exception));
+        };
+    }
+
+    /**
+     * Only a transaction that does not exist was certainly not committed. Nothing else excludes that the server has
+     * carried the commit out, or will yet: the driver may have sent it twice and report the second failure.
+     */
+    WriteOutcome ofCommit(RuntimeException exception) {
+        return Failure.of(exception) == Failure.NO_SUCH_TRANSACTION
+                ? WriteOutcome.unavailable(unavailable(exception))
+                : WriteOutcome.unknown(unknown(exception));
+    }
+
+    /** A single write that was sent and not answered may be carried out long after. */
+    WriteOutcome ofClockWrite(RuntimeException exception) {
+        return switch (Failure.of(exception)) {
+            case CONFLICT -> WriteOutcome.conflict(conflict(exception));
+            case NOT_SENT -> WriteOutcome.unavailable(unavailable(exception));
+            case DUPLICATE_KEY, REFUSED -> WriteOutcome.failed(refused(exception));
+            case NO_SUCH_TRANSACTION, PASSING, UNCLEAR -> WriteOutcome.unknown(unknown(exception));
+        };
+    }
+
+    /** The driver session has gone on, and with it went the transaction that was in doubt. */
+    WriteOutcome commitCannotBeRepeated() {
+        return WriteOutcome.unknown(new LeaseOutcomeUnknownException(
+                where + "a later write took the driver session, so the commit in doubt cannot be sent again", null));
+    }
+
+    private LeaseException conflict(RuntimeException exception) {
+        return new LeaseContentionException(
+                where + "another transaction is writing one of the documents: " + Failure.words(exception), exception);
+    }
+
+    private LeaseException unavailable(RuntimeException exception) {
+        return new LeaseUnavailableException(
+                where + "the database could not do it now: " + Failure.words(exception), exception);
+    }
+
+    private LeaseException unknown(RuntimeException exception) {
+        return new LeaseOutcomeUnknownException(
+                where + "the write was sent, and its outcome is not known: " + Failure.words(exception), exception);
+    }
+
+    private LeaseException refused(RuntimeException exception) {
+        if (exception instanceof MongoIncompatibleDriverException) {
+            return new UnsupportedDeploymentException(
+                    where + "server and driver do not fit together: " + Failure.words(exception), exception);
+        }
+        return new LeaseStoreException(where + refusal(exception), exception);
+    }
+
+    private String refusal(RuntimeException exception) {
+        if (Failure.isClosedClient(exception)) {
+            return "the MongoClient was closed before its engine";
+        }
+        return (lacksRight(exception) ? rights : "the database refused: ") + Failure.words(exception);
+    }
+
+    private static boolean lacksRight(RuntimeException exception) {
+        return exception instanceof MongoException failure && Failure.code(failure) == Failure.UNAUTHORIZED;
+    }
+}

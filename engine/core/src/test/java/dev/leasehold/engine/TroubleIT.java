@@ -1,0 +1,148 @@
+package dev.leasehold.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.ServerAddress;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.model.Filters;
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.replicaset.FailPoint;
+import dev.leasehold.replicaset.TestDatabase;
+import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.time.Duration;
+import java.util.List;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What callers get when the way to the database breaks, on real clocks. */
+@WithReplicaSet
+class TroubleIT {
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    /** An error without a label that leaves the driver's picture of the server as it is. */
+    private static final int MAX_TIME_EXPIRED = 50;
+
+    private static LeaseEngineBuilder engine(MongoClient client, TestDatabase database) {
+        return LeaseEngine.builder(client)
+                .database(database.name())
+                .namespace("billing")
+                .operationBudget(Duration.ofSeconds(2))
+                .commandBudget(Duration.ofSeconds(1));
+    }
+
+    private static BsonDocument stored(TestDatabase database, String name) {
+        return database.database()
+                .getCollection("leases", BsonDocument.class)
+                .find(Filters.eq("_id", "billing#" + name))
+                .first();
+    }
+
+    @Test
+    void anUnreachableServerEndsTheStartWithinTheBudget(TestDatabase database) {
+        MongoClient client = database.newClient(settings -> settings.applyToClusterSettings(
+                cluster -> cluster.hosts(List.of(new ServerAddress("127.0.0.1", 1)))));
+
+        assertThatThrownBy(() -> engine(client, database).build())
+                .isInstanceOf(LeaseUnavailableException.class)
+                .hasMessageContaining("billing");
+    }
+
+    @Test
+    @DisplayName("UO-6: an update whose reply is lost cannot commit, and is tried again")
+    void aLostUpdateIsTriedAgain(TestDatabase database) throws InterruptedException {
+        try (LeaseEngine engine = engine(database.newClient(), database).build()) {
+            engine.claim("first", "h", MINUTE);
+            database.activate(FailPoint.failCommands("update").closingConnection().times(1).forAppName(database.name()));
+
+            Tenure tenure = engine.claim("name", "h", MINUTE).orElseThrow();
+
+            assertThat(tenure.token()).isEqualTo(1);
+            assertThat(stored(database, "name").getInt64("token").getValue()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aServerThatNeverCommitsIsUnknownAndFormsNoBelief(TestDatabase database) throws InterruptedException {
+        try (LeaseEngine engine = engine(database.newClient(), database).build()) {
+            engine.claim("first", "h", MINUTE);
+            database.activate(
+                    FailPoint.failCommands("commitTransaction").withErrorCode(MAX_TIME_EXPIRED).forAppName(database.name()));
+
+            assertThatThrownBy(() -> engine.claim("name", "h", MINUTE))
+                    .isInstanceOf(LeaseOutcomeUnknownException.class)
+                    .hasMessageContaining("'name'");
+
+            assertThat(engine.isHeld(new Tenure("billing", "name", "h", 1))).isFalse();
+        }
+    }
+
+    @Test
+    void afterAnUnknownOutcomeTheEngineGoesOn(TestDatabase database) throws InterruptedException {
+        try (LeaseEngine engine = engine(database.newClient(), database).build()) {
+            engine.claim("first", "h", MINUTE);
+            try (var commits = database.activate(
+                    FailPoint.failCommands("commitTransaction").withErrorCode(MAX_TIME_EXPIRED).forAppName(database.name()))) {
+                assertThatThrownBy(() -> engine.claim("name", "h", MINUTE))
+                        .isInstanceOf(LeaseOutcomeUnknownException.class);
+                assertThat(commits.timesEntered()).isPositive();
+            }
+
+            assertThat(engine.claim("other", "h", MINUTE).isGranted()).isTrue();
+            boolean applied = stored(database, "name") != null;
+            assertThat(engine.claim("name", "h", MINUTE).isGranted()).isEqualTo(!applied);
+        }
+    }
+
+    @Test
+    @DisplayName("UO-1: a commit that was applied and whose answer has an error without a label is no refusal")
+    void anAppliedCommitIsNeverANo(TestDatabase database) throws InterruptedException {
+        try (LeaseEngine engine = engine(database.newClient(), database).build()) {
+            engine.claim("first", "h", MINUTE);
+            database.activate(FailPoint.failCommands("commitTransaction")
+                    .withWriteConcernError(100)
+                    .times(1)
+                    .forAppName(database.name()));
+
+            Tenure tenure = engine.claim("name", "h", MINUTE).orElseThrow();
+
+            assertThat(tenure.token()).isEqualTo(1);
+            assertThat(engine.isHeld(tenure)).isTrue();
+        }
+    }
+
+    @Test
+    void aClosedClientIsSaidAndNothingIsDone(TestDatabase database) {
+        MongoClient client = database.newClient();
+        try (LeaseEngine engine = engine(client, database).build()) {
+            client.close();
+
+            assertThatThrownBy(() -> engine.claim("name", "h", MINUTE))
+                    .isInstanceOf(LeaseStoreException.class)
+                    .hasMessageContaining("closed before its engine");
+        }
+        assertThat(stored(database, "name")).isNull();
+    }
+
+    @Test
+    void closingTheEngineLeavesTheClientOpenAndItsEntryWithoutASession(TestDatabase database)
+            throws InterruptedException {
+        MongoClient client = database.newClient();
+        LeaseEngine engine = engine(client, database).build();
+        Tenure tenure = engine.claim("name", "h", MINUTE).orElseThrow();
+
+        engine.close();
+        engine.close();
+
+        assertThat(engine.isHeld(tenure)).isFalse();
+        assertThatThrownBy(() -> engine.extend(tenure, MINUTE)).isInstanceOf(LeaseEngineClosedException.class);
+        BsonDocument clock = client.getDatabase(database.name())
+                .getCollection("leases", BsonDocument.class)
+                .find(Filters.eq("_id", "billing"))
+                .first();
+        assertThat(clock.getDocument("writers").values())
+                .singleElement()
+                .satisfies(entry -> assertThat(entry.asDocument().keySet()).contains("time").doesNotContain("lsid"));
+    }
+}

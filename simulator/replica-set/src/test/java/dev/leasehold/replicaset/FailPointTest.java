@@ -1,0 +1,51 @@
+package dev.leasehold.replicaset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import org.bson.Document;
+import org.junit.jupiter.api.Test;
+
+class FailPointTest {
+
+    @Test
+    void theCommandHasEverythingThatWasAskedFor() {
+        FailPoint failPoint = FailPoint.failCommands("update", "commitTransaction")
+                .times(2)
+                .withErrorCode(91)
+                .withErrorLabels("RetryableWriteError")
+                .blocking(Duration.ofSeconds(3))
+                .forAppName("a");
+
+        assertThat(failPoint.switchOn()).isEqualTo(Document.parse("""
+                {configureFailPoint: "failCommand", mode: {times: 2}, data: {
+                  failCommands: ["update", "commitTransaction"], errorCode: 91, errorLabels: ["RetryableWriteError"],
+                  blockConnection: true, blockTimeMS: {$numberLong: "3000"}, appName: "a"}}"""));
+        assertThat(failPoint.switchOff())
+                .isEqualTo(Document.parse("{configureFailPoint: 'failCommand', mode: 'off'}"));
+    }
+
+    @Test
+    void withoutACountItIsAlwaysOn() {
+        assertThat(FailPoint.named("stopReplProducer").switchOn())
+                .isEqualTo(Document.parse("{configureFailPoint: 'stopReplProducer', mode: 'alwaysOn', data: {}}"));
+    }
+
+    @Test
+    void changingACopyLeavesTheOriginal() {
+        FailPoint original = FailPoint.failCommands("update");
+        Document before = original.switchOn();
+
+        original.skip(3).closingConnection();
+
+        assertThat(original.switchOn()).isEqualTo(before);
+    }
+
+    @Test
+    void aCountBelowOneIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FailPoint.failCommands("update").times(0))
+                .withMessage("times must be at least 1, is 0");
+    }
+}

@@ -1,0 +1,183 @@
+package dev.leasehold.replicaset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FindingOrderTest {
+
+    private static final String KEPT = ".cache/leasehold/mongod-6.0.5/mongod";
+
+    private final List<Path> broken = new ArrayList<>();
+    private Machine machine;
+    private boolean imageExists = true;
+
+    @BeforeEach
+    void emptyMachine(@TempDir Path home) {
+        machine = new Machine(home);
+    }
+
+    @Test
+    void eachWayIsTakenWhenThoseBeforeItAreGone() throws IOException {
+        machine.environment.put("LEASEHOLD_MONGODB_URI", "mongodb://db.example:27017/?replicaSet=rs");
+        Path configured = machine.mongodAt("own/mongod");
+        machine.environment.put("LEASEHOLD_MONGOD", configured.toString());
+        Path onPath = machine.mongodAt("bin/mongod");
+        Path kept = machine.mongodAt(KEPT);
+        try (FakeDockerEngine engine = new FakeDockerEngine(machine.home)) {
+            machine.environment.put("DOCKER_HOST", engine.host());
+
+            assertThat(found()).isEqualTo(new Server.Existing("mongodb://db.example:27017/?replicaSet=rs"));
+            machine.environment.remove("LEASEHOLD_MONGODB_URI");
+            assertThat(found()).isEqualTo(new Server.Binary(configured));
+            machine.environment.remove("LEASEHOLD_MONGOD");
+            assertThat(found()).isEqualTo(new Server.Binary(onPath));
+            Files.delete(onPath);
+            assertThat(found()).isEqualTo(new Server.Binary(kept));
+            Files.delete(kept);
+            assertThat(found()).isEqualTo(new Server.Docker());
+        }
+    }
+
+    @Test
+    void aBlankVariableIsNotSet() throws IOException {
+        machine.environment.put("LEASEHOLD_MONGODB_URI", " ");
+        machine.environment.put("LEASEHOLD_MONGOD", "");
+        Path onPath = machine.mongodAt("bin/mongod");
+
+        assertThat(found()).isEqualTo(new Server.Binary(onPath));
+    }
+
+    @Test
+    void aConfiguredMongodThatIsMissingIsAnError() throws IOException {
+        machine.environment.put("LEASEHOLD_MONGOD", "/nowhere/mongod");
+        machine.mongodAt("bin/mongod");
+
+        assertThatThrownBy(this::found)
+                .isInstanceOf(ReplicaSetUnavailableException.class)
+                .hasMessageContaining("LEASEHOLD_MONGOD")
+                .hasMessageContaining("/nowhere/mongod");
+    }
+
+    @Test
+    void aConfiguredMongodThatDoesNotRunIsAnError() throws IOException {
+        Path configured = machine.mongodAt("own/mongod");
+        broken.add(configured);
+        machine.environment.put("LEASEHOLD_MONGOD", configured.toString());
+        machine.mongodAt("bin/mongod");
+
+        assertThatThrownBy(this::found)
+                .isInstanceOf(ReplicaSetUnavailableException.class)
+                .hasMessageContaining(configured.toString())
+                .hasMessageContaining("libmissing.so");
+    }
+
+    @Test
+    void aMalformedUriIsAnErrorThatDoesNotShowIt() {
+        machine.environment.put("LEASEHOLD_MONGODB_URI", "postgres://user:secret@db");
+
+        assertThatThrownBy(this::found)
+                .isInstanceOf(ReplicaSetUnavailableException.class)
+                .hasMessageContaining("LEASEHOLD_MONGODB_URI")
+                .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void whatIsSaidOfAnExistingSetDoesNotShowItsPassword() {
+        machine.environment.put("LEASEHOLD_MONGODB_URI", "mongodb://user:secret@db.example:27017/?replicaSet=rs");
+
+        assertThat(search().find(1).said()).contains("db.example:27017").doesNotContain("secret");
+    }
+
+    @Test
+    void aMongodOnThePathThatDoesNotRunIsPassedOver() throws IOException {
+        broken.add(machine.mongodAt("bin/mongod"));
+        Path kept = machine.mongodAt(KEPT);
+
+        assertThat(found()).isEqualTo(new Server.Binary(kept));
+    }
+
+    @Test
+    void theCacheFolderFollowsTheConfiguration() throws IOException {
+        machine.environment.put("XDG_CACHE_HOME", machine.home.resolve("elsewhere").toString());
+        Path kept = machine.mongodAt("elsewhere/leasehold/mongod-6.0.5/mongod");
+
+        assertThat(found()).isEqualTo(new Server.Binary(kept));
+    }
+
+    @Test
+    void theCacheFolderOfMacOsIsUsedThere() throws IOException {
+        machine.of("Mac OS X");
+        Path kept = machine.mongodAt("Library/Caches/leasehold/mongod-6.0.5/mongod");
+
+        assertThat(found()).isEqualTo(new Server.Binary(kept));
+    }
+
+    @Test
+    void dockerIsPassedOverWhenItCannotGetTheImage() throws IOException {
+        imageExists = false;
+        try (FakeDockerEngine engine = new FakeDockerEngine(machine.home)) {
+            machine.environment.put("DOCKER_HOST", engine.host());
+
+            assertThatThrownBy(this::found).hasMessageContaining("Docker: the engine answers, but cannot get mongo:");
+        }
+    }
+
+    @Test
+    void dockerIsPassedOverForMoreThanOneNode() throws IOException {
+        try (FakeDockerEngine engine = new FakeDockerEngine(machine.home)) {
+            machine.environment.put("DOCKER_HOST", engine.host());
+
+            assertThatThrownBy(() -> search().find(3)).hasMessageContaining("Docker: gives one node, not 3");
+        }
+    }
+
+    @Test
+    void whenNothingWorksTheMessageListsAllWaysAndTheirReasons() throws IOException {
+        machine.of("Plan 9");
+        broken.add(machine.mongodAt("bin/mongod"));
+
+        assertThatThrownBy(this::found)
+                .isInstanceOf(ReplicaSetUnavailableException.class)
+                .message()
+                .satisfies(message -> assertThat(message.lines().skip(1))
+                        .satisfiesExactly(
+                                line -> assertThat(line).contains("LEASEHOLD_MONGODB_URI: not set"),
+                                line -> assertThat(line).contains("LEASEHOLD_MONGOD: not set"),
+                                line -> assertThat(line).contains("on the PATH").contains("libmissing.so"),
+                                line -> assertThat(line).contains("cache").contains("there is no"),
+                                line -> assertThat(line).contains("Docker: nothing answers at"),
+                                line -> assertThat(line).contains("wheel").contains("Plan 9 on amd64")));
+    }
+
+    private Server found() {
+        return search().find(1).server();
+    }
+
+    private Search search() {
+        return Search.in(machine.surroundings(), this::version, this::fetchImage, folder -> {
+            throw new IOException("no network");
+        });
+    }
+
+    private String version(Path mongod) throws IOException {
+        if (broken.contains(mongod)) {
+            throw new IOException("libmissing.so: cannot open shared object file");
+        }
+        return "6.0.5";
+    }
+
+    private void fetchImage() throws IOException {
+        if (!imageExists) {
+            throw new IOException("no such image");
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package dev.leasehold.replicaset;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StartFailureIT {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void theTailOfTheLogIsShown() throws IOException {
+        Path server = serverThat("for i in $(seq 1 50); do echo line $i; done; exit 14");
+
+        assertThatThrownBy(() -> LocalDeployment.start(server, 1))
+                .isInstanceOf(ReplicaSetUnavailableException.class)
+                .hasMessageContaining("ended with code 14")
+                .hasMessageContaining("line 31\n")
+                .hasMessageEndingWith("line 50")
+                .hasMessageNotContaining("line 30\n");
+    }
+
+    @Test
+    void portsThatAreTakenAreTriedAgainButNotForEver() throws IOException {
+        Path server = serverThat("echo address in use; exit 48");
+
+        assertThatThrownBy(() -> LocalDeployment.start(server, 3))
+                .isInstanceOf(ReplicaSetUnavailableException.class)
+                .hasMessageContaining("no port stays free")
+                .hasMessageContaining("address in use");
+    }
+
+    private Path serverThat(String script) throws IOException {
+        Path server = Files.writeString(folder.resolve("mongod"), "#!/bin/sh\n" + script + "\n");
+        return Files.setPosixFilePermissions(server, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+}

