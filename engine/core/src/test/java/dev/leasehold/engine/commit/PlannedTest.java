@@ -80,6 +80,6 @@ class PlannedTest {
     }
 
     private static Decision.Write write(LeaseWrite write, Rests rests) {
-        return new Decision.Write(write, null, rests);
+        return new Decision.Write(write, null, null, rests);
     }
 }
