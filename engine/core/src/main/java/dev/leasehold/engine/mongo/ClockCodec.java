@@ -47,7 +47,7 @@ final class ClockCodec {
     ClockDocument decode(@Nullable BsonDocument stored) {
         try {
             if (stored == null) {
-                throw SchemaBreach.of(Fields.ID, null, "an engine makes the clock document when it starts, and never anew");
+                throw SchemaBreach.of(Fields.ID, null, "an engine makes the clock document only when it starts");
             }
             return decodeSound(stored);
         } catch (SchemaBreach breach) {

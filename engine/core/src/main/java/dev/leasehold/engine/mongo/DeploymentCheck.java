@@ -30,8 +30,8 @@ final class DeploymentCheck {
             return;
         }
         if (!hello.containsKey("setName")) {
-            throw unsupported("the server is a standalone one. Leases need transactions, and so a replica set or a sharded"
-                    + " cluster; a replica set of one node will do");
+            throw unsupported("the server is a standalone one. Leases need transactions, and so a replica set, of one node"
+                    + " at least, or a sharded cluster");
         }
         if (!hello.getBoolean("isWritablePrimary", BsonBoolean.FALSE).getValue()) {
             throw notPrimary(hello.getString("setName").getValue(), mode);
@@ -44,8 +44,8 @@ final class DeploymentCheck {
 
     private RuntimeException notPrimary(String setName, ClusterConnectionMode mode) {
         if (mode == ClusterConnectionMode.SINGLE) {
-            return unsupported("the client connects directly to a node that is not the primary of replica set '" + setName
-                    + "'. Name the replica set in the client's settings, so that it finds the primary");
+            return unsupported("the client connects directly to a node of replica set '" + setName + "' that is not the"
+                    + " primary. Name the replica set in the client's settings, so that it finds the primary");
         }
         return new LeaseUnavailableException(
                 where() + "replica set '" + setName + "' is just changing its primary", null);

@@ -27,7 +27,7 @@ enum Failure {
     NO_SUCH_TRANSACTION,
     /** No server or connection was to be had, so the command was not sent. It may be another time. */
     NOT_SENT,
-    /** Something that goes away: network, fail-over, a time limit, no majority. The command may have been carried out. */
+    /** Network, fail-over, a time limit, no majority: it goes away. The command may have been carried out. */
     PASSING,
     /** The command is refused and was not carried out. It will be refused again. */
     REFUSED,
@@ -40,7 +40,7 @@ enum Failure {
     private static final int DUPLICATE = 11000;
     private static final int NO_TRANSACTION = 251;
 
-    /** What a server says that changes its role, shuts down, or ends an operation on somebody's request or for its length. */
+    /** What a server says that changes its role or shuts down, or that was told to end an operation. */
     private static final Set<Integer> PASSING_CODES = Set.of(
             6, // HostUnreachable
             7, // HostNotFound

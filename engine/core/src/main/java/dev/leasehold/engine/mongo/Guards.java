@@ -5,12 +5,12 @@ import dev.leasehold.engine.store.ClockDocument;
 import dev.leasehold.engine.store.ClockStatement;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.LeaseGuard;
+import java.util.TreeSet;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
-import org.bson.BsonValue;
 
 /**
  * What must hold for a write to happen, judged by the server at the moment of the write.
@@ -46,7 +46,9 @@ final class Guards {
         if (statement.tokenFloor() != null) {
             guard.append(Fields.TOKEN_FLOOR, new BsonInt64(statement.tokenFloor()));
         }
-        statement.absentWriters().stream().sorted().forEach(absent -> guard.append(absentEntry(statement, absent), NO_SUCH_FIELD));
+        for (String absent : new TreeSet<>(statement.absentWriters())) {
+            guard.append(absentEntry(statement, absent), NO_SUCH_FIELD);
+        }
         return guard;
     }
 
@@ -88,8 +90,8 @@ final class Guards {
     }
 
     /**
-     * Nothing that looks like a lease document, for an upsert. A document of that id that has one of the fields makes the
-     * upsert collide; one that has neither is corrupt, and is found out by the counts.
+     * Nothing that looks like a lease document, for an upsert. A document of that id that has one of the fields makes
+     * the upsert collide; one that has neither is corrupt, and is found out by the counts.
      */
     static BsonDocument noLease(String namespace, String name) {
         return id(LeaseIds.leaseId(namespace, name))
@@ -105,6 +107,6 @@ final class Guards {
     }
 
     private static BsonDocument id(String id) {
-        return new BsonDocument(Fields.ID, (BsonValue) new BsonString(id));
+        return new BsonDocument(Fields.ID, new BsonString(id));
     }
 }

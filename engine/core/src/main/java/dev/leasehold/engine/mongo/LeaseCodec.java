@@ -83,7 +83,7 @@ final class LeaseCodec {
     private static @Nullable Long expiryNanos(@Nullable String holder, TypedFields fields) {
         Long expiryNanos = fields.optionalStamp(Fields.EXPIRY);
         if (holder == null && expiryNanos != null) {
-            throw SchemaBreach.of(Fields.EXPIRY, new BsonInt64(expiryNanos), "must be absent while nobody holds the lease");
+            throw SchemaBreach.of(Fields.EXPIRY, new BsonInt64(expiryNanos), "must be absent in a vacant lease");
         }
         return expiryNanos;
     }

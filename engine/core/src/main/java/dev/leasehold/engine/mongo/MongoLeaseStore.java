@@ -32,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  * Leases in a MongoDB collection.
  *
  * <p>A transaction is two commands: an {@code update} with all statements, the clock's first, and a {@code
- * commitTransaction} with write concern majority. What the client is configured with (concerns, read preference, codecs)
- * does not matter. The client must be open for as long as the store is, and is not closed by it.
+ * commitTransaction} with write concern majority. Removals are a {@code delete} between the two. What the client is
+ * configured with (concerns, read preference, codecs) does not matter. The client must be open for as long as the store
+ * is, and is not closed by it.
  *
  * <p>The command budget bounds reads and commits, and the wait of single writes for a majority. The client's own server
  * selection timeout comes on top. A single write that waits behind another's open transaction waits until that ends.

@@ -38,8 +38,8 @@ final class StoreSessions implements AutoCloseable {
     }
 
     /**
-     * For reads that see at least what the latest write saw, be it that the write failed on it: a majority read alone may
-     * show the older version, and the write would be tried in vain again.
+     * For reads that see at least what the latest write saw, be it that the write failed on it: a majority read alone
+     * may show the older version, and the write would be tried in vain again.
      */
     ClientSession reading() {
         reading.advanceClusterTime(writing.getClusterTime());

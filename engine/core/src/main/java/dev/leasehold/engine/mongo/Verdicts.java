@@ -19,8 +19,8 @@ final class Verdicts {
 
     Verdicts(String namespace, MongoNamespace collection) {
         this.where = "namespace '" + namespace + "' in '" + collection.getFullName() + "': ";
-        this.rights = "the database user lacks a right. Needed are find, insert, update, remove and listCollections on the"
-                + " collection, as in the role readWrite on database '" + collection.getDatabaseName() + "': ";
+        this.rights = "the database user lacks a right. Needed are find, insert, update, remove and listCollections, as"
+                + " in the role readWrite on database '" + collection.getDatabaseName() + "': ";
     }
 
     /** A read can simply be tried again, unless it is refused. */
@@ -94,7 +94,10 @@ final class Verdicts {
         if (Failure.isClosedClient(exception)) {
             return "the MongoClient was closed before its engine";
         }
-        boolean lacksRight = exception instanceof MongoException failure && Failure.code(failure) == Failure.UNAUTHORIZED;
-        return (lacksRight ? rights : "the database refused: ") + Failure.words(exception);
+        return (lacksRight(exception) ? rights : "the database refused: ") + Failure.words(exception);
+    }
+
+    private static boolean lacksRight(RuntimeException exception) {
+        return exception instanceof MongoException failure && Failure.code(failure) == Failure.UNAUTHORIZED;
     }
 }

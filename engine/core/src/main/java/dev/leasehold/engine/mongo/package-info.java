@@ -1,10 +1,10 @@
 /**
  * The lease store on a MongoDB replica set or sharded cluster, with the synchronous driver.
  *
- * <p>{@link dev.leasehold.engine.mongo.MongoLeaseStore} is the store. {@link dev.leasehold.engine.mongo.Guards} holds all
- * conditions under which anything is written, {@link dev.leasehold.engine.mongo.Changes} what is written then. The codecs
- * turn what is stored into values, or say what is wrong with it. {@link dev.leasehold.engine.mongo.Failure} tells the
- * driver's exceptions apart, and {@link dev.leasehold.engine.mongo.Verdicts} what may be concluded from each.
+ * <p>{@link dev.leasehold.engine.mongo.MongoLeaseStore} is the store. {@link dev.leasehold.engine.mongo.Guards} holds
+ * all conditions under which anything is written, {@link dev.leasehold.engine.mongo.Changes} what is written then. The
+ * codecs turn what is stored into values, or say what is wrong with it. {@link dev.leasehold.engine.mongo.Failure}
+ * tells the driver's exceptions apart, and {@link dev.leasehold.engine.mongo.Verdicts} what may be concluded from each.
  *
  * <p>Nothing here knows when a lease may be taken. There is no clock, no thread and no waiting besides the driver's.
  */

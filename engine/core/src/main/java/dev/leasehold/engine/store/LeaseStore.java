@@ -57,7 +57,10 @@ public interface LeaseStore extends AutoCloseable {
      */
     WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit);
 
-    /** Sends the commit of the last transaction again, after its outcome was unknown. */
+    /**
+     * Sends the commit of the last transaction again, after its outcome was unknown. Reads in between do not matter; after
+     * any other write it is not sent, and the outcome stays unknown.
+     */
     WriteOutcome commitAgain();
 
     /** Writes the clock document alone. */

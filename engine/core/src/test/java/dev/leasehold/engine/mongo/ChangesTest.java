@@ -1,0 +1,115 @@
+package dev.leasehold.engine.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.engine.store.ClockStatement;
+import dev.leasehold.engine.store.ClockWrite;
+import dev.leasehold.engine.store.LeaseDocument;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ChangesTest {
+
+    static final String[] HOSTILE_TEXTS = Fixture.HOSTILE_TEXTS;
+
+    static Stream<ClockWrite> clockWrites() {
+        return Stream.of(
+                new ClockWrite.Register("w", 4, Fixture.DRIVER_SESSION),
+                new ClockWrite.Unlist("w"),
+                new ClockWrite.Prune("w", 4));
+    }
+
+    @Test
+    void aTransactionSetsItsStampTwiceAndTicks() {
+        ClockStatement statement = new ClockStatement("w", 5, 9, 41L, Set.of("v"), null);
+
+        assertThat(Changes.clock(statement)).isEqualTo(BsonDocument.parse("""
+                {$set: {"writers.w.time": NumberLong(9), "writers.w.txn": NumberLong(9)}, $inc: {ticks: NumberLong(1)}}"""));
+    }
+
+    @Test
+    void theTokenFloorIsOnlyEverRaised() {
+        ClockStatement statement = new ClockStatement("w", 5, 9, null, Set.of(), 50L);
+
+        assertThat(Changes.clock(statement).get("$max")).isEqualTo(BsonDocument.parse("{tokenFloor: NumberLong(50)}"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("clockWrites")
+    @DisplayName("TX-3: every write of the clock document changes a byte")
+    void everyWriteOfTheClockTicks(ClockWrite write) {
+        assertThat(Changes.clock(write).get("$inc")).isEqualTo(BsonDocument.parse("{ticks: NumberLong(1)}"));
+    }
+
+    @Test
+    void aRegistrationSetsAWholeEntry() {
+        ClockWrite write = new ClockWrite.Register("w", 4, Fixture.DRIVER_SESSION);
+
+        assertThat(Changes.clock(write).get("$set")).isEqualTo(BsonDocument.parse("""
+                {"writers.w": {time: NumberLong(4), lsid: {$uuid: "01234567-89ab-cdef-0123-456789abcdef"}}}"""));
+    }
+
+    @Test
+    void unlistingTakesTheDriverSessionAlone() {
+        assertThat(Changes.clock(new ClockWrite.Unlist("w")).getDocument("$unset").keySet())
+                .containsExactly("writers.w.lsid");
+    }
+
+    @Test
+    void pruningTakesTheWholeEntry() {
+        assertThat(Changes.clock(new ClockWrite.Prune("w", 4)).getDocument("$unset").keySet())
+                .containsExactly("writers.w");
+    }
+
+    @Test
+    void aFirstDocumentIsWrittenWhole() {
+        BsonDocument expected = Fixture.storedLease();
+        expected.remove("_id");
+
+        assertThat(Changes.firstOf(Fixture.held())).isEqualTo(new BsonDocument("$set", expected));
+    }
+
+    @Test
+    @DisplayName("CO-7: an engine's write names its own fields alone, and leaves the gates")
+    void aNextDocumentLeavesTheGatesAndWhatIsNotKnown() {
+        assertThat(Changes.nextOf(Fixture.held())).isEqualTo(BsonDocument.parse("""
+                {$set: {holder: "worker-7", token: NumberLong(3), writer: "shop:4711#9f2c",
+                        written: NumberLong("3255759600000000005"), expiry: NumberLong("3255759660000000005"),
+                        comment: "run 1", since: ISODate("2073-03-03T09:40:00Z")}}"""));
+    }
+
+    @Test
+    void whatAVacantLeaseDoesNotHaveIsTakenOut() {
+        BsonDocument change = Changes.nextOf(Fixture.vacant());
+
+        assertThat(change.getDocument("$set").isNull("holder")).isTrue();
+        assertThat(change.getDocument("$unset").keySet()).containsExactly("expiry", "comment");
+    }
+
+    @Test
+    void theClockDocumentIsMadeOnlyWhereThereIsNone() {
+        assertThat(Changes.clockIfNone()).isEqualTo(BsonDocument.parse("""
+                {$setOnInsert: {type: "clock", schema: 1, writers: {}, ticks: NumberLong(0), tokenFloor: NumberLong(0)}}"""));
+    }
+
+    @ParameterizedTest
+    @FieldSource("HOSTILE_TEXTS")
+    void hostileTextsAreSetAsTheyAre(String text) {
+        LeaseDocument document =
+                new LeaseDocument(Fixture.NAMESPACE, text, text, 1, "w", 9, 10L, 0, text, Fixture.SINCE);
+
+        BsonDocument set = Changes.firstOf(document).getDocument("$set");
+
+        assertThat(set.get("name")).isEqualTo(new BsonString(text));
+        assertThat(set.get("holder")).isEqualTo(new BsonString(text));
+        assertThat(set.get("comment")).isEqualTo(new BsonString(text));
+        assertThat(set.keySet()).allMatch(key -> key.matches("[a-z]+"));
+    }
+}

@@ -1,0 +1,103 @@
+package dev.leasehold.engine.mongo;
+
+import static dev.leasehold.engine.mongo.Fixture.DRIVER_SESSION;
+import static dev.leasehold.engine.mongo.Fixture.NAMESPACE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.leasehold.engine.store.ClockStatement;
+import dev.leasehold.engine.store.ClockWrite;
+import dev.leasehold.engine.store.LeaseGuard;
+import java.util.Set;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class GuardsTest {
+
+    static final String[] HOSTILE_TEXTS = Fixture.HOSTILE_TEXTS;
+
+    private static ClockStatement plain(String writer) {
+        return new ClockStatement(writer, 5, 9, null, Set.of(), null);
+    }
+
+    @Test
+    void aTransactionRestsOnAKnownClockAndOnTheWritersOwnTime() {
+        assertThat(Guards.clock(NAMESPACE, plain("w"))).isEqualTo(BsonDocument.parse("""
+                {_id: "billing", type: "clock", schema: {$lte: 1},
+                 "writers.w.time": {$gte: NumberLong(5), $lt: NumberLong(9)}}"""));
+    }
+
+    @Test
+    void whatElseATransactionRestsOnIsPinned() {
+        ClockStatement statement = new ClockStatement("w", 5, 9, 41L, Set.of("v2", "v1"), 50L);
+
+        assertThat(Guards.clock(NAMESPACE, statement).toJson()).isEqualTo(BsonDocument.parse("""
+                {_id: "billing", type: "clock", schema: {$lte: 1},
+                 "writers.w.time": {$gte: NumberLong(5), $lt: NumberLong(9)},
+                 tokenFloor: NumberLong(41), "writers.v1": {$exists: false}, "writers.v2": {$exists: false}}""").toJson());
+    }
+
+    @Test
+    void aWriterCannotRestOnItsOwnAbsence() {
+        ClockStatement statement = new ClockStatement("w", 5, 9, null, Set.of("w"), null);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Guards.clock(NAMESPACE, statement))
+                .withMessage("writer 'w' writes and cannot be absent as well");
+    }
+
+    @Test
+    void aRegistrationNeedsAMapAndNoEntry() {
+        ClockWrite write = new ClockWrite.Register("w", 4, DRIVER_SESSION);
+
+        assertThat(Guards.clock(NAMESPACE, write)).isEqualTo(BsonDocument.parse("""
+                {_id: "billing", type: "clock", schema: {$lte: 1},
+                 writers: {$type: "object"}, "writers.w": {$exists: false}}"""));
+    }
+
+    @Test
+    void unlistingNeedsTheEntry() {
+        assertThat(Guards.clock(NAMESPACE, new ClockWrite.Unlist("w"))).isEqualTo(BsonDocument.parse("""
+                {_id: "billing", type: "clock", schema: {$lte: 1}, "writers.w": {$exists: true}}"""));
+    }
+
+    @Test
+    void pruningNeedsTheExactTimeAndNoSession() {
+        assertThat(Guards.clock(NAMESPACE, new ClockWrite.Prune("w", 4))).isEqualTo(BsonDocument.parse("""
+                {_id: "billing", type: "clock", schema: {$lte: 1},
+                 "writers.w.time": NumberLong(4), "writers.w.session": {$exists: false}}"""));
+    }
+
+    @Test
+    void aLeaseIsGuardedByItsLastWrite() {
+        assertThat(Guards.lease(NAMESPACE, "nightly", new LeaseGuard("w", 4))).isEqualTo(BsonDocument.parse("""
+                {_id: "billing#nightly", writer: "w", written: NumberLong(4)}"""));
+    }
+
+    @Test
+    void aFirstDocumentMeetsNothingThatLooksLikeALease() {
+        assertThat(Guards.noLease(NAMESPACE, "nightly")).isEqualTo(BsonDocument.parse("""
+                {_id: "billing#nightly", written: {$exists: false}, type: {$exists: false}}"""));
+    }
+
+    @ParameterizedTest
+    @FieldSource("HOSTILE_TEXTS")
+    void hostileNamesStandOnlyWhereAValueIsExpected(String name) {
+        assertThat(Guards.lease(NAMESPACE, name, new LeaseGuard(name, 4)).keySet())
+                .containsExactly("_id", "writer", "written");
+        assertThat(Guards.noLease(NAMESPACE, name).keySet()).containsExactly("_id", "written", "type");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a.b", "$a", "a$", "a\0b"})
+    void aWriterThatIsNoKeyFailsLoudly(String writer) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Guards.clock(NAMESPACE, plain(writer)))
+                .withMessageContaining("writer '" + writer + "' is refused");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Guards.clock(NAMESPACE, new ClockWrite.Unlist(writer)));
+    }
+}
