@@ -10,10 +10,10 @@ public final class CorruptDocumentException extends LeaseException {
 
     private static final long serialVersionUID = 1L;
 
-    /** @serial the {@code _id} of the document */
+    /** The {@code _id} of the document. */
     private final String documentId;
 
-    /** @serial the field at fault */
+    /** The field at fault. */
     private final String field;
 
     /**

@@ -209,7 +209,8 @@ public interface LeaseEngine extends AutoCloseable {
     List<LeaseState> refresh(Collection<String> names) throws InterruptedException;
 
     /**
-     * Lists the leases of the namespace that have a document, corrupt ones too, in the order of their names.
+     * Lists the leases of the namespace that have a document, corrupt ones too, in the order of their names, and remembers
+     * what was seen like {@link #refresh}.
      *
      * <p>It is read in parts; each part is a moment of its own, and blocks for at most the operation budget.
      *

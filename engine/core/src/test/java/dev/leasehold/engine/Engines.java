@@ -1,7 +1,9 @@
 package dev.leasehold.engine;
 
+import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
 import dev.leasehold.replicaset.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,7 +56,8 @@ final class Engines implements AutoCloseable {
     /** An engine whose start is watched too. */
     TestEngine start(String namespace, String instance, TestClock clock, Hooks hooks) {
         TestRuntime runtime = new TestRuntime(clock);
-        LeaseEngine engine = LeaseEngine.builder(database.newClient(settings -> settings.addCommandListener(hooks)))
+        MongoClient client = database.newClient(settings -> settings.addCommandListener(hooks));
+        LeaseEngine engine = LeaseEngine.builder(client)
                 .database(database.name())
                 .collection(COLLECTION)
                 .namespace(namespace)
@@ -63,7 +66,7 @@ final class Engines implements AutoCloseable {
                 .operationBudget(Duration.ofSeconds(10))
                 .runtime(runtime)
                 .build();
-        TestEngine test = new TestEngine(engine, clock, runtime, hooks);
+        TestEngine test = new TestEngine(engine, client, clock, runtime, hooks);
         started.add(test);
         return test;
     }
@@ -85,6 +88,11 @@ final class Engines implements AutoCloseable {
     /** The entry of a writer in the clock document. */
     BsonDocument entry(String writer) {
         return clockDocument().getDocument("writers").getDocument(writer);
+    }
+
+    /** Removes the entry of a writer, as a prune or eviction would. */
+    void removeEntry(String writer) {
+        documents().updateOne(Filters.eq("_id", NAMESPACE), Updates.unset("writers." + writer));
     }
 
     long ticks() {

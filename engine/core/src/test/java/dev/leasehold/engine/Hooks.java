@@ -35,13 +35,20 @@ final class Hooks implements CommandListener {
         /** Before a commit is sent. */
         BEFORE_COMMIT,
         /** After a commit was applied, before the engine sees the answer. */
-        AFTER_COMMIT
+        AFTER_COMMIT,
+        /** Before an update outside transactions is sent: a write of the clock document alone. */
+        BEFORE_CLOCK_WRITE,
+        /** After such a write was applied, before the engine sees the answer. */
+        AFTER_CLOCK_WRITE
     }
 
     /** What a test does at a point. */
     interface Action {
         void run() throws Exception;
     }
+
+    private static final Set<String> RECORDED =
+            Set.of("find", "getMore", "insert", "update", "delete", "commitTransaction", "abortTransaction");
 
     private record Hook(Point point, Action action, boolean once) {}
 
@@ -82,6 +89,20 @@ final class Hooks implements CommandListener {
         return commands.stream().filter(command -> command.getFirstKey().equals(name)).toList();
     }
 
+    /** The updates that began a transaction, those that came to nothing too. */
+    List<BsonDocument> transactions() {
+        return commands("update").stream().filter(Hooks::beginsTransaction).toList();
+    }
+
+    /** The updates outside transactions. */
+    List<BsonDocument> clockWrites() {
+        return commands("update").stream().filter(command -> !beginsTransaction(command)).toList();
+    }
+
+    private static boolean beginsTransaction(BsonDocument update) {
+        return update.getBoolean("startTransaction", BsonBoolean.FALSE).getValue();
+    }
+
     void forgetCommands() {
         commands.clear();
     }
@@ -94,14 +115,16 @@ final class Hooks implements CommandListener {
 
     @Override
     public void commandStarted(CommandStartedEvent event) {
-        BsonDocument command = event.getCommand().clone();
-        Point before = before(event.getCommandName(), command);
-        if (before == null) {
+        if (!RECORDED.contains(event.getCommandName())) {
             return;
         }
+        BsonDocument command = event.getCommand().clone();
         commands.add(command);
-        afterwards.put(event.getRequestId(), Point.values()[before.ordinal() + 1]);
-        fire(before);
+        Point before = before(event.getCommandName(), command);
+        if (before != null) {
+            afterwards.put(event.getRequestId(), Point.values()[before.ordinal() + 1]);
+            fire(before);
+        }
     }
 
     @Override
@@ -121,7 +144,7 @@ final class Hooks implements CommandListener {
         return switch (commandName) {
             case "find" -> Point.BEFORE_READ;
             case "commitTransaction" -> Point.BEFORE_COMMIT;
-            case "update" -> command.getBoolean("startTransaction", BsonBoolean.FALSE).getValue() ? Point.BEFORE_UPDATE : null;
+            case "update" -> beginsTransaction(command) ? Point.BEFORE_UPDATE : Point.BEFORE_CLOCK_WRITE;
             default -> null;
         };
     }

@@ -2,6 +2,7 @@ package dev.leasehold.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.client.MongoClient;
 import dev.leasehold.assertions.Tenure;
 import java.time.Duration;
 import java.util.List;
@@ -10,12 +11,14 @@ import java.util.List;
 final class TestEngine implements AutoCloseable {
 
     private final LeaseEngine engine;
+    private final MongoClient client;
     private final TestClock clock;
     private final TestRuntime runtime;
     private final Hooks hooks;
 
-    TestEngine(LeaseEngine engine, TestClock clock, TestRuntime runtime, Hooks hooks) {
+    TestEngine(LeaseEngine engine, MongoClient client, TestClock clock, TestRuntime runtime, Hooks hooks) {
         this.engine = engine;
+        this.client = client;
         this.clock = clock;
         this.runtime = runtime;
         this.hooks = hooks;
@@ -23,6 +26,11 @@ final class TestEngine implements AutoCloseable {
 
     LeaseEngine engine() {
         return engine;
+    }
+
+    /** The application's client, whose sessions carry the assertions of this engine. */
+    MongoClient client() {
+        return client;
     }
 
     TestClock clock() {
@@ -61,6 +69,11 @@ final class TestEngine implements AutoCloseable {
     /** Reads one lease. */
     LeaseState sees(String name) throws InterruptedException {
         return engine.refresh(List.of(name)).get(0);
+    }
+
+    /** Lists all leases, and finds one. */
+    LeaseState lists(String name) throws InterruptedException {
+        return engine.leases().stream().filter(state -> state.name().equals(name)).findFirst().orElseThrow();
     }
 
     /** The latest local expiry of a held lease, in nanoseconds. */

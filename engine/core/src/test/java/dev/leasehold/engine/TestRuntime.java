@@ -4,10 +4,13 @@ import dev.leasehold.engine.runtime.EngineRuntime;
 import dev.leasehold.engine.runtime.EngineThread;
 import dev.leasehold.engine.runtime.SystemRuntime;
 import dev.leasehold.engine.time.EngineClock;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 
 /** Real threads under a clock of the test. Waits are as short as they can be, and written down. */
 final class TestRuntime implements EngineRuntime {
@@ -18,6 +21,7 @@ final class TestRuntime implements EngineRuntime {
     private final SystemRuntime system = new SystemRuntime();
     private final TestClock clock;
     private final List<Long> windows = new CopyOnWriteArrayList<>();
+    private final AtomicInteger waitingCallers = new AtomicInteger();
 
     TestRuntime(TestClock clock) {
         this.clock = clock;
@@ -26,6 +30,12 @@ final class TestRuntime implements EngineRuntime {
     /** The windows from which waits were drawn, in their order. */
     List<Long> windowsNanos() {
         return windows;
+    }
+
+    /** Returns when so many callers have handed in what they want and wait for the engine's thread. */
+    void untilCallersWait(int callers) {
+        Awaitility.await().pollInterval(Duration.ofMillis(1)).atMost(Duration.ofNanos(PATIENCE_NANOS)).until(
+                () -> waitingCallers.get() >= callers);
     }
 
     @Override
@@ -47,10 +57,15 @@ final class TestRuntime implements EngineRuntime {
     /** The test's clock may stand still, so what bounds the wait is only the patience with a test that hangs. */
     @Override
     public boolean await(CompletableFuture<?> future, long timeoutNanos) throws InterruptedException {
-        if (!system.await(future, PATIENCE_NANOS)) {
-            throw new AssertionError("the engine did not answer");
+        waitingCallers.incrementAndGet();
+        try {
+            if (!system.await(future, PATIENCE_NANOS)) {
+                throw new AssertionError("the engine did not answer");
+            }
+            return true;
+        } finally {
+            waitingCallers.decrementAndGet();
         }
-        return true;
     }
 
     @Override

@@ -25,7 +25,8 @@ final class ConfiguredSet implements Way {
         return surroundings
                 .variable(VARIABLE)
                 .<Attempt>map(uri -> new Found(
-                        new Server.Existing(uri), "the existing replica set of %s at %s".formatted(VARIABLE, hosts(uri))))
+                        new Server.Existing(uri),
+                        "the existing replica set of %s at %s".formatted(VARIABLE, hosts(uri))))
                 .orElseGet(() -> new NotFound("not set (URI of an existing replica set)"));
     }
 

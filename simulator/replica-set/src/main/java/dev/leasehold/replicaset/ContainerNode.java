@@ -21,6 +21,8 @@ final class ContainerNode extends Node {
     void revive() {
         if (paused) {
             resume();
+        } else if (!container.isRunning()) {
+            restart();
         }
     }
 

@@ -35,7 +35,8 @@ final class DockerDeployment implements Deployment {
         try {
             container.start();
         } catch (ContainerLaunchException e) {
-            throw new ReplicaSetUnavailableException("container of %s does not start: %s".formatted(IMAGE, e.getMessage()), e);
+            throw new ReplicaSetUnavailableException(
+                    "container of %s does not start: %s".formatted(IMAGE, e.getMessage()), e);
         }
         return new DockerDeployment(new ContainerNode(container));
     }

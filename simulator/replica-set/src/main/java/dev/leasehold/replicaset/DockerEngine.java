@@ -66,8 +66,9 @@ final class DockerEngine {
 
     private List<Path> usualSockets() {
         Path home = surroundings.home();
+        Optional<Path> rootless = surroundings.variable("XDG_RUNTIME_DIR").map(dir -> Path.of(dir, "docker.sock"));
         return Stream.concat(
-                        surroundings.variable("XDG_RUNTIME_DIR").map(Path::of).map(dir -> dir.resolve("docker.sock")).stream(),
+                        rootless.stream(),
                         Stream.of(
                                 Path.of("/var/run/docker.sock"),
                                 home.resolve(".docker/run/docker.sock"),
@@ -76,7 +77,7 @@ final class DockerEngine {
     }
 
     private static SocketAddress address(URI host) {
-        if ("unix".equals(host.getScheme())) {
+        if ("unix".equals(host.getScheme()) && host.getPath() != null) {
             return UnixDomainSocketAddress.of(host.getPath());
         }
         if ("tcp".equals(host.getScheme()) && host.getHost() != null) {

@@ -33,7 +33,8 @@ final class DockerWay implements Way {
             images.fetch();
             return new Found(new Server.Docker(), "a container of " + DockerDeployment.IMAGE);
         } catch (IOException e) {
-            return new NotFound("the engine answers, but cannot get %s: %s".formatted(DockerDeployment.IMAGE, e.getMessage()));
+            return new NotFound(
+                    "the engine answers, but cannot get %s: %s".formatted(DockerDeployment.IMAGE, e.getMessage()));
         }
     }
 }

@@ -38,12 +38,19 @@ final class LeftoverSweep {
         try {
             Optional<FileMutex> lock = FileMutex.tryAcquire(run.resolve(RunFolder.LOCK_NAME));
             if (lock.isPresent()) {
-                remove(run);
-                lock.get().close();
+                removeHolding(lock.get(), run);
             }
         } catch (NoSuchFileException e) {
             // Its own JVM had begun to delete it.
             remove(run);
+        }
+    }
+
+    private void removeHolding(FileMutex lock, Path run) throws IOException {
+        try {
+            remove(run);
+        } finally {
+            lock.close();
         }
     }
 

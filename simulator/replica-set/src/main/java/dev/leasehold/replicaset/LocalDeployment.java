@@ -35,7 +35,9 @@ final class LocalDeployment implements Deployment {
 
     @Override
     public String uri() {
-        return nodes.stream().map(Node::address).collect(Collectors.joining(",", "mongodb://", "/?replicaSet=" + setName));
+        return nodes.stream()
+                .map(Node::address)
+                .collect(Collectors.joining(",", "mongodb://", "/?replicaSet=" + setName));
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
 /** One life of a {@code mongod} on this machine, from its start to its end. */
@@ -95,16 +96,14 @@ final class MongodProcess {
 
     private void awaitEnd() {
         try {
-            if (!process.waitFor(END_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-                throw new IllegalStateException(
-                        "mongod on port %d, pid %d, does not end".formatted(command.port(), process.pid()));
-            }
+            // Not interruptible: a caller must know that the process is gone.
+            process.onExit().orTimeout(END_LIMIT.toSeconds(), TimeUnit.SECONDS).join();
             run.forget(process);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while ending pid " + process.pid(), e);
+        } catch (CompletionException e) {
+            throw new IllegalStateException(
+                    "mongod on port %d, pid %d, does not end".formatted(command.port(), process.pid()), e);
         } catch (IOException e) {
-            throw new IllegalStateException("record of pid " + process.pid(), e);
+            throw new IllegalStateException("cannot forget pid " + process.pid(), e);
         }
     }
 

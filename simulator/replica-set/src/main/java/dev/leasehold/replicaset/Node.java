@@ -7,12 +7,14 @@ import org.bson.Document;
 /**
  * One node of a {@link ReplicaSet}: the server process, and the faults that can be done to it.
  *
- * <p>What can be done depends on where the server came from. A process on this machine can have every fault. A container
- * cannot be started again. The nodes of an existing replica set cannot have faults of processes at all, only {@link
- * #stepDown()} and {@link #activate(FailPoint)}. What cannot be done throws {@link UnsupportedOperationException} with
- * the reason.
+ * <p>What can be done depends on where the server came from. A process on this machine can have every fault. A
+ * container cannot be started again. The nodes of an existing replica set cannot have faults of processes at all, only
+ * {@link #stepDown()} and {@link #activate(FailPoint)}. What cannot be done throws {@link
+ * UnsupportedOperationException} with the reason.
  *
- * <p>Safe for use by many threads; faults of one node happen one after the other.
+ * <p>Safe for use by many threads; faults of one node happen one after the other. A thread that is interrupted while it
+ * pauses or resumes a node gets an {@link IllegalStateException}, with the interrupt flag set; whether it happened is
+ * unknown then.
  */
 public abstract class Node {
 
@@ -47,7 +49,7 @@ public abstract class Node {
     }
 
     /**
-     * Whether the process is there and not paused. Does no I/O.
+     * Whether the process is there and not paused. The server itself is not asked.
      *
      * @return false after {@link #kill()}, {@link #terminate()} and {@link #pause()}, until the node is back
      */

@@ -10,7 +10,8 @@ import org.bson.types.ObjectId;
  *
  * @param election of the primary that the node is or follows; a later election has a greater one
  */
-record NodeView(boolean isPrimary, boolean isSecondary, Optional<String> setName, ObjectId election, List<String> hosts) {
+record NodeView(
+        boolean isPrimary, boolean isSecondary, Optional<String> setName, ObjectId election, List<String> hosts) {
 
     private static final ObjectId NO_ELECTION = new ObjectId(new byte[12]);
 

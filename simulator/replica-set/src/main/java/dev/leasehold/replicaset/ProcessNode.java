@@ -100,7 +100,8 @@ final class ProcessNode extends Node {
                 process = MongodProcess.start(run, command);
                 awaitListening();
             } catch (IOException | PortTakenException e) {
-                throw new ReplicaSetUnavailableException("%s cannot be restarted: %s".formatted(this, e.getMessage()), e);
+                throw new ReplicaSetUnavailableException(
+                        "%s cannot be restarted: %s".formatted(this, e.getMessage()), e);
             }
         });
     }

@@ -27,8 +27,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>Nodes that this JVM started end with it, and their data is deleted. What a JVM that was killed leaves behind is
  * cleaned up when the next one starts a set.
  *
- * <p>Safe for use by many threads. Every method that waits throws {@link ReplicaSetUnavailableException} when its thread
- * is interrupted, with the interrupt flag set. Limits are in this JVM's clock.
+ * <p>Safe for use by many threads. Every method that waits throws {@link ReplicaSetUnavailableException} when its
+ * thread is interrupted, with the interrupt flag set; only {@link #close()} goes on to its end. Limits are in this
+ * JVM's clock.
  */
 public final class ReplicaSet implements AutoCloseable {
 
@@ -44,8 +45,9 @@ public final class ReplicaSet implements AutoCloseable {
     }
 
     /**
-     * Starts a set of one's own. Returns when it has a primary that takes writes, and all other nodes follow it. If an
-     * existing replica set is configured, that one is used instead; then it is not of one's own.
+     * Starts a set of one's own. Returns when it has a primary that takes writes, and all other nodes follow it. The
+     * nodes replace a primary that they have not heard of for two seconds. If an existing replica set is configured,
+     * that one is used instead; then it is not of one's own.
      *
      * @param nodes 1 or 3
      * @return the set; to be closed by the caller
@@ -186,8 +188,10 @@ public final class ReplicaSet implements AutoCloseable {
     @Override
     public void close() {
         if (open.compareAndSet(true, false)) {
-            client.close();
-            deployment.close();
+            Closing.uninterrupted(() -> {
+                client.close();
+                deployment.close();
+            });
         }
     }
 
@@ -211,7 +215,7 @@ public final class ReplicaSet implements AutoCloseable {
                     ? LocalDeployment.start(binary.mongod(), nodes)
                     : DockerDeployment.start();
         } catch (IOException e) {
-            throw new ReplicaSetUnavailableException("no replica set: " + e.getMessage(), e);
+            throw new ReplicaSetUnavailableException("no replica set: " + e, e);
         }
     }
 }

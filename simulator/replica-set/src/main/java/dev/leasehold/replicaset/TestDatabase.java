@@ -16,9 +16,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * A fresh, empty database of a {@link ReplicaSet} under a name that nobody else uses. When it is closed, its fail points
- * are switched off, its clients are closed, transactions that they left open are ended, and the database is dropped.
- * Safe for use by many threads.
+ * A fresh, empty database of a {@link ReplicaSet} under a name that nobody else uses. When it is closed, its fail
+ * points are switched off, its clients are closed, transactions that they left open are ended, and the database is
+ * dropped. Safe for use by many threads.
  */
 public final class TestDatabase implements AutoCloseable {
 
@@ -119,7 +119,7 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     /**
-     * Ends everything that belongs to this database, and drops it.
+     * Ends everything that belongs to this database, and drops it; also in a thread that was interrupted.
      *
      * @throws com.mongodb.MongoExecutionTimeoutException if it cannot be dropped, because a client under a name that is
      *     unknown here has left a transaction open
@@ -127,10 +127,14 @@ public final class TestDatabase implements AutoCloseable {
     @Override
     public void close() {
         if (open.compareAndSet(true, false)) {
-            failPoints.forEach(ActiveFailPoint::close);
-            clients.forEach(MongoClient::close);
-            OpenTransactions.end(client(), appNames);
-            DatabaseDrop.drop(client(), name);
+            Closing.uninterrupted(this::end);
         }
+    }
+
+    private void end() {
+        failPoints.forEach(ActiveFailPoint::close);
+        clients.forEach(MongoClient::close);
+        OpenTransactions.end(client(), appNames);
+        DatabaseDrop.drop(client(), name);
     }
 }

@@ -49,7 +49,8 @@ class DockerEngineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ssh://somebody@example", "npipe:////./pipe/docker_engine", "tcp://", "::"})
+    @ValueSource(
+            strings = {"ssh://somebody@example", "npipe:////./pipe/docker_engine", "tcp://", "unix:docker.sock", "::"})
     void aHostThatCannotBeAskedIsSaidSo(String host) {
         machine.environment.put("DOCKER_HOST", host);
 

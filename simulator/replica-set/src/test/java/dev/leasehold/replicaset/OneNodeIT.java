@@ -80,6 +80,18 @@ class OneNodeIT {
     }
 
     @Test
+    void anInterruptedThreadEndsItsSetAllTheSame() {
+        ReplicaSet other = ReplicaSet.start(1);
+        ProcessHandle process = Mongods.of(ProcessHandle.current(), other.node(0));
+
+        Thread.currentThread().interrupt();
+        other.close();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(process.isAlive()).isFalse();
+    }
+
+    @Test
     void otherNumbersOfNodesAreRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ReplicaSet.start(2))

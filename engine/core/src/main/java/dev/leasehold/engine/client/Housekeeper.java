@@ -7,8 +7,6 @@ import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.protocol.Sighting;
 import dev.leasehold.engine.store.ClockWrite;
-import dev.leasehold.engine.store.WriterEntry;
-import dev.leasehold.engine.protocol.SilentWriters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -20,13 +18,11 @@ final class Housekeeper {
     private final CommitPath path;
     private final CallerWait wait;
     private final LongSupplier deadlineNanos;
-    private final SilentWriters silentWriters;
 
-    Housekeeper(CommitPath path, CallerWait wait, LongSupplier deadlineNanos, SilentWriters silentWriters) {
+    Housekeeper(CommitPath path, CallerWait wait, LongSupplier deadlineNanos) {
         this.path = path;
         this.wait = wait;
         this.deadlineNanos = deadlineNanos;
-        this.silentWriters = silentWriters;
     }
 
     Housekeeping run() throws InterruptedException {
@@ -71,10 +67,10 @@ final class Housekeeper {
 
     private int pruneWriters() throws InterruptedException {
         long untilNanos = deadlineNanos.getAsLong();
-        Iterable<WriterEntry> entries = wait.read(path.reads().writers(untilNanos), untilNanos, "listing of writers");
         int pruned = 0;
-        for (ClockWrite.Prune prune : silentWriters.among(entries, path.clock().nowNanos())) {
-            pruned += wait.read(path.prune(prune), untilNanos, "pruning of writers") ? 1 : 0;
+        for (ClockWrite.Prune prune :
+                wait.read(path.reads().silentWriters(untilNanos), untilNanos, "listing of writers")) {
+            pruned += wait.read(path.prune(prune), deadlineNanos.getAsLong(), "pruning of writers") ? 1 : 0;
         }
         return pruned;
     }

@@ -14,7 +14,6 @@ import dev.leasehold.engine.commit.LeaseReader;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.commit.Reply;
 import dev.leasehold.engine.protocol.Request;
-import dev.leasehold.engine.protocol.SilentWriters;
 import dev.leasehold.engine.protocol.Standing;
 import dev.leasehold.engine.runtime.EngineRuntime;
 import java.time.Duration;
@@ -59,8 +58,7 @@ public final class LeaseClient implements LeaseEngine {
         this.runtime = runtime;
         this.path = path;
         this.wait = new CallerWait(settings.namespace(), runtime, path.clock());
-        this.housekeeper =
-                new Housekeeper(path, wait, this::deadlineNanos, new SilentWriters(settings.drift()));
+        this.housekeeper = new Housekeeper(path, wait, this::deadlineNanos);
         this.assertions = assertions;
     }
 

@@ -42,6 +42,8 @@ public final class Beliefs {
 
     /** To be called when the tenure is certainly over: nothing can form its belief any more. */
     public void forget(Tenure tenure) {
+        // An extend that was under way when it was given up may have formed one, unseen until now.
+        beliefs.remove(tenure);
         givenUp.remove(tenure);
     }
 

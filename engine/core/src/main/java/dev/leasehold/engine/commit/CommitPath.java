@@ -1,6 +1,7 @@
 package dev.leasehold.engine.commit;
 
 import dev.leasehold.engine.protocol.LeaseView;
+import dev.leasehold.engine.protocol.SilentWriters;
 import dev.leasehold.engine.runtime.EngineRuntime;
 import dev.leasehold.engine.runtime.EngineThread;
 import dev.leasehold.engine.store.ClockWrite;
@@ -50,10 +51,10 @@ public final class CommitPath {
         this.beliefs = new Beliefs(clock);
         LeaseView view = new LeaseView(namespace, drift, retentionNanos, VIEW_LIMIT);
         this.registration = new Registration(namespace, instance, store, runtime, clock, view);
-        LeaseReader reader = new LeaseReader(store, clock, view, registration);
+        LeaseReader reader = new LeaseReader(store, clock, view, registration, new SilentWriters(drift));
         Settlement settlement = new Settlement(view, beliefs, registration);
         Planner planner = new Planner(namespace, clock, view, beliefs, registration, settlement);
-        this.reads = new Reads(store, runtime, thread, clock, reader);
+        this.reads = new Reads(namespace, runtime, thread, clock, reader);
         this.groupCommit =
                 new GroupCommit(namespace, store, runtime, thread, clock, reader, registration, planner, settlement);
     }
@@ -88,6 +89,7 @@ public final class CommitPath {
     public CompletableFuture<Void> close() {
         beliefs.close();
         groupCommit.close();
+        reads.close();
         CompletableFuture<Void> closed = CompletableFuture.runAsync(this::giveSessionBack, thread::execute);
         thread.stop();
         return closed;

@@ -80,10 +80,17 @@ public final class GroupCommit {
         }
     }
 
-    /** Refuses what is waiting and what comes later. A commit that was sent is still settled. */
+    /** Refuses what is waiting and what comes later. A commit that is being sent is still settled. */
     public void close() {
         closed = true;
-        thread.execute(this::run);
+        thread.execute(this::end);
+    }
+
+    private void end() {
+        if (inDoubt != null) {
+            inDoubt.operations().forEach(operation -> operation.failUnknown(namespace, null));
+        }
+        run();
     }
 
     private LeaseException closedException() {
@@ -92,15 +99,12 @@ public final class GroupCommit {
 
     private void run() {
         queue.sweep(this::endIfDue);
-        if (inDoubt != null) {
-            resolveDoubt(inDoubt);
-        }
         while (inDoubt == null) {
             List<PendingOperation> batch = queue.nextBatch();
             if (batch.isEmpty()) {
                 return;
             }
-            round(batch);
+            guarded(batch, () -> round(batch));
             queue.sweep(this::endIfDue);
         }
     }
@@ -113,19 +117,23 @@ public final class GroupCommit {
         }
     }
 
-    private void round(List<PendingOperation> batch) {
+    private void guarded(List<PendingOperation> operations, Runnable work) {
         try {
-            Planned planned = planner.plan(batch, readMissing(batch));
-            if (!planned.steps().isEmpty()) {
-                commit(planned);
-            }
+            work.run();
         } catch (LeaseUnavailableException e) {
-            batch.forEach(operation -> tryLater(operation, e));
+            operations.forEach(operation -> tryLater(operation, e));
         } catch (LeaseException e) {
-            batch.forEach(operation -> operation.fail(e));
+            operations.forEach(operation -> operation.fail(e));
         } catch (RuntimeException e) {
-            LOG.error("namespace '{}': unexpected failure, {} operations end with it", namespace, batch.size(), e);
-            batch.forEach(operation -> failUnexpectedly(operation, e));
+            LOG.error("namespace '{}': unexpected failure, {} operations end with it", namespace, operations.size(), e);
+            operations.forEach(operation -> failUnexpectedly(operation, e));
+        }
+    }
+
+    private void round(List<PendingOperation> batch) {
+        Planned planned = planner.plan(batch, readMissing(batch));
+        if (!planned.steps().isEmpty()) {
+            commit(planned);
         }
     }
 
@@ -155,11 +163,6 @@ public final class GroupCommit {
                 store.commit(
                         planned.transaction(registration.acknowledgedNanos()),
                         () -> planned.operations().stream().allMatch(PendingOperation::beginCommit)));
-    }
-
-    private void resolveDoubt(Planned planned) {
-        inDoubt = null;
-        settle(planned, store.commitAgain());
     }
 
     private void settle(Planned planned, WriteOutcome outcome) {
@@ -220,21 +223,30 @@ public final class GroupCommit {
      */
     private void doubt(Planned planned, LeaseException cause) {
         planner.forget(planned);
-        long nowNanos = clock.nowNanos();
-        for (PendingOperation operation : planned.operations()) {
-            operation.failed(cause);
-            if (closed || nowNanos > operation.deadlineNanos()) {
-                LOG.error("namespace '{}': {} has an unknown outcome", namespace, operation.request().describe(), cause);
-                operation.failUnknown(namespace, cause);
-            }
-        }
+        planned.operations().forEach(operation -> endIfGivenUp(operation, cause));
         planned.operations().stream()
                 .filter(operation -> !operation.isOver())
                 .mapToInt(PendingOperation::failures)
                 .max()
-                .ifPresent(failures -> {
-                    inDoubt = planned;
-                    thread.executeAfter(runtime.randomNanos(Backoff.windowNanos(failures)), this::run);
-                });
+                .ifPresent(failures -> commitAgainLater(planned, failures));
+    }
+
+    private void endIfGivenUp(PendingOperation operation, LeaseException cause) {
+        operation.failed(cause);
+        if (closed || clock.nowNanos() > operation.deadlineNanos()) {
+            operation.failUnknown(namespace, cause);
+        }
+        if (operation.isOver()) {
+            LOG.error("namespace '{}': {} has an unknown outcome", namespace, operation.request().describe(), cause);
+        }
+    }
+
+    private void commitAgainLater(Planned planned, int failures) {
+        inDoubt = planned;
+        thread.executeAfter(runtime.randomNanos(Backoff.windowNanos(failures)), () -> {
+            inDoubt = null;
+            guarded(planned.operations(), () -> settle(planned, store.commitAgain()));
+            run();
+        });
     }
 }

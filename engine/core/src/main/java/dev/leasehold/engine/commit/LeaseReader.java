@@ -4,10 +4,14 @@ import dev.leasehold.engine.ClockAnomalyException;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.protocol.LeaseView;
 import dev.leasehold.engine.protocol.Sighting;
+import dev.leasehold.engine.protocol.SilentWriters;
 import dev.leasehold.engine.protocol.Standing;
+import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.Snapshot;
+import dev.leasehold.engine.store.WriterEntry;
 import dev.leasehold.engine.time.StampClock;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -23,12 +27,15 @@ public final class LeaseReader {
     private final StampClock clock;
     private final LeaseView view;
     private final Registration registration;
+    private final SilentWriters silent;
 
-    LeaseReader(LeaseStore store, StampClock clock, LeaseView view, Registration registration) {
+    LeaseReader(
+            LeaseStore store, StampClock clock, LeaseView view, Registration registration, SilentWriters silent) {
         this.store = store;
         this.clock = clock;
         this.view = view;
         this.registration = registration;
+        this.silent = silent;
     }
 
     /** Reads some leases into the view. */
@@ -49,17 +56,23 @@ public final class LeaseReader {
                 .toList();
     }
 
-    /** The next part of all leases, from the highest id down. Leases that are known keep their tighter bound. */
+    /** Reads the next part of all leases into the view, from the highest id down. */
     Listed page(@Nullable String belowId) {
         long beganNanos = clock.nowNanos();
         LeaseStore.Page page = store.page(belowId, PAGE_SIZE, registration.writer());
         long endedNanos = endedNanos(beganNanos);
         registration.examine(page.snapshot().clock());
+        view.observe(page.snapshot(), registration.writer(), beganNanos, endedNanos);
         List<Sighting> sightings = page.leases().stream()
-                .map(lease -> view.judge(
-                        lease, page.snapshot().clock(), registration.writer(), beganNanos, endedNanos))
+                .map(lease -> Objects.requireNonNull(view.get(lease.name())))
                 .toList();
         return new Listed(sightings, endedNanos, page.lastId());
+    }
+
+    /** Reads the entries of all writers, and picks those that have been silent for long. */
+    List<ClockWrite.Prune> silentWriters() {
+        Collection<WriterEntry> entries = store.writers();
+        return silent.among(entries, registration.writer(), clock.nowNanos());
     }
 
     private long endedNanos(long beganNanos) {

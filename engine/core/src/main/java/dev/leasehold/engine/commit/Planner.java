@@ -62,22 +62,18 @@ final class Planner {
             // A read may have found that this engine is a new writer, and emptied the view.
             if (sighting != null) {
                 Decision decision = Decide.decide(operation.request(), sighting, at, belief(operation.request()));
-                follow(decision, operation, at, justRead.contains(operation.name()), steps);
+                follow(decision, operation, justRead.contains(operation.name()), steps);
             }
         }
         return new Planned(at, steps);
     }
 
     private void follow(
-            Decision decision,
-            PendingOperation operation,
-            Situation at,
-            boolean justRead,
-            List<Planned.Step> steps) {
+            Decision decision, PendingOperation operation, boolean justRead, List<Planned.Step> steps) {
         if (decision instanceof Decision.Write write) {
             steps.add(new Planned.Step(operation, write));
         } else if (decision instanceof Decision.AlreadySo already) {
-            settlement.granted(operation, already.tenure(), at);
+            settlement.granted(operation, already.tenure(), already.belief());
         } else if (!justRead) {
             operation.requireRead();
         } else if (decision instanceof Decision.Refused refused) {

@@ -1,32 +1,34 @@
 package dev.leasehold.engine.commit;
 
+import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.runtime.EngineRuntime;
 import dev.leasehold.engine.runtime.EngineThread;
-import dev.leasehold.engine.store.LeaseStore;
-import dev.leasehold.engine.store.WriterEntry;
+import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.time.StampClock;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Reads that callers ask for, on the engine's thread, tried again while their time lasts. Never blocks. */
 public final class Reads {
 
-    private final LeaseStore store;
+    private final String namespace;
     private final EngineRuntime runtime;
     private final EngineThread thread;
     private final StampClock clock;
     private final LeaseReader reader;
+    private final Set<CompletableFuture<?>> waiting = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
 
-    Reads(LeaseStore store, EngineRuntime runtime, EngineThread thread, StampClock clock, LeaseReader reader) {
-        this.store = store;
+    Reads(String namespace, EngineRuntime runtime, EngineThread thread, StampClock clock, LeaseReader reader) {
+        this.namespace = namespace;
         this.runtime = runtime;
         this.thread = thread;
         this.clock = clock;
@@ -43,14 +45,30 @@ public final class Reads {
         return submit(() -> reader.page(belowId), deadlineNanos);
     }
 
-    /** Reads all entries of the clock document. */
-    public CompletableFuture<Collection<WriterEntry>> writers(long deadlineNanos) {
-        return submit(store::writers, deadlineNanos);
+    /** Reads all entries of the clock document, and picks those that have been silent for long. */
+    public CompletableFuture<List<ClockWrite.Prune>> silentWriters(long deadlineNanos) {
+        return submit(reader::silentWriters, deadlineNanos);
+    }
+
+    /** Ends the reads that wait to be tried again, and those that come later. */
+    void close() {
+        closed = true;
+        waiting.forEach(this::failClosed);
+    }
+
+    private void failClosed(CompletableFuture<?> result) {
+        result.completeExceptionally(
+                new LeaseEngineClosedException("the engine of namespace '" + namespace + "' is closed", null));
     }
 
     private <T> CompletableFuture<T> submit(Supplier<T> read, long deadlineNanos) {
         CompletableFuture<T> result = new CompletableFuture<>();
+        waiting.add(result);
+        result.whenComplete((value, failure) -> waiting.remove(result));
         thread.execute(() -> attempt(read, deadlineNanos, 1, result));
+        if (closed) {
+            failClosed(result);
+        }
         return result;
     }
 

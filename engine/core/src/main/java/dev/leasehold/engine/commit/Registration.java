@@ -93,9 +93,10 @@ final class Registration {
             case MISSED -> adoptEntry();
             case FAILED -> throw Objects.requireNonNull(outcome.cause());
             case UNKNOWN -> {
+                LeaseException cause = notRegistered(outcome.cause());
                 // It may land later. Under a fresh name it can do no harm then.
                 writer = newWriter();
-                throw notRegistered(outcome.cause());
+                throw cause;
             }
             default -> throw notRegistered(outcome.cause());
         }

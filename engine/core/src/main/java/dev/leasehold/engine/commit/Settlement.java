@@ -3,8 +3,6 @@ package dev.leasehold.engine.commit;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.protocol.LeaseView;
-import dev.leasehold.engine.protocol.Request;
-import dev.leasehold.engine.protocol.Situation;
 import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.time.Belief;
 import org.jspecify.annotations.Nullable;
@@ -31,18 +29,17 @@ final class Settlement {
         registration.acknowledged(planned.at().stampNanos());
         for (Planned.Step step : planned.steps()) {
             see(step.decision().write());
-            granted(step.operation(), step.decision().tenure(), planned.at());
+            granted(step.operation(), step.decision().tenure(), step.decision().belief());
         }
     }
 
-    /** The answer is yes; a belief counts from the instant at which it was decided, before anything was sent. */
-    void granted(PendingOperation operation, @Nullable Tenure tenure, Situation at) {
+    /** The answer is yes. A caller who no longer listens forms no belief. */
+    void granted(PendingOperation operation, @Nullable Tenure tenure, @Nullable Belief belief) {
         if (!operation.settle()) {
             return;
         }
-        Long durationNanos = durationNanos(operation.request());
-        if (tenure != null && durationNanos != null) {
-            beliefs.form(tenure, Belief.from(at.nowNanos(), at.wallNanos(), durationNanos));
+        if (tenure != null && belief != null) {
+            beliefs.form(tenure, belief);
         }
         operation.complete(Reply.yes(tenure));
     }
@@ -62,15 +59,5 @@ final class Settlement {
         } else if (write instanceof LeaseWrite.Remove remove) {
             view.removed(remove.name(), remove.token());
         }
-    }
-
-    private static @Nullable Long durationNanos(Request request) {
-        if (request instanceof Request.Claim claim) {
-            return claim.durationNanos();
-        }
-        if (request instanceof Request.TakeOver takeOver) {
-            return takeOver.durationNanos();
-        }
-        return request instanceof Request.Extend extend ? extend.durationNanos() : null;
     }
 }

@@ -83,7 +83,8 @@ public final class Decide {
     private Decision first(Request.Claim claim) {
         Tenure tenure = new Tenure(at.namespace(), claim.name(), claim.holder(), Math.addExact(at.tokenFloor(), 1));
         LeaseDocument document = held(tenure, claim.durationNanos(), claim.comment());
-        return new Decision.Write(new LeaseWrite.Insert(document), tenure, Rests.ON_TOKEN_FLOOR);
+        return new Decision.Write(
+                new LeaseWrite.Insert(document), tenure, beliefFor(claim.durationNanos()), Rests.ON_TOKEN_FLOOR);
     }
 
     private Decision claim(Request.Claim claim, Lease lease) {
@@ -123,12 +124,12 @@ public final class Decide {
             return refuse(objection, lease);
         }
         if (runsLongEnough(lease, belief, at, extend.durationNanos())) {
-            return new Decision.AlreadySo(extend.tenure());
+            return new Decision.AlreadySo(extend.tenure(), beliefFor(extend.durationNanos()));
         }
         LeaseDocument seen = lease.document();
         long expiryNanos = Math.max(Math.addExact(at.nowNanos(), extend.durationNanos()), oldExpiryOnMyClock(lease));
         LeaseDocument next = written(seen.holder(), seen, seen.token(), expiryNanos);
-        return replace(lease, next, extend.tenure());
+        return replace(lease, next, extend.tenure(), beliefFor(extend.durationNanos()));
     }
 
     /**
@@ -160,18 +161,18 @@ public final class Decide {
         }
         LeaseDocument seen = lease.document();
         LeaseWrite write = new LeaseWrite.Remove(seen.name(), seen.guard(), seen.token());
-        return new Decision.Write(write, null, Rests.ON_NOTHING_ELSE);
+        return new Decision.Write(write, null, null, Rests.ON_NOTHING_ELSE);
     }
 
     private Decision beginTenure(Lease lease, String holder, long durationNanos, @Nullable String comment) {
         LeaseDocument seen = lease.document();
         Tenure tenure = new Tenure(at.namespace(), seen.name(), holder, Math.addExact(seen.token(), 1));
-        return replace(lease, held(tenure, durationNanos, comment), tenure);
+        return replace(lease, held(tenure, durationNanos, comment), tenure, beliefFor(durationNanos));
     }
 
     private Decision endTenure(Lease lease) {
         LeaseDocument seen = lease.document();
-        return replace(lease, written(null, seen, seen.token(), null), seen.tenure());
+        return replace(lease, written(null, seen, seen.token(), null), seen.tenure(), null);
     }
 
     private LeaseDocument held(Tenure tenure, long durationNanos, @Nullable String comment) {
@@ -203,9 +204,13 @@ public final class Decide {
                 seen.since());
     }
 
-    private static Decision replace(Lease lease, LeaseDocument next, Tenure tenure) {
+    private Belief beliefFor(long durationNanos) {
+        return Belief.from(at.nowNanos(), at.wallNanos(), durationNanos);
+    }
+
+    private static Decision replace(Lease lease, LeaseDocument next, Tenure tenure, @Nullable Belief belief) {
         Rests rests = lease.orphaned() ? Rests.ON_ABSENT_WRITER : Rests.ON_NOTHING_ELSE;
-        return new Decision.Write(new LeaseWrite.Replace(lease.document().guard(), next), tenure, rests);
+        return new Decision.Write(new LeaseWrite.Replace(lease.document().guard(), next), tenure, belief, rests);
     }
 
     private Decision refuse(Reason reason, Sighting sighting) {

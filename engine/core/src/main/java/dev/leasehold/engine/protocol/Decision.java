@@ -4,6 +4,7 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.store.LeaseWrite;
+import dev.leasehold.engine.time.Belief;
 import org.jspecify.annotations.Nullable;
 
 /** What follows from what was seen. */
@@ -15,17 +16,24 @@ public sealed interface Decision {
     /** It cannot be judged, because of corrupt data or numbers that do not fit. */
     record Impossible(LeaseException cause) implements Decision {}
 
-    /** The tenure already runs long enough by a write of this very engine; there is nothing to write. */
-    record AlreadySo(Tenure tenure) implements Decision {}
+    /**
+     * The tenure already runs long enough by a write of this very engine; there is nothing to write.
+     *
+     * @param tenure what is answered
+     * @param belief what its holder may believe from now on
+     */
+    record AlreadySo(Tenure tenure, Belief belief) implements Decision {}
 
     /**
      * Yes, if the write lands.
      *
      * @param write the guarded write
      * @param tenure what is answered then; null for a removal, which begins and ends no tenure
+     * @param belief what the tenure's holder may believe then, counted from before the write is sent; null for a write
+     *     that leaves nothing held
      * @param rests what else it rests on
      */
-    record Write(LeaseWrite write, @Nullable Tenure tenure, Rests rests) implements Decision {}
+    record Write(LeaseWrite write, @Nullable Tenure tenure, @Nullable Belief belief, Rests rests) implements Decision {}
 
     /** What a write rests on beyond the document's own guard; it becomes a condition of the clock statement. */
     enum Rests {

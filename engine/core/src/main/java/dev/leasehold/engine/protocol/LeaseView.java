@@ -72,8 +72,8 @@ public final class LeaseView {
         }
     }
 
-    /** What a read means for one lease, beside what is known already. The view stays as it is. */
-    public Sighting judge(
+    /** What a read means for one lease, beside what is known already. */
+    private Sighting judge(
             StoredLease lease, ClockDocument clock, String writer, long readBeganNanos, long readEndedNanos) {
         if (lease instanceof StoredLease.Corrupt corrupt) {
             return new Sighting.Unusable(corrupt.name(), corrupt.documentId(), corrupt.field(), corrupt.found());

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Which writers have been silent for an hour, counted on this engine's clock from the first sight of their present
  * stamp. Engines that died leave their entries behind; one that is alive after all goes on as a new writer. Entries with
- * a session are not touched: they end by eviction alone. Used by one thread at a time.
+ * a session are not touched: they end by eviction alone. Used by the engine's own thread alone.
  */
 public final class SilentWriters {
 
@@ -32,13 +32,14 @@ public final class SilentWriters {
      * Those that may go now. Remembers the others, and forgets those that are gone.
      *
      * @param entries all entries of the clock document
+     * @param own this engine's present incarnation, which is never silent
      * @param nowNanos this engine's clock after they were read
      */
-    public List<ClockWrite.Prune> among(Iterable<WriterEntry> entries, long nowNanos) {
+    public List<ClockWrite.Prune> among(Iterable<WriterEntry> entries, String own, long nowNanos) {
         Map<String, FirstSight> next = new HashMap<>();
         List<ClockWrite.Prune> silent = new ArrayList<>();
         for (WriterEntry each : entries) {
-            if (each instanceof WriterEntry.Sound entry && entry.sessionNanos() == null) {
+            if (each instanceof WriterEntry.Sound entry && entry.sessionNanos() == null && !entry.writer().equals(own)) {
                 FirstSight sight = sight(entry, nowNanos);
                 next.put(entry.writer(), sight);
                 if (isSilent(sight, nowNanos)) {

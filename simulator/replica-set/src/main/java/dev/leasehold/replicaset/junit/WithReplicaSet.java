@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Tests that need a replica set of one node, and do no faults to it. All tests of a run share it; it is started when the
- * first one asks for it.
+ * Tests that need a replica set of one node, and do no faults to it. All tests of a run share it; it is started when
+ * the first one asks for it.
  *
  * <p>Parameters of tests, of their lifecycle methods and of test classes' constructors can be:
  *

@@ -1,0 +1,44 @@
+package dev.leasehold.examples.quickstart;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoCollection;
+import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.client.EngineSettings;
+import dev.leasehold.engine.client.EngineStart;
+import dev.leasehold.engine.mongo.MongoLeaseStore;
+import dev.leasehold.engine.runtime.EngineRuntime;
+import dev.leasehold.engine.time.Drift;
+import java.time.Duration;
+import org.bson.Document;
+
+/**
+ * What {@code LeaseEngine.builder(client)...build()} does with the default settings, but on a runtime of one's own. Only a
+ * demonstration needs this; it uses internals of the engine, which may change at any time.
+ */
+final class SkewedEngine {
+
+    private static final Drift DRIFT = new Drift(1_000);
+    private static final Duration OPERATION_BUDGET = Duration.ofSeconds(10);
+    private static final Duration COMMAND_BUDGET = Duration.ofSeconds(5);
+    private static final Duration CLOSE_BUDGET = Duration.ofSeconds(5);
+    private static final Duration RETENTION = Duration.ofHours(1);
+
+    private SkewedEngine() {}
+
+    static LeaseEngine start(
+            MongoClient client, MongoCollection<Document> leases, String namespace, String instance, EngineRuntime runtime) {
+        EngineSettings settings = new EngineSettings(
+                namespace, instance, DRIFT, OPERATION_BUDGET.toNanos(), CLOSE_BUDGET.toNanos(), RETENTION.toNanos());
+        return EngineStart.start(
+                settings,
+                runtime,
+                () -> new MongoLeaseStore(
+                        client,
+                        leases.getNamespace().getDatabaseName(),
+                        leases.getNamespace().getCollectionName(),
+                        namespace,
+                        COMMAND_BUDGET.toNanos()),
+                tenure -> LeaseAssertion.of(tenure, leases));
+    }
+}

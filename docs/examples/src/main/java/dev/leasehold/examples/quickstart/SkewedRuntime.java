@@ -1,0 +1,59 @@
+package dev.leasehold.examples.quickstart;
+
+import dev.leasehold.engine.runtime.EngineRuntime;
+import dev.leasehold.engine.runtime.EngineThread;
+import dev.leasehold.engine.runtime.SystemRuntime;
+import dev.leasehold.engine.time.EngineClock;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * This machine, but with its wall clock set wrong. Only a demonstration needs this; it uses internals of the engine, which
+ * may change at any time.
+ */
+final class SkewedRuntime implements EngineRuntime {
+
+    private final EngineRuntime machine = new SystemRuntime();
+    private final EngineClock clock;
+
+    SkewedRuntime(Duration skew) {
+        this.clock = new SkewedClock(machine.clock(), skew.toNanos());
+    }
+
+    @Override
+    public EngineClock clock() {
+        return clock;
+    }
+
+    @Override
+    public String uniqueText() {
+        return machine.uniqueText();
+    }
+
+    @Override
+    public long randomNanos(long boundNanos) {
+        return machine.randomNanos(boundNanos);
+    }
+
+    @Override
+    public boolean await(CompletableFuture<?> future, long timeoutNanos) throws InterruptedException {
+        return machine.await(future, timeoutNanos);
+    }
+
+    @Override
+    public EngineThread startThread(String name) {
+        return machine.startThread(name);
+    }
+
+    private record SkewedClock(EngineClock right, long skewNanos) implements EngineClock {
+        @Override
+        public long monotonicNanos() {
+            return right.monotonicNanos();
+        }
+
+        @Override
+        public long wallNanos() {
+            return right.wallNanos() + skewNanos;
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.leasehold.examples;
+
+import static dev.leasehold.examples.ExampleEngine.stateOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseState;
+import dev.leasehold.replicaset.ActiveFailPoint;
+import dev.leasehold.replicaset.FailPoint;
+import dev.leasehold.replicaset.TestDatabase;
+import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+@WithReplicaSet
+class AnswersExampleIT {
+
+    private static final int WAITING_FOR_MAJORITY_TOOK_TOO_LONG = 64;
+
+    private final TestDatabase database;
+    private final LeaseEngine engine;
+
+    AnswersExampleIT(TestDatabase database) {
+        this.database = database;
+        engine = LeaseEngine.builder(database.newClient())
+                .database(database.name())
+                .namespace("examples")
+                .operationBudget(Duration.ofSeconds(1))
+                .commandBudget(Duration.ofSeconds(1))
+                .build();
+    }
+
+    @AfterEach
+    void closeEngine() {
+        engine.close();
+    }
+
+    @Test
+    void aFreeLeaseIsAYes() throws InterruptedException {
+        assertThat(claim("a")).isEqualTo("yes: token 1");
+    }
+
+    @Test
+    void aHeldLeaseIsANoThatNamesTheHolder() throws InterruptedException {
+        claim("a");
+
+        assertThat(claim("b")).startsWith("no: ").contains("held by 'a' under token 1");
+    }
+
+    @Test
+    void aClosedEngineIsACertainNo() throws InterruptedException {
+        engine.close();
+
+        assertThat(claim("a")).startsWith("certainly not: ");
+    }
+
+    @Test
+    void aCommitWhoseAnswerIsLostIsAMaybe() throws InterruptedException {
+        assertThat(claimWithoutAnswer()).startsWith("maybe, so do not act: ");
+    }
+
+    @Test
+    void aClaimThatWasCarriedOutAfterAllIsGivenUp() throws InterruptedException {
+        claimWithoutAnswer();
+        assertThat(stateOf(engine, "report")).isInstanceOf(LeaseState.Held.class);
+
+        AnswersExample.clearUp(engine, "a");
+
+        assertThat(stateOf(engine, "report")).isEqualTo(new LeaseState.Vacant("report", 1));
+    }
+
+    @Test
+    void theLeaseOfAnotherHolderIsLeftAlone() throws InterruptedException {
+        claim("b");
+
+        AnswersExample.clearUp(engine, "a");
+
+        assertThat(stateOf(engine, "report")).isInstanceOf(LeaseState.Held.class);
+    }
+
+    private String claim(String holder) throws InterruptedException {
+        return AnswersExample.claim(engine, holder);
+    }
+
+    private String claimWithoutAnswer() throws InterruptedException {
+        FailPoint lostAnswer = FailPoint.failCommands("commitTransaction")
+                .withWriteConcernError(WAITING_FOR_MAJORITY_TOOK_TOO_LONG)
+                .forAppName(database.name());
+        try (ActiveFailPoint active = database.activate(lostAnswer)) {
+            String answer = claim("a");
+            assertThat(active.timesEntered()).isPositive();
+            return answer;
+        }
+    }
+}

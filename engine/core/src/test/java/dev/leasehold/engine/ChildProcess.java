@@ -1,0 +1,97 @@
+package dev.leasehold.engine;
+
+import dev.leasehold.replicaset.TestDatabase;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A {@link LeaseProcess} as the test sees it: orders go in, answers come out. */
+final class ChildProcess {
+
+    private static final long PATIENCE_SECONDS = 60;
+
+    private final String instance;
+    private final Process process;
+    private final PrintWriter orders;
+    private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+
+    private ChildProcess(String instance, Process process) {
+        this.instance = instance;
+        this.process = process;
+        this.orders = new PrintWriter(process.outputWriter(StandardCharsets.UTF_8), true);
+        Thread reader = new Thread(this::read, "answers of " + instance);
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    /** Starts one and waits until its engine is there. */
+    static ChildProcess start(TestDatabase database, String instance, Duration offset)
+            throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        LeaseProcess.class.getName(),
+                        database.uri(),
+                        database.name(),
+                        instance,
+                        String.valueOf(offset.toSeconds()))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        ChildProcess child = new ChildProcess(instance, process);
+        String ready = child.answer();
+        if (!ready.equals("ready")) {
+            throw new IllegalStateException("process " + instance + " said '" + ready + "' instead of 'ready'");
+        }
+        return child;
+    }
+
+    /** Hands an order over. {@link #answer()} waits for what comes of it. */
+    void order(String order) {
+        orders.println(order);
+    }
+
+    String answer() throws InterruptedException {
+        String answer = answers.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        if (answer == null) {
+            throw new AssertionError("process " + instance + " did not answer");
+        }
+        return answer;
+    }
+
+    String does(String order) throws InterruptedException {
+        order(order);
+        return answer();
+    }
+
+    /** Ends it in the midst of whatever it does. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    private void read() {
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                answers.add(line);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Lets it close its engine and end. */
+    void end() throws InterruptedException {
+        orders.close();
+        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new AssertionError("process " + instance + " did not end");
+        }
+    }
+}

@@ -1,0 +1,306 @@
+package dev.leasehold.engine;
+
+import static dev.leasehold.engine.TestEngine.refused;
+import static java.time.Duration.ofHours;
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Hooks.Point;
+import dev.leasehold.engine.Refusal.Reason;
+import dev.leasehold.replicaset.TestDatabase;
+import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** What is cleared away, when, and what stays true across it. */
+@WithReplicaSet
+class HousekeepingIT {
+
+    private static final Duration RETENTION = ofHours(1);
+
+    private Engines engines;
+    private TestEngine a;
+    private TestEngine b;
+
+    @BeforeEach
+    void start(TestDatabase database) {
+        engines = new Engines(database);
+        a = engines.start("a");
+        b = engines.start("b");
+    }
+
+    @AfterEach
+    void check() {
+        engines.close();
+    }
+
+    private long tokenFloor() {
+        return engines.clockDocument().getInt64("tokenFloor").getValue();
+    }
+
+    private static void assertRemoved(Housekeeping done, int removed, int kept) {
+        assertThat(done.leasesRemoved()).isEqualTo(removed);
+        assertThat(done.leasesKept()).isEqualTo(kept);
+    }
+
+    @Nested
+    @DisplayName("Vacant leases")
+    class VacantLeases {
+
+        private void vacantUnderToken(String name, int token) throws InterruptedException {
+            vacantUnderToken(name, token, token);
+        }
+
+        /** The stamp of the last release, and thus the start of the retention, is the clock of {@code a}. */
+        private void vacantUnderToken(String name, int tenures, int token) throws InterruptedException {
+            for (int i = 0; i < tenures; i++) {
+                Tenure tenure = a.claims(name, "h", ofSeconds(60));
+                a.clock().advance(ofSeconds(1));
+                a.releases(tenure);
+            }
+            assertThat(engines.shortForm(name)).isEqualTo("-/" + token);
+        }
+
+        @Test
+        @DisplayName("A vacant lease is removed after the retention, and not before")
+        void aVacantLeaseIsRemovedAfterTheRetention() throws InterruptedException {
+            vacantUnderToken("name", 1);
+            a.clock().advance(RETENTION);
+            assertRemoved(a.engine().housekeeping(), 0, 1);
+
+            a.clock().advanceNanos(1);
+            assertRemoved(a.engine().housekeeping(), 1, 0);
+
+            assertThat(engines.leaseDocument("name")).isNull();
+            assertThat(a.sees("name")).isEqualTo(new LeaseState.Absent("name"));
+        }
+
+        @Test
+        @DisplayName("Another engine counts from its first look")
+        void anotherEngineCountsFromItsFirstLook() throws InterruptedException {
+            vacantUnderToken("name", 1);
+            b.clock().advance(ofHours(5));
+            assertRemoved(b.engine().housekeeping(), 0, 1);
+            b.clock().advance(RETENTION);
+            assertRemoved(b.engine().housekeeping(), 0, 1);
+
+            b.clock().advanceNanos(1);
+            assertRemoved(b.engine().housekeeping(), 1, 0);
+
+            assertThat(engines.leaseDocument("name")).isNull();
+        }
+
+        @Test
+        @DisplayName("Tokens go on above the greatest that was removed, for every name and every engine")
+        void tokensGoOnAboveTheRemovedOnes() throws InterruptedException {
+            vacantUnderToken("two", 2);
+            vacantUnderToken("five", 5);
+            b.sees("five");
+            a.clock().advance(RETENTION.plusNanos(1));
+
+            assertRemoved(a.engine().housekeeping(), 2, 0);
+
+            assertThat(tokenFloor()).isEqualTo(5);
+            assertThat(a.claims("two", "h", ofSeconds(60)).token()).isEqualTo(6);
+            assertThat(b.claims("five", "h", ofSeconds(60)).token()).isEqualTo(6);
+            assertThat(b.claims("new", "h", ofSeconds(60)).token()).isEqualTo(6);
+        }
+
+        @Test
+        @DisplayName("The token floor is never lowered")
+        void theTokenFloorIsNeverLowered() throws InterruptedException {
+            vacantUnderToken("five", 5);
+            a.clock().advance(RETENTION.plusNanos(1));
+            a.engine().housekeeping();
+            vacantUnderToken("low", 1, 6);
+            a.clock().advance(RETENTION.plusNanos(1));
+            engines.documents().updateOne(
+                    new BsonDocument("_id", new BsonString(Engines.NAMESPACE)),
+                    BsonDocument.parse("{$set: {tokenFloor: {$numberLong: '100'}}}"));
+
+            assertRemoved(a.engine().housekeeping(), 1, 0);
+
+            assertThat(tokenFloor()).isEqualTo(100);
+        }
+
+        @Test
+        @DisplayName("A held lease stays, however long it is past its expiry")
+        void aHeldLeaseStays() throws InterruptedException {
+            a.claims("name", "h", ofSeconds(60));
+            a.clock().advance(ofHours(100));
+
+            assertRemoved(a.engine().housekeeping(), 0, 0);
+
+            assertThat(engines.shortForm("name")).isEqualTo("h/1");
+        }
+
+        @Test
+        @DisplayName("A lease that is claimed while it is being removed stays")
+        void aLeaseClaimedMeanwhileStays() throws InterruptedException {
+            vacantUnderToken("name", 3);
+            a.clock().advance(RETENTION.plusNanos(1));
+            a.hooks().once(Point.BEFORE_UPDATE, () -> b.claims("name", "h2", ofSeconds(60)));
+
+            assertRemoved(a.engine().housekeeping(), 0, 1);
+
+            assertThat(engines.shortForm("name")).isEqualTo("h2/4");
+            assertThat(tokenFloor()).isZero();
+        }
+
+        @Test
+        @DisplayName("A lease that is removed while it is being claimed is claimed above its old tokens")
+        void aLeaseRemovedMeanwhileIsClaimedAboveItsTokens() throws InterruptedException {
+            vacantUnderToken("name", 3);
+            b.sees("name");
+            a.clock().advance(RETENTION.plusNanos(1));
+            b.hooks().once(Point.BEFORE_UPDATE, () -> assertRemoved(a.engine().housekeeping(), 1, 0));
+
+            assertThat(b.claims("name", "h2", ofSeconds(60)).token()).isEqualTo(4);
+        }
+
+        @Test
+        @DisplayName("A first claim that saw the floor before a removal lifted it is decided again")
+        void aFirstClaimRestsOnTheFloor() throws InterruptedException {
+            b.sees("name");
+            vacantUnderToken("name", 3);
+            a.clock().advance(RETENTION.plusNanos(1));
+            b.hooks().once(Point.BEFORE_UPDATE, () -> assertRemoved(a.engine().housekeeping(), 1, 0));
+
+            assertThat(b.claims("name", "h2", ofSeconds(60)).token()).isEqualTo(4);
+        }
+
+        @Test
+        @DisplayName("More leases than fit into one part of the listing are all gone through")
+        void manyLeasesAreAllRemoved() throws InterruptedException {
+            vacantUnderToken("lease", 1);
+            BsonDocument lease = engines.leaseDocument("lease");
+            engines.documents().insertMany(IntStream.rangeClosed(1, 1_500)
+                    .mapToObj(i -> lease.clone()
+                            .append("_id", new BsonString(Engines.NAMESPACE + "#lease" + i))
+                            .append("name", new BsonString("lease" + i)))
+                    .toList());
+            a.clock().advance(RETENTION.plusNanos(1));
+
+            assertRemoved(a.engine().housekeeping(), 1_501, 0);
+
+            assertThat(a.engine().leases()).isEmpty();
+        }
+    }
+
+    @Nested
+    @DisplayName("Silent writers")
+    class SilentWriters {
+
+        private List<String> writers() {
+            return new ArrayList<>(engines.clockDocument().getDocument("writers").keySet());
+        }
+
+        private String writerOf(TestEngine engine, String name) throws InterruptedException {
+            engine.claims(name, "h", ofSeconds(60));
+            return Engines.writer(engines.leaseDocument(name));
+        }
+
+        @Test
+        @DisplayName("SE-17: the entry of a writer that was silent for an hour of this clock is removed, and not before")
+        void aSilentWriterIsPruned() throws InterruptedException {
+            String silent = writerOf(a, "of a");
+            assertThat(b.engine().housekeeping().writersPruned()).isZero();
+            b.clock().advance(ofHours(1));
+            assertThat(b.engine().housekeeping().writersPruned()).isZero();
+
+            b.clock().advanceNanos(1);
+            assertThat(b.engine().housekeeping().writersPruned()).isOne();
+
+            assertThat(writers()).doesNotContain(silent);
+            assertThat(engines.shortForm("of a")).isEqualTo("h/1");
+        }
+
+        @Test
+        @DisplayName("SE-17: a term lease of a pruned writer is judged by its own stamp, and its engine goes on")
+        void theLeaseOfAPrunedWriter() throws InterruptedException {
+            String silent = writerOf(a, "of a");
+            b.engine().housekeeping();
+            b.clock().advance(ofHours(1).plusNanos(1));
+            b.engine().housekeeping();
+            TestEngine c = engines.start("c");
+            c.sees("of a");
+            c.clock().advance(ofSeconds(60));
+
+            refused(c.engine().takeOver("of a", "h2", ofSeconds(60)), Reason.NOT_EXPIRED);
+            c.clock().advanceNanos(1);
+            c.takesOver("of a", "h2", ofSeconds(60));
+            assertThat(writerOf(a, "another of a")).startsWith("a#").isNotEqualTo(silent);
+        }
+
+        @Test
+        @DisplayName("A writer that wrote meanwhile is not silent")
+        void aWriterThatWroteStays() throws InterruptedException {
+            String writer = writerOf(a, "one");
+            b.engine().housekeeping();
+            b.clock().advance(ofMinutes(50));
+            a.clock().advance(ofMinutes(50));
+            a.claims("two", "h", ofSeconds(60));
+            b.engine().housekeeping();
+            b.clock().advance(ofHours(1));
+
+            assertThat(b.engine().housekeeping().writersPruned()).isZero();
+
+            assertThat(writers()).contains(writer);
+        }
+
+        @Test
+        @DisplayName("A writer that writes while it is being removed stays")
+        void aWriterThatWritesMeanwhileStays() throws InterruptedException {
+            String writer = writerOf(a, "one");
+            b.engine().housekeeping();
+            b.clock().advance(ofHours(1).plusNanos(1));
+            a.clock().advance(ofHours(1));
+            b.hooks().once(Point.BEFORE_CLOCK_WRITE, () -> a.claims("two", "h", ofSeconds(60)));
+
+            assertThat(b.engine().housekeeping().writersPruned()).isZero();
+
+            assertThat(writers()).contains(writer);
+            assertThat(a.hooks().transactions()).hasSize(2);
+        }
+
+        @Test
+        @DisplayName("An engine never removes its own entry, however long it was silent itself")
+        void theOwnEntryStays() throws InterruptedException {
+            String own = writerOf(a, "one");
+            a.engine().housekeeping();
+            a.clock().advance(ofHours(10));
+
+            assertThat(a.engine().housekeeping().writersPruned()).isZero();
+
+            assertThat(writers()).containsExactly(own);
+            a.claims("two", "h", ofSeconds(60));
+            assertThat(Engines.writer(engines.leaseDocument("two"))).isEqualTo(own);
+        }
+
+        @Test
+        @DisplayName("SE-18: an entry with a session is never removed for its silence")
+        void anEntryWithASessionStays() throws InterruptedException {
+            String writer = writerOf(a, "one");
+            engines.documents().updateOne(
+                    new BsonDocument("_id", new BsonString(Engines.NAMESPACE)),
+                    BsonDocument.parse("{$set: {'writers." + writer + ".session': {$numberLong: '30000000000'}}}"));
+            b.engine().housekeeping();
+            b.clock().advance(ofHours(10));
+
+            assertThat(b.engine().housekeeping().writersPruned()).isZero();
+
+            assertThat(writers()).contains(writer);
+        }
+    }
+}

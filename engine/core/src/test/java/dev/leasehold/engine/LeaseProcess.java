@@ -1,0 +1,107 @@
+package dev.leasehold.engine;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
+import dev.leasehold.assertions.LeaseNotHeldException;
+import dev.leasehold.assertions.Tenure;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.bson.Document;
+
+/**
+ * An engine in a process of its own, with a clock of its own, which does what it is told on its standard input, a line
+ * each, and answers with a line on its standard output.
+ */
+final class LeaseProcess {
+
+    private final MongoClient client;
+    private final String database;
+    private final LeaseEngine engine;
+    private final TestClock clock;
+
+    private LeaseProcess(MongoClient client, String database, LeaseEngine engine, TestClock clock) {
+        this.client = client;
+        this.database = database;
+        this.engine = engine;
+        this.clock = clock;
+    }
+
+    /** Arguments: URI, database, instance, and how far the clock is from Z, in seconds. */
+    public static void main(String[] arguments) throws Exception {
+        PrintStream answers = System.out;
+        // Whatever logs to the console must not come between the answers.
+        System.setOut(System.err);
+        TestClock clock = TestClock.atZPlus(Duration.ofSeconds(Long.parseLong(arguments[3])));
+        try (MongoClient client = MongoClients.create(arguments[0]);
+                LeaseEngine engine = LeaseEngine.builder(client)
+                        .database(arguments[1])
+                        .collection(Engines.COLLECTION)
+                        .namespace(Engines.NAMESPACE)
+                        .instance(arguments[2])
+                        .runtime(new TestRuntime(clock))
+                        .build()) {
+            new LeaseProcess(client, arguments[1], engine, clock).serve(answers);
+        }
+    }
+
+    private void serve(PrintStream answers) throws IOException, InterruptedException {
+        BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        answers.println("ready");
+        for (String order = orders.readLine(); order != null; order = orders.readLine()) {
+            answers.println(carryOut(order.split(" ")));
+        }
+    }
+
+    private String carryOut(String[] order) throws InterruptedException {
+        return switch (order[0]) {
+            case "claim" -> describe(engine.claim(order[1], order[2], seconds(order[3])));
+            case "takeOver" -> describe(engine.takeOver(order[1], order[2], seconds(order[3])));
+            case "release" -> describe(engine.release(tenure(order)));
+            case "isHeld" -> String.valueOf(engine.isHeld(tenure(order)));
+            case "gated" -> gated(tenure(order));
+            case "advance" -> advance(Long.parseLong(order[1]));
+            default -> throw new IllegalArgumentException("order '" + order[0] + "' is not known");
+        };
+    }
+
+    private static Duration seconds(String text) {
+        return Duration.ofSeconds(Long.parseLong(text));
+    }
+
+    private static Tenure tenure(String[] order) {
+        return new Tenure(Engines.NAMESPACE, order[1], order[2], Long.parseLong(order[3]));
+    }
+
+    private static String describe(LeaseAnswer answer) {
+        if (answer instanceof Refusal refusal) {
+            return "refused " + refusal.reason() + " " + TestEngine.latestNanos(refusal.state());
+        }
+        return "granted " + answer.orElseThrow().token();
+    }
+
+    private String advance(long nanos) {
+        clock.advanceNanos(nanos);
+        return String.valueOf(clock.wallNanos());
+    }
+
+    /** A transaction of the application, which inserts a report under the tenure. */
+    private String gated(Tenure tenure) {
+        MongoCollection<Document> reports = client.getDatabase(database).getCollection("reports");
+        try (ClientSession session = client.startSession()) {
+            session.withTransaction(() -> {
+                reports.insertOne(session, new Document("token", tenure.token()));
+                engine.assertion(tenure).check(session);
+                return null;
+            });
+            return "committed";
+        } catch (LeaseNotHeldException e) {
+            return "not held";
+        }
+    }
+}

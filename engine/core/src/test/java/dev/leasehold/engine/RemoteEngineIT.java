@@ -1,0 +1,248 @@
+package dev.leasehold.engine;
+
+import static dev.leasehold.engine.TestClock.Z;
+import static dev.leasehold.engine.TestEngine.refused;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Hooks.Point;
+import dev.leasehold.engine.Refusal.Reason;
+import dev.leasehold.replicaset.TestDatabase;
+import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.time.Duration;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * What an engine may conclude about a lease that another one wrote, to the nanosecond.
+ *
+ * <p>The rows RE-1 to RE-7: {@code a} claims 60 s at Z. The clock of {@code b} is 1 s ahead, its read takes 0.1 s, and its
+ * clock then goes on by another 0.1 s.
+ */
+@WithReplicaSet
+class RemoteEngineIT {
+
+    private static final long SECOND = 1_000_000_000L;
+    private static final long MILLI = 1_000_000L;
+    /** The clock of {@code b} after its read. */
+    private static final long NOW = Z + 1_200 * MILLI;
+
+    private Engines engines;
+    private TestEngine a;
+    private TestEngine b;
+    private Tenure tenure;
+
+    @BeforeEach
+    void start(TestDatabase database) {
+        engines = new Engines(database);
+    }
+
+    @AfterEach
+    void check() {
+        engines.close();
+    }
+
+    private BsonDocument stored() {
+        return engines.leaseDocument("name");
+    }
+
+    private void aHolds(long driftPpm) throws InterruptedException {
+        a = engines.withDriftPpm(driftPpm).start("a");
+        tenure = a.claims("name", "h", ofSeconds(60));
+        b = engines.start("b", TestClock.atZPlus(ofSeconds(1)));
+    }
+
+    private void theNextReadOfBTakes(Duration duration) {
+        b.hooks().once(Point.AFTER_READ, () -> b.clock().advance(duration));
+    }
+
+    private void bHasRead(long driftPpm) throws InterruptedException {
+        aHolds(driftPpm);
+        theNextReadOfBTakes(ofMillis(100));
+        b.sees("name");
+        b.clock().advance(ofMillis(100));
+    }
+
+    private void assertWrittenByB(long expiryNanos) {
+        assertThat(engines.shortForm("name")).isEqualTo("h/1");
+        assertThat(Engines.writer(stored())).startsWith("b#");
+        assertThat(Engines.written(stored())).isEqualTo(NOW);
+        assertThat(Engines.expiry(stored())).isEqualTo(expiryNanos);
+    }
+
+    @ParameterizedTest(name = "{0} ppm")
+    @DisplayName("RE-1: the latest expiry counts from the end of the read")
+    @CsvSource({"0, 61100000000", "1000, 61220120121"})
+    void theLatestExpiryCountsFromTheEndOfTheRead(long driftPpm, long latestNanos) throws InterruptedException {
+        aHolds(driftPpm);
+        theNextReadOfBTakes(ofMillis(100));
+
+        LeaseState state = b.lists("name");
+
+        assertThat(((LeaseState.Held) state).tenure()).isEqualTo(tenure);
+        assertThat(TestEngine.latestNanos(state)).isEqualTo(Z + latestNanos);
+    }
+
+    @ParameterizedTest(name = "{0} ppm")
+    @DisplayName("RE-2: a short extension by another engine is written, and never shortens")
+    @CsvSource({"0, 61100000001", "1000, 61220120122"})
+    void anExtensionByAnotherNeverShortens(long driftPpm, long expiryNanos) throws InterruptedException {
+        bHasRead(driftPpm);
+
+        b.extendsTo(tenure, ofSeconds(10));
+
+        assertWrittenByB(Z + expiryNanos);
+    }
+
+    @ParameterizedTest(name = "{0} ppm")
+    @DisplayName("RE-3: a long extension by another engine counts from its own clock")
+    @CsvSource({"0", "1000"})
+    void aLongExtensionCountsFromTheOwnClock(long driftPpm) throws InterruptedException {
+        bHasRead(driftPpm);
+
+        b.extendsTo(tenure, ofSeconds(600));
+
+        assertWrittenByB(NOW + 600 * SECOND);
+    }
+
+    @ParameterizedTest(name = "{0} ppm")
+    @DisplayName("RE-4: an extension to exactly the bound is lifted past it")
+    @CsvSource({"0, 61100000001", "1000, 61220120122"})
+    void anExtensionToTheBoundIsLiftedPastIt(long driftPpm, long expiryNanos) throws InterruptedException {
+        bHasRead(driftPpm);
+
+        b.extendsTo(tenure, ofMillis(59_900));
+
+        assertWrittenByB(Z + expiryNanos);
+    }
+
+    @ParameterizedTest(name = "{0} ppm")
+    @DisplayName("RE-5: at exactly the bound nothing has certainly expired")
+    @CsvSource({"0", "1000"})
+    void atTheBoundNothingHasExpired(long driftPpm) throws InterruptedException {
+        bHasRead(driftPpm);
+        BsonDocument before = stored();
+        b.clock().advanceNanos(Z + 61_100 * MILLI - NOW);
+
+        refused(b.engine().expire("name"), Reason.NOT_EXPIRED);
+
+        assertThat(stored()).isEqualTo(before);
+    }
+
+    @Test
+    @DisplayName("RE-6: one nanosecond past the bound, at no drift, it has")
+    void pastTheBoundItHasExpired() throws InterruptedException {
+        bHasRead(0);
+        b.clock().advanceNanos(Z + 61_100 * MILLI + 1 - NOW);
+
+        b.expires("name");
+
+        assertThat(engines.shortForm("name")).isEqualTo("-/1");
+    }
+
+    @Test
+    @DisplayName("RE-6: one nanosecond past the bound of perfect clocks, at 1000 ppm, it has not")
+    void driftPutsTheBoundOff() throws InterruptedException {
+        bHasRead(1000);
+        b.clock().advanceNanos(Z + 61_100 * MILLI + 1 - NOW);
+        refused(b.engine().expire("name"), Reason.NOT_EXPIRED);
+
+        b.clock().advanceNanos(Z + 61_220_120_121L - (Z + 61_100 * MILLI + 1));
+        refused(b.engine().expire("name"), Reason.NOT_EXPIRED);
+        b.clock().advanceNanos(1);
+        b.expires("name");
+
+        assertThat(engines.shortForm("name")).isEqualTo("-/1");
+    }
+
+    @ParameterizedTest(name = "{0} ppm")
+    @DisplayName("RE-7: the first writer's stale view expires nothing that another engine has extended")
+    @CsvSource({"0", "1000"})
+    void aStaleViewExpiresNothing(long driftPpm) throws InterruptedException {
+        bHasRead(driftPpm);
+        b.extendsTo(tenure, ofSeconds(10));
+        BsonDocument extended = stored();
+        a.clock().advanceNanos(60 * SECOND + 1);
+
+        refused(a.engine().expire("name"), Reason.NOT_EXPIRED);
+
+        assertThat(stored()).isEqualTo(extended);
+        assertThat(a.hooks().commands("abortTransaction")).hasSize(1);
+    }
+
+    @ParameterizedTest(name = "{0} ppm")
+    @DisplayName("RE-8: no extension is answered from a guess of how long the term still runs")
+    @CsvSource({"0, 110000000001", "1000, 110120120122"})
+    void noExtensionIsAnsweredFromAGuess(long driftPpm, long expiryNanos) throws InterruptedException {
+        a = engines.withDriftPpm(driftPpm).start("a");
+        tenure = a.claims("name", "h", ofSeconds(60));
+        b = engines.start("b", TestClock.atZPlus(ofSeconds(50)));
+        b.sees("name");
+
+        b.extendsTo(tenure, ofSeconds(55));
+
+        assertThat(Engines.writer(stored())).startsWith("b#");
+        assertThat(Engines.expiry(stored())).isEqualTo(Z + expiryNanos);
+        a.clock().advanceNanos(60 * SECOND + 1);
+        refused(a.engine().expire("name"), Reason.NOT_EXPIRED);
+        a.clock().advanceNanos(45 * SECOND - 1);
+        b.clock().advance(ofSeconds(55));
+        refused(a.engine().takeOver("name", "h2", ofSeconds(60)), Reason.NOT_EXPIRED);
+        refused(b.engine().takeOver("name", "h2", ofSeconds(60)), Reason.NOT_EXPIRED);
+    }
+
+    @ParameterizedTest(name = "{0} ppm")
+    @DisplayName("SK-6: of three engines with three clocks, the one whose bound ends first acts, and the other judges anew")
+    @CsvSource({"0, 54000000000, 28000000000", "1000, 54060060061, 28060060061"})
+    void threeClocks(long driftPpm, long latestOnB, long latestOnC) throws InterruptedException {
+        a = engines.withDriftPpm(driftPpm).start("a");
+        a.claims("name", "h", ofSeconds(30));
+        b = engines.start("b", TestClock.atZPlus(ofSeconds(21)));
+        TestEngine c = engines.start("c", TestClock.atZPlus(ofSeconds(-4)));
+        theNextReadOfBTakes(ofSeconds(3));
+        c.hooks().once(Point.AFTER_READ, () -> c.clock().advance(ofSeconds(2)));
+        assertThat(b.latestNanos("name")).isEqualTo(Z + latestOnB);
+        assertThat(c.latestNanos("name")).isEqualTo(Z + latestOnC);
+
+        c.clock().advanceNanos(latestOnC + 2 * SECOND);
+        refused(c.engine().takeOver("name", "h3", ofSeconds(30)), Reason.NOT_EXPIRED);
+        c.clock().advanceNanos(1);
+        c.takesOver("name", "h3", ofSeconds(30));
+
+        b.clock().advanceNanos(latestOnB - 24 * SECOND + 1);
+        Refusal refusal = refused(b.engine().takeOver("name", "h2", ofSeconds(30)), Reason.NOT_EXPIRED);
+        assertThat(((LeaseState.Held) refusal.state()).tenure()).isEqualTo(new Tenure(Engines.NAMESPACE, "name", "h3", 2));
+        long waitNanos = driftPpm == 0 ? 30 * SECOND : 30_060_060_061L;
+        assertThat(TestEngine.latestNanos(refusal.state())).isEqualTo(Z + latestOnB + 1 + waitNanos);
+    }
+
+    @Test
+    @DisplayName("SK-10: looking again later keeps the older, tighter bound of the same write")
+    void lookingAgainKeepsTheTighterBound() throws InterruptedException {
+        aHolds(0);
+        assertThat(b.latestNanos("name")).isEqualTo(Z + 61 * SECOND);
+        b.clock().advance(ofSeconds(9));
+
+        assertThat(b.latestNanos("name")).isEqualTo(Z + 61 * SECOND);
+        assertThat(TestEngine.latestNanos(b.lists("name"))).isEqualTo(Z + 61 * SECOND);
+    }
+
+    @Test
+    @DisplayName("SK-11: a write of a writer seen before starts its bound anew")
+    void aNewWriteStartsItsBoundAnew() throws InterruptedException {
+        aHolds(0);
+        b.sees("name");
+        a.clock().advance(ofSeconds(20));
+        a.extendsTo(tenure, ofSeconds(60));
+        b.clock().advance(ofSeconds(24));
+
+        assertThat(b.latestNanos("name")).isEqualTo(Z + 85 * SECOND);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.leasehold.engine.protocol;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.protocol.Sighting.Lease;
+import dev.leasehold.engine.store.ClockDocument;
+import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.store.Snapshot;
+import dev.leasehold.engine.store.StoredLease;
+import dev.leasehold.engine.store.WriterEntry;
+import dev.leasehold.engine.time.Drift;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Instants, documents and requests that the tests of this package share. */
+final class Fixture {
+
+    /** 2073-03-03T09:40:00.000000005Z: after 32-bit seconds, and an odd nanosecond that no rounding survives. */
+    static final long Z = 3_255_759_600_000_000_005L;
+
+    static final long SECOND = 1_000_000_000;
+    static final long HOUR = 3600 * SECOND;
+
+    static final Drift NO_DRIFT = new Drift(0);
+    static final Drift DEFAULT_DRIFT = new Drift(1000);
+
+    static final String NAMESPACE = "billing";
+    static final String NAME = "nightly";
+    static final String ME = "me#1";
+    static final String OTHER = "other#1";
+    static final Instant SINCE = Instant.parse("2073-03-03T09:40:00.000Z");
+    static final long TOKEN_FLOOR = 41;
+
+    private Fixture() {}
+
+    static Tenure tenure(String holder, long token) {
+        return new Tenure(NAMESPACE, NAME, holder, token);
+    }
+
+    /** Held by h under token 3. */
+    static LeaseDocument held(String writer, long writtenNanos, @Nullable Long expiryNanos) {
+        return new LeaseDocument(
+                NAMESPACE, NAME, "h", 3, writer, writtenNanos, expiryNanos, 7, "nightly run", SINCE);
+    }
+
+    static LeaseDocument vacant(String writer, long writtenNanos) {
+        return new LeaseDocument(NAMESPACE, NAME, null, 3, writer, writtenNanos, null, 7, null, SINCE);
+    }
+
+    /** One's own: what it holds until is compared with one's own clock. */
+    static Lease own(LeaseDocument document, long horizonNanos) {
+        return new Lease(document, true, false, horizonNanos);
+    }
+
+    static Lease foreign(LeaseDocument document, long safeAfterNanos) {
+        return new Lease(document, false, false, safeAfterNanos);
+    }
+
+    /** The engine under test decides, the clock on time, the wall showing the same. */
+    static Situation at(long nowNanos) {
+        return new Situation(NAMESPACE, ME, nowNanos, nowNanos, nowNanos, TOKEN_FLOOR);
+    }
+
+    static Snapshot snapshot(StoredLease lease, WriterEntry... entries) {
+        return new Snapshot(List.of(lease), clock(entries));
+    }
+
+    static Snapshot snapshot(LeaseDocument document, WriterEntry... entries) {
+        return snapshot(new StoredLease.Sound(document), entries);
+    }
+
+    static ClockDocument clock(WriterEntry... entries) {
+        Map<String, WriterEntry> writers =
+                Arrays.stream(entries).collect(Collectors.toMap(WriterEntry::writer, Function.identity()));
+        return new ClockDocument(5, TOKEN_FLOOR, writers);
+    }
+
+    static WriterEntry entry(String writer, long timeNanos) {
+        return new WriterEntry.Sound(writer, timeNanos, null, null);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.leasehold.engine.protocol;
+
+import static dev.leasehold.engine.protocol.Fixture.ME;
+import static dev.leasehold.engine.protocol.Fixture.NAME;
+import static dev.leasehold.engine.protocol.Fixture.OTHER;
+import static dev.leasehold.engine.protocol.Fixture.SECOND;
+import static dev.leasehold.engine.protocol.Fixture.SINCE;
+import static dev.leasehold.engine.protocol.Fixture.Z;
+import static dev.leasehold.engine.protocol.Fixture.foreign;
+import static dev.leasehold.engine.protocol.Fixture.held;
+import static dev.leasehold.engine.protocol.Fixture.own;
+import static dev.leasehold.engine.protocol.Fixture.tenure;
+import static dev.leasehold.engine.protocol.Fixture.vacant;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.LeaseStatus;
+import dev.leasehold.engine.time.SafeAfter;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** What callers are shown. */
+class StandingTest {
+
+    private static final long EXPIRY = Z + 60 * SECOND;
+    private static final Instant LATEST = Instant.parse("2073-03-03T09:41:00.000000005Z");
+
+    @Test
+    void heldLeaseIsActiveUpToItsBoundAndExpiredAfterIt() {
+        Sighting lease = own(held(ME, Z, EXPIRY), EXPIRY);
+
+        assertThat(Standing.of(lease, EXPIRY)).isEqualTo(heldState(LeaseStatus.ACTIVE, LATEST));
+        assertThat(Standing.of(lease, EXPIRY + 1)).isEqualTo(heldState(LeaseStatus.EXPIRED, LATEST));
+    }
+
+    @Test
+    void latestExpiryIsTheBoundOnTheReadersClockNotTheStoredOne() {
+        assertThat(Standing.of(foreign(held(OTHER, Z, 17L), EXPIRY), Z))
+                .isEqualTo(heldState(LeaseStatus.ACTIVE, LATEST));
+    }
+
+    @Test
+    void sessionLeaseHasNoLatestExpiry() {
+        assertThat(Standing.of(foreign(held(OTHER, Z, null), SafeAfter.NEVER), Long.MAX_VALUE))
+                .isEqualTo(heldState(LeaseStatus.ACTIVE, null));
+    }
+
+    @Test
+    void orphanedSessionLeaseIsShownAsVacant() {
+        Sighting orphaned = new Sighting.Lease(held(OTHER, Z, null), false, true, SafeAfter.NEVER);
+
+        assertThat(Standing.of(orphaned, Z)).isEqualTo(new LeaseState.Vacant(NAME, 3));
+    }
+
+    @Test
+    void vacantAbsentAndCorruptLeasesAreShownAsSuch() {
+        assertThat(Standing.of(foreign(vacant(OTHER, Z), Z), Z)).isEqualTo(new LeaseState.Vacant(NAME, 3));
+        assertThat(Standing.of(new Sighting.Nothing(NAME), Z)).isEqualTo(new LeaseState.Absent(NAME));
+        assertThat(Standing.of(new Sighting.Unusable(NAME, "billing#nightly", "token", "missing"), Z))
+                .isEqualTo(new LeaseState.Corrupt(NAME, "billing#nightly", "token", "missing"));
+    }
+
+    private static LeaseState heldState(LeaseStatus status, Instant latest) {
+        return new LeaseState.Held(tenure("h", 3), status, latest, SINCE, "nightly run");
+    }
+}

@@ -1,0 +1,160 @@
+package dev.leasehold.engine.protocol;
+
+import static dev.leasehold.engine.protocol.Fixture.ME;
+import static dev.leasehold.engine.protocol.Fixture.NAME;
+import static dev.leasehold.engine.protocol.Fixture.NAMESPACE;
+import static dev.leasehold.engine.protocol.Fixture.OTHER;
+import static dev.leasehold.engine.protocol.Fixture.SECOND;
+import static dev.leasehold.engine.protocol.Fixture.SINCE;
+import static dev.leasehold.engine.protocol.Fixture.Z;
+import static dev.leasehold.engine.protocol.Fixture.at;
+import static dev.leasehold.engine.protocol.Fixture.foreign;
+import static dev.leasehold.engine.protocol.Fixture.held;
+import static dev.leasehold.engine.protocol.Fixture.own;
+import static dev.leasehold.engine.protocol.Fixture.tenure;
+import static dev.leasehold.engine.protocol.Fixture.vacant;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.engine.protocol.Decision.Rests;
+import dev.leasehold.engine.protocol.Sighting.Lease;
+import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.store.LeaseGuard;
+import dev.leasehold.engine.store.LeaseWrite;
+import dev.leasehold.engine.time.SafeAfter;
+import java.time.Instant;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What a yes writes, field by field, under which guard, and what it answers. */
+class WrittenDocumentTest {
+
+    private static final long EXPIRY = Z + 60 * SECOND;
+    private static final long AFTER = EXPIRY + 1;
+    private static final Instant NOON = Instant.parse("2026-01-01T12:00:00.123456789Z");
+    private static final Instant NOON_AS_STORED = Instant.parse("2026-01-01T12:00:00.123Z");
+
+    @Test
+    @DisplayName("OP-1, OP-18: the first document of a name takes its token from the floor, which it then rests on")
+    void firstClaimInsertsTheDocument() {
+        Decision.Write write = write(new Request.Claim(NAME, "h", 60 * SECOND, "a run"), new Sighting.Nothing(NAME), late(Z));
+
+        assertThat(write.write())
+                .isEqualTo(new LeaseWrite.Insert(new LeaseDocument(
+                        NAMESPACE, NAME, "h", 42, ME, Z + 2, EXPIRY, 0, "a run", NOON_AS_STORED)));
+        assertThat(write.tenure()).isEqualTo(tenure("h", 42));
+        assertThat(write.rests()).isEqualTo(Rests.ON_TOKEN_FLOOR);
+    }
+
+    @Test
+    @DisplayName("OP-15: a claim of a vacant lease begins the next tenure")
+    void claimOfAVacantLeaseReplacesIt() {
+        Decision.Write write =
+                write(new Request.Claim(NAME, "h2", 30 * SECOND, null), foreign(vacant(OTHER, 17), 99), late(Z));
+
+        assertThat(write.write())
+                .isEqualTo(replace(OTHER, 17, "h2", 4, Z + 2, Z + 30 * SECOND, null, NOON_AS_STORED, 0));
+        assertThat(write.tenure()).isEqualTo(tenure("h2", 4));
+        assertThat(write.rests()).isEqualTo(Rests.ON_NOTHING_ELSE);
+    }
+
+    @Test
+    @DisplayName("CO-9: a claim of an orphaned session lease rests on its writer being absent")
+    void claimOfAnOrphanedLeaseRestsOnTheAbsentWriter() {
+        Lease orphaned = new Lease(held(OTHER, 17, null), false, true, SafeAfter.NEVER);
+
+        Decision.Write write = write(new Request.Claim(NAME, "h2", 30 * SECOND, null), orphaned, late(Z));
+
+        assertThat(write.write())
+                .isEqualTo(replace(OTHER, 17, "h2", 4, Z + 2, Z + 30 * SECOND, null, NOON_AS_STORED, 0));
+        assertThat(write.rests()).isEqualTo(Rests.ON_ABSENT_WRITER);
+    }
+
+    @Test
+    @DisplayName("OP-12: a take-over ends one tenure and begins the next in one write")
+    void takeOverReplacesHolderTokenAndTerm() {
+        Decision.Write write =
+                write(new Request.TakeOver(NAME, "h2", 30 * SECOND, "b run"), own(held(ME, Z, EXPIRY), EXPIRY), late(AFTER));
+
+        assertThat(write.write()).isEqualTo(replace(
+                ME, Z, "h2", 4, AFTER + 2, Z + 90 * SECOND + 1, "b run", NOON_AS_STORED, 0));
+        assertThat(write.tenure()).isEqualTo(tenure("h2", 4));
+        assertThat(write.rests()).isEqualTo(Rests.ON_NOTHING_ELSE);
+    }
+
+    @Test
+    @DisplayName("OP-13: the same holder takes over under a new token")
+    void takeOverBySameHolderBeginsANewTenure() {
+        Decision.Write write = write(
+                new Request.TakeOver(NAME, "h", 30 * SECOND, null), own(held(ME, Z, EXPIRY), EXPIRY), at(AFTER));
+
+        assertThat(write.tenure()).isEqualTo(tenure("h", 4));
+    }
+
+    @Test
+    @DisplayName("OP-11: expire leaves the document vacant with its token")
+    void expireLeavesTheDocumentVacant() {
+        Decision.Write write = write(new Request.Expire(NAME), own(held(ME, Z, EXPIRY), EXPIRY), late(AFTER));
+
+        assertThat(write.write()).isEqualTo(replace(ME, Z, null, 3, AFTER + 2, null, null, SINCE, 7));
+        assertThat(write.tenure()).isEqualTo(tenure("h", 3));
+    }
+
+    @Test
+    @DisplayName("OP-16: release leaves the document vacant with its token, whoever wrote it last")
+    void releaseLeavesTheDocumentVacant() {
+        Decision.Write write = write(
+                new Request.Release(tenure("h", 3)), foreign(held(OTHER, 17, 99L), EXPIRY), late(Z));
+
+        assertThat(write.write()).isEqualTo(replace(OTHER, 17, null, 3, Z + 2, null, null, SINCE, 7));
+        assertThat(write.tenure()).isEqualTo(tenure("h", 3));
+    }
+
+    @Test
+    @DisplayName("OP-6, OP-7: extend keeps tenure, comment and beginning, and counts from now")
+    void extendKeepsTheTenure() {
+        Decision.Write write = write(
+                new Request.Extend(tenure("h", 3), 60 * SECOND), own(held(ME, Z, EXPIRY), EXPIRY), late(EXPIRY));
+
+        assertThat(write.write()).isEqualTo(replace(
+                ME, Z, "h", 3, EXPIRY + 2, Z + 120 * SECOND, "nightly run", SINCE, 7));
+        assertThat(write.tenure()).isEqualTo(tenure("h", 3));
+        assertThat(write.rests()).isEqualTo(Rests.ON_NOTHING_ELSE);
+    }
+
+    @Test
+    void removalIsGuardedByTheDocumentAndAnswersNoTenure() {
+        Decision.Write write = write(new Request.Remove(NAME), foreign(vacant(OTHER, 17), Z), at(Z + 1));
+
+        assertThat(write.write()).isEqualTo(new LeaseWrite.Remove(NAME, new LeaseGuard(OTHER, 17), 3));
+        assertThat(write.tenure()).isNull();
+        assertThat(write.rests()).isEqualTo(Rests.ON_NOTHING_ELSE);
+    }
+
+    /** The clock stood still for two writes, and the wall shows something else altogether. */
+    private static Situation late(long nowNanos) {
+        long wallNanos = NOON.getEpochSecond() * SECOND + NOON.getNano();
+        return new Situation(NAMESPACE, ME, nowNanos, nowNanos + 2, wallNanos, Fixture.TOKEN_FLOOR);
+    }
+
+    private static LeaseWrite replace(
+            String seenWriter,
+            long seenNanos,
+            String holder,
+            long token,
+            long writtenNanos,
+            Long expiryNanos,
+            String comment,
+            Instant since,
+            long gates) {
+        return new LeaseWrite.Replace(
+                new LeaseGuard(seenWriter, seenNanos),
+                new LeaseDocument(
+                        NAMESPACE, NAME, holder, token, ME, writtenNanos, expiryNanos, gates, comment, since));
+    }
+
+    private static Decision.Write write(Request request, Sighting sighting, Situation at) {
+        Decision decision = Decide.decide(request, sighting, at, null);
+        assertThat(decision).isInstanceOf(Decision.Write.class);
+        return (Decision.Write) decision;
+    }
+}
