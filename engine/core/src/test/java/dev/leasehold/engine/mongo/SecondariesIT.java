@@ -20,6 +20,7 @@ import dev.leasehold.replicaset.ReplicaSet;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithOwnReplicaSet;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.awaitility.Awaitility;
@@ -30,11 +31,12 @@ import org.junit.jupiter.api.Test;
 @WithOwnReplicaSet
 class SecondariesIT {
 
-    private static final Duration SHORT_BUDGET = Duration.ofMillis(500);
+    private static final Duration SHORT_BUDGET = Duration.ofSeconds(2);
 
     private final ReplicaSet set;
     private final Stores stores;
     private final TestWriter a;
+    private final List<ActiveFailPoint> stopped = new ArrayList<>();
 
     SecondariesIT(ReplicaSet set, TestDatabase database) {
         this.set = set;
@@ -47,6 +49,7 @@ class SecondariesIT {
 
     @AfterEach
     void close() {
+        resumeReplication();
         stores.close();
     }
 
@@ -54,10 +57,12 @@ class SecondariesIT {
         return set.nodes().stream().filter(node -> !node.isPrimary()).toList();
     }
 
-    private List<ActiveFailPoint> stopReplication() {
-        return secondaries().stream()
-                .map(node -> node.activate(FailPoint.named("stopReplProducer")))
-                .toList();
+    private void stopReplication() {
+        secondaries().forEach(node -> stopped.add(node.activate(FailPoint.named("stopReplProducer"))));
+    }
+
+    private void resumeReplication() {
+        stopped.forEach(ActiveFailPoint::close);
     }
 
     @Test
@@ -72,11 +77,11 @@ class SecondariesIT {
 
     @Test
     void aCommitWithoutAMajorityIsUnknownUntilThereIsOne() {
-        List<ActiveFailPoint> stopped = stopReplication();
+        stopReplication();
 
         assertThat(a.commit(a.insert("y")).verdict()).isEqualTo(Verdict.UNKNOWN);
         assertThat(a.store().commitAgain().verdict()).isEqualTo(Verdict.UNKNOWN);
-        stopped.forEach(ActiveFailPoint::close);
+        resumeReplication();
 
         Awaitility.await().until(a.store()::commitAgain, WriteOutcome.APPLIED::equals);
         assertThat(stores.lease("y")).isNotNull();
@@ -84,18 +89,16 @@ class SecondariesIT {
 
     @Test
     void aWriteOfTheClockWithoutAMajorityIsUnknown() {
-        List<ActiveFailPoint> stopped = stopReplication();
+        stopReplication();
 
         assertThat(a.store().writeClock(new TestWriter(a.store(), "b").registration()).verdict())
                 .isEqualTo(Verdict.UNKNOWN);
-
-        stopped.forEach(ActiveFailPoint::close);
     }
 
     @Test
     void aReadWaitsForTheWriteThatMadeATransactionMiss() {
         LeaseWrite stale = a.replace("x", "h2", 2);
-        List<ActiveFailPoint> stopped = stopReplication();
+        stopReplication();
         stores.documents()
                 .withWriteConcern(WriteConcern.W1)
                 .updateOne(Filters.eq("_id", "billing#x"), Updates.set("written", Fixture.Z + 99));
@@ -105,7 +108,7 @@ class SecondariesIT {
         assertThatExceptionOfType(LeaseUnavailableException.class)
                 .as("a majority does not have yet what made it miss")
                 .isThrownBy(() -> a.store().read(Set.of("x"), "a"));
-        stopped.forEach(ActiveFailPoint::close);
+        resumeReplication();
         Awaitility.await()
                 .ignoreExceptionsInstanceOf(LeaseUnavailableException.class)
                 .untilAsserted(() -> assertThat(a.guard("x").writtenNanos()).isEqualTo(Fixture.Z + 99));
