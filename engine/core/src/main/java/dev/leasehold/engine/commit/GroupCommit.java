@@ -226,6 +226,7 @@ public final class GroupCommit {
         planner.forget(doubt.planned());
         inDoubt = doubt;
         doubt.planned().operations().forEach(operation -> forsakeIfDue(operation, doubt.cause()));
+        report(doubt);
         thread.executeAfter(runtime.randomNanos(Backoff.windowNanos(doubt.failures())), () -> {
             step(doubt);
             run();
@@ -236,6 +237,15 @@ public final class GroupCommit {
         operation.failed(cause);
         if (closed || clock.nowNanos() > operation.deadlineNanos()) {
             operation.failUnknown(namespace, cause);
+        }
+    }
+
+    private void report(Doubt doubt) {
+        long forsaken = doubt.planned().operations().stream().filter(PendingOperation::isForsaken).count();
+        if (forsaken > 0 && doubt.isNews()) {
+            LOG.error(
+                    "namespace '{}': {} operations have an unknown outcome, among them {}; nothing is written until it is known",
+                    namespace, forsaken, doubt.planned().operations().get(0).request().describe(), doubt.cause());
         }
     }
 

@@ -123,10 +123,9 @@ public final class PendingOperation {
         return state.compareAndSet(State.WAITING, State.OVER) || state.compareAndSet(State.COMMITTING, State.OVER);
     }
 
-    /** Says what is certain, to the caller who waits and to the one who was sent away not knowing. */
+    /** Says what is certain, to the caller who waits or who was sent away not knowing. */
     void complete(Reply reply) {
-        answer.complete(reply);
-        lateAnswer.complete(reply);
+        (isForsaken() ? lateAnswer : answer).complete(reply);
     }
 
     /** Ends it undone. Without effect while its commit may be under way. */
@@ -146,7 +145,7 @@ public final class PendingOperation {
     /** Nobody will ever know whether its commit happened. Without effect when no commit was sent. */
     void lost(String namespace, Throwable cause) {
         failUnknown(namespace, cause);
-        if (state.get() == State.FORSAKEN) {
+        if (isForsaken()) {
             lateAnswer.completeExceptionally(new LeaseStoreException(
                     request.describe() + " in namespace '" + namespace + "': nobody knows what became of it", cause));
         }
@@ -157,6 +156,10 @@ public final class PendingOperation {
             case WAITING, COMMITTING -> false;
             case OVER, ABANDONED, FORSAKEN -> true;
         };
+    }
+
+    boolean isForsaken() {
+        return state.get() == State.FORSAKEN;
     }
 
     boolean isParked() {
