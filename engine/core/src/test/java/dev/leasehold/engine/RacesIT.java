@@ -373,7 +373,7 @@ class RacesIT {
         }
 
         @Test
-        @DisplayName("HA-23: an extension that lands while the lease is being released brings no belief back")
+        @DisplayName("An extension that lands while the lease is being released brings no belief back")
         void anExtensionUnderWayBringsNoBeliefBack() throws Exception {
             CompletableFuture<Future<Tenure>> release = new CompletableFuture<>();
             a.hooks().once(Point.BEFORE_COMMIT, () -> {

@@ -505,7 +505,7 @@ class TransactionIT {
 
         @ParameterizedTest(name = "code {0}")
         @DisplayName("TX-9: a transient error of the update has no effect, and the operation has one")
-        @ValueSource(ints = {91, 112, 189, 251})
+        @ValueSource(ints = {112, 246, 251})
         void aTransientErrorOfTheUpdate(int code) throws InterruptedException {
             registered();
             assertOneEffect(

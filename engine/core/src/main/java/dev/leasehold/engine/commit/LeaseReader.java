@@ -9,6 +9,7 @@ import dev.leasehold.engine.protocol.Standing;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.Snapshot;
+import dev.leasehold.engine.store.StoredLease;
 import dev.leasehold.engine.store.WriterEntry;
 import dev.leasehold.engine.time.StampClock;
 import java.util.Collection;
@@ -16,9 +17,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads, between two looks at the clock, and feeds the view. Used by the engine's own thread alone. */
 public final class LeaseReader {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LeaseReader.class);
 
     /** How many leases one read takes at the most, so that other work of the engine goes on between. */
     public static final int PAGE_SIZE = 1_000;
@@ -41,10 +46,7 @@ public final class LeaseReader {
     /** Reads some leases into the view. */
     void read(Set<String> names) {
         long beganNanos = clock.nowNanos();
-        Snapshot snapshot = store.read(names, registration.writer());
-        long endedNanos = endedNanos(beganNanos);
-        registration.examine(snapshot.clock());
-        view.observe(snapshot, registration.writer(), beganNanos, endedNanos);
+        observe(store.read(names, registration.writer()), beganNanos);
     }
 
     /** Reads some leases into the view, and says how they stand. */
@@ -60,9 +62,7 @@ public final class LeaseReader {
     Listed page(@Nullable String belowId) {
         long beganNanos = clock.nowNanos();
         LeaseStore.Page page = store.page(belowId, PAGE_SIZE, registration.writer());
-        long endedNanos = endedNanos(beganNanos);
-        registration.examine(page.snapshot().clock());
-        view.observe(page.snapshot(), registration.writer(), beganNanos, endedNanos);
+        long endedNanos = observe(page.snapshot(), beganNanos);
         List<Sighting> sightings = page.leases().stream()
                 .map(lease -> Objects.requireNonNull(view.get(lease.name())))
                 .toList();
@@ -73,6 +73,29 @@ public final class LeaseReader {
     List<ClockWrite.Prune> silentWriters() {
         Collection<WriterEntry> entries = store.writers();
         return silent.among(entries, registration.writer(), clock.nowNanos());
+    }
+
+    /** Takes in what a read found that ended just now, and returns when that was. */
+    private long observe(Snapshot snapshot, long beganNanos) {
+        long endedNanos = endedNanos(beganNanos);
+        registration.examine(snapshot.clock());
+        // What is known as unusable was logged before: a lease that somebody waits for is read again and again.
+        List<String> usable = snapshot.leases().stream()
+                .map(StoredLease::name)
+                .filter(name -> !isUnusable(name))
+                .toList();
+        view.observe(snapshot, registration.writer(), beganNanos, endedNanos);
+        usable.stream().filter(this::isUnusable).forEach(this::warn);
+        return endedNanos;
+    }
+
+    private boolean isUnusable(String name) {
+        return view.get(name) instanceof Sighting.Unusable;
+    }
+
+    private void warn(String name) {
+        Sighting unusable = Objects.requireNonNull(view.get(name));
+        LOG.warn("lease '{}' is unusable: {}", name, Standing.of(unusable, clock.nowNanos()).describe());
     }
 
     private long endedNanos(long beganNanos) {
