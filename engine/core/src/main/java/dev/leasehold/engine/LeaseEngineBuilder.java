@@ -205,7 +205,7 @@ public final class LeaseEngineBuilder {
         }
     }
 
-    /** The server refuses the others too, but only when it is asked, and then as if it were a matter of rights. */
+    /** The driver lets these pass, and the server would refuse them only once it is asked. */
     private static MongoNamespace plain(MongoNamespace place) {
         String collection = place.getCollectionName();
         if (place.getFullName().indexOf('$') >= 0 || collection.indexOf('\0') >= 0 || collection.startsWith("system.")) {
