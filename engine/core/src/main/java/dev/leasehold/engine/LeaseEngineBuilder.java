@@ -112,8 +112,13 @@ public final class LeaseEngineBuilder {
     }
 
     /**
-     * The longest time that the server may spend on one command. Default 5 s; 100 ms to 1 h. How long the driver looks for
-     * a server is a setting of the client; it bounds no operation of the engine, but delays the ones behind it.
+     * The longest time that the server may spend on a read or a commit, and that a single write may wait for a majority.
+     * Default 5 s; 100 ms to 1 h.
+     *
+     * <p>It does not bound how long a single write of the clock document, such as the one that registers a new engine, waits
+     * behind another's open transaction: it waits until that ends. Nor does it bound how long the driver looks for a server,
+     * which is a setting of the client. Neither prolongs an operation, whose caller leaves when the operation budget is
+     * over; but both delay the operations behind it.
      *
      * @param budget at most the operation budget
      * @return this

@@ -6,7 +6,6 @@ import static dev.leasehold.examples.quickstart.StoryFailedException.unless;
 import dev.leasehold.assertions.Tenure;
 import java.util.concurrent.CompletableFuture;
 import org.bson.Document;
-import org.jspecify.annotations.Nullable;
 
 /** What happens between two services. Every line is told after it happened, and says what happened. */
 final class Story {
@@ -31,12 +30,11 @@ final class Story {
         introduce();
         Contest contest = compete();
         Freeze freeze = new Freeze();
-        CompletableFuture<@Nullable Void> shift = workUntilFrozen(contest, freeze);
+        CompletableFuture<Integer> shift = workUntilFrozen(contest, freeze);
         Tenure heirs = inherit(contest);
         narrator.chapter("4. " + contest.winner().name() + " wakes up where it stopped.");
         freeze.end();
-        await(shift);
-        conclude(contest.tenure(), heirs);
+        conclude(contest.tenure(), heirs, await(shift));
         showDocuments();
     }
 
@@ -60,10 +58,10 @@ final class Story {
         return contest;
     }
 
-    private CompletableFuture<@Nullable Void> workUntilFrozen(Contest contest, Freeze freeze) {
+    private CompletableFuture<Integer> workUntilFrozen(Contest contest, Freeze freeze) {
         narrator.chapter("2. " + contest.winner().name()
                 + " writes orders, each in a transaction of its own with the assertion.");
-        CompletableFuture<@Nullable Void> shift =
+        CompletableFuture<Integer> shift =
                 threads.start(new Shift(contest.winner(), contest.tenure(), freeze, narrator)::work);
         await(CompletableFuture.anyOf(freeze.begun(), shift));
         return shift;
@@ -71,8 +69,8 @@ final class Story {
 
     private Tenure inherit(Contest contest) throws InterruptedException {
         OrderService service = contest.loser();
-        narrator.chapter("3. " + contest.winner().name() + " is frozen, as by a long pause: its thread stops, real time goes on. "
-                + service.name() + " asks for the lease.");
+        narrator.chapter("3. " + contest.winner().name()
+                + " is frozen: its thread stops, as in a long pause, and time goes on. " + service.name() + " asks.");
         Heir heir = new Heir(service, narrator);
         heir.misread(stored.expiry());
         Tenure tenure = heir.takeOver();
@@ -81,12 +79,12 @@ final class Story {
         return tenure;
     }
 
-    private void conclude(Tenure first, Tenure second) {
-        Document late = stored.order(Shift.LATE_ORDER);
+    private void conclude(Tenure first, Tenure second, int lateOrder) {
+        Document late = stored.order(lateOrder);
         unless(second.token() == first.token() + 1, "token " + first.token() + " was followed by " + second.token());
         unless(!late.getBoolean("gated"), "the late order was written with the assertion: " + late.toJson());
         narrator.chapter("5. Token " + first.token() + " has become token " + second.token()
-                + ". Order " + Shift.LATE_ORDER + " came in late, because it was not gated:");
+                + ". Order " + lateOrder + " came in late, because it was not gated:");
         stored.orders().forEach(narrator::show);
     }
 

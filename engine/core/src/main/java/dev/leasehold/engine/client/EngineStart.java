@@ -70,8 +70,15 @@ public final class EngineStart {
             throw giveUp("the thread was interrupted", e);
         } catch (CompletionException e) {
             thread.stop();
-            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+            throw asThrown(e);
         }
+    }
+
+    private static RuntimeException asThrown(CompletionException e) {
+        if (e.getCause() instanceof Error error) {
+            throw error;
+        }
+        return e.getCause() instanceof RuntimeException cause ? cause : e;
     }
 
     private void openHere() {
@@ -82,7 +89,7 @@ public final class EngineStart {
             if (!opened.complete(store)) {
                 store.close();
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             if (store != null) {
                 store.close();
             }

@@ -10,8 +10,6 @@ import org.bson.BsonString;
 /** What a write makes of its document. Fields that are not named here stay as they are. */
 final class Changes {
 
-    private static final BsonString WHATEVER = new BsonString("");
-
     private Changes() {}
 
     /** The writer's newest time, which is also that of its newest transaction. */
@@ -35,9 +33,11 @@ final class Changes {
             BsonDocument entry = ClockCodec.newEntry(register.timeNanos(), register.driverSession());
             return set(new BsonDocument(WriterPath.of(register.writer()), entry));
         }
-        return write instanceof ClockWrite.Prune
-                ? unset(new BsonDocument(WriterPath.of(write.writer()), WHATEVER))
-                : unset(new BsonDocument(WriterPath.of(write.writer(), Fields.LSID), WHATEVER));
+        if (write instanceof ClockWrite.Prune prune) {
+            return unset(WriterPath.of(prune.writer()));
+        }
+        ClockWrite.Unlist unlist = (ClockWrite.Unlist) write;
+        return unset(WriterPath.of(unlist.writer(), Fields.LSID));
     }
 
     /** A write that changed no byte would conflict with nobody, and be seen by nobody. */
@@ -67,7 +67,7 @@ final class Changes {
         return new BsonDocument("$set", fields);
     }
 
-    private static BsonDocument unset(BsonDocument fields) {
-        return new BsonDocument("$unset", fields);
+    private static BsonDocument unset(String path) {
+        return new BsonDocument("$unset", new BsonDocument(path, new BsonString("")));
     }
 }

@@ -72,7 +72,7 @@ final class Guards {
         if (write instanceof ClockWrite.Prune prune) {
             return silentWriter(namespace, prune);
         }
-        return knownClock(namespace).append(WriterPath.of(write.writer()), ANY_VALUE);
+        return knownWriter(namespace, (ClockWrite.Unlist) write);
     }
 
     /** No such writer yet; and a map to put it in, since the server would silently make one. */
@@ -80,6 +80,11 @@ final class Guards {
         return knownClock(namespace)
                 .append(Fields.WRITERS, new BsonDocument("$type", new BsonString("object")))
                 .append(WriterPath.of(register.writer()), NO_SUCH_FIELD);
+    }
+
+    /** There is still an entry to take something out of. */
+    private static BsonDocument knownWriter(String namespace, ClockWrite.Unlist unlist) {
+        return knownClock(namespace).append(WriterPath.of(unlist.writer()), ANY_VALUE);
     }
 
     /** Not a write of it since it was seen, and no session that would live on. */

@@ -48,7 +48,6 @@ public final class MongoLeaseStore implements LeaseStore {
     private final MongoCollection<BsonDocument> collection;
     private final Verdicts verdicts;
     private final StoreSessions sessions;
-    private final UUID driverSession;
     private final Opening opening;
     private final StoreReads reads;
 
@@ -71,7 +70,6 @@ public final class MongoLeaseStore implements LeaseStore {
         this.collection = collection(client, new MongoNamespace(database, collection), limitMillis);
         this.verdicts = new Verdicts(namespace, this.collection.getNamespace());
         this.sessions = sessions(client, verdicts);
-        this.driverSession = sessions.writingId();
         this.opening = new Opening(client, this.collection, sessions, verdicts);
         this.reads = new StoreReads(namespace, this.collection, sessions, verdicts, limitMillis);
         this.transactionOptions = transactionOptions(ReadConcern.LOCAL);
@@ -116,7 +114,7 @@ public final class MongoLeaseStore implements LeaseStore {
 
     @Override
     public UUID driverSession() {
-        return driverSession;
+        return sessions.writingId();
     }
 
     @Override

@@ -39,7 +39,8 @@ final class Statements {
         } else if (write instanceof LeaseWrite.Replace replace) {
             updates.add(new UpdateOneModel<>(
                     Guards.lease(namespace, replace.name(), replace.guard()), Changes.nextOf(replace.document())));
-        } else if (write instanceof LeaseWrite.Remove remove) {
+        } else {
+            LeaseWrite.Remove remove = (LeaseWrite.Remove) write;
             removals.add(new DeleteOneModel<>(Guards.lease(namespace, remove.name(), remove.guard())));
         }
     }

@@ -23,14 +23,17 @@ final class StoreSessions implements AutoCloseable {
 
     private final ClientSession writing;
     private final ClientSession reading;
+    private final UUID writingId;
 
     StoreSessions(MongoClient client) {
         this.writing = client.startSession(CAUSAL);
         this.reading = client.startSession(CAUSAL);
+        this.writingId = writing.getServerSession().getIdentifier().getBinary("id").asUuid();
     }
 
+    /** The id by which the server knows the session of the writes; known before it is used. */
     UUID writingId() {
-        return writing.getServerSession().getIdentifier().getBinary("id").asUuid();
+        return writingId;
     }
 
     ClientSession writing() {

@@ -97,6 +97,10 @@ class VerdictsTest {
         return new IllegalStateException("state should be: open");
     }
 
+    private static RuntimeException closedPool() {
+        return new IllegalStateException("state should be: server session pool is open");
+    }
+
     /** Failure; verdict before the commit; verdict of a single write; what a read throws. */
     static Stream<Arguments> failures() {
         Class<?> again = LeaseUnavailableException.class;
@@ -125,6 +129,7 @@ class VerdictsTest {
                 arguments(login(null), Verdict.FAILED, Verdict.FAILED, never),
                 arguments(login(command(11600)), Verdict.UNAVAILABLE, Verdict.UNAVAILABLE, again),
                 arguments(closedClient(), Verdict.FAILED, Verdict.FAILED, never),
+                arguments(closedPool(), Verdict.FAILED, Verdict.FAILED, never),
                 arguments(command(8000), Verdict.FAILED, Verdict.UNKNOWN, never),
                 arguments(new MongoClientException("odd"), Verdict.FAILED, Verdict.UNKNOWN, never),
                 arguments(new IllegalStateException("odd"), Verdict.FAILED, Verdict.UNKNOWN, never));

@@ -31,12 +31,14 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.PropertyDefaults;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.statistics.Statistics;
 import net.jqwik.api.statistics.StatisticsReport;
 
 /** What must hold of every decision, whatever was seen and asked. */
+@PropertyDefaults(edgeCases = EdgeCasesMode.NONE)
 class DecidePropertiesTest {
 
     /** A lease that was seen, what is asked of it, and the clock relative to its bound. */
@@ -129,7 +131,7 @@ class DecidePropertiesTest {
      * carried one. Both clocks run at any rate within the drift and at any offset, and the newer end is never earlier in
      * true time, so no observer's judgement of the old write can come later than the new promise.
      */
-    @Property(edgeCases = EdgeCasesMode.NONE)
+    @Property
     void extendOfAnothersTermNeverShortensItInTrueTime(
             @ForAll @LongRange(min = -1000, max = 1000) long writersRatePpm,
             @ForAll @LongRange(min = -1000, max = 1000) long myRatePpm,

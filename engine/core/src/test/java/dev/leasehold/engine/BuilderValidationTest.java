@@ -1,0 +1,102 @@
+package dev.leasehold.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.mongodb.client.MongoClient;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Settings are checked all together when the engine is built, before the client is asked for anything. */
+class BuilderValidationTest {
+
+    private static final String LONG_LABEL = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+
+    private final AtomicInteger calls = new AtomicInteger();
+    private final MongoClient client = (MongoClient) Proxy.newProxyInstance(
+            MongoClient.class.getClassLoader(), new Class<?>[] {MongoClient.class}, (proxy, method, arguments) -> {
+                calls.incrementAndGet();
+                throw new AssertionError("called: " + method);
+            });
+
+    @AfterEach
+    void clientWasNotAsked() {
+        assertThat(calls).hasValue(0);
+    }
+
+    @ParameterizedTest
+    @DisplayName("VA-1: instance names that break the rule")
+    @ValueSource(strings = {"$bad", "a#b", "a b", "", LONG_LABEL})
+    void badInstanceIsRefused(String instance) {
+        refused(sound().instance(instance), "instance \"" + instance + "\"", "must be 1 to 64 characters");
+    }
+
+    @ParameterizedTest
+    @DisplayName("VA-2: namespaces that break the rule")
+    @ValueSource(strings = {"$bad", "a#b", "a b", "", LONG_LABEL})
+    void badNamespaceIsRefused(String namespace) {
+        refused(sound().namespace(namespace), "namespace \"" + namespace + "\"", "must be 1 to 64 characters");
+    }
+
+    @Test
+    @DisplayName("VA-4: what is missing is named, a message each")
+    void missingPartsAreNamed() {
+        refused(LeaseEngine.builder(null).database("app").namespace("billing"), "client null", "MongoClient");
+        refused(LeaseEngine.builder(client).namespace("billing"), "database null", "name the database");
+        refused(sound().collection(null), "collection null", "name the collection");
+        refused(LeaseEngine.builder(client).database("app"), "namespace null", "must be");
+        refused(sound().operationBudget(null), "operation budget null", "must be");
+        refused(sound().commandBudget(null), "command budget null", "must be");
+        refused(sound().closeBudget(null), "close budget null", "must be");
+        refused(sound().retention(null), "retention null", "must be");
+    }
+
+    @Test
+    void impossiblePlacesAreRefused() {
+        refused(sound().database(""), "database ''", "collection 'leases'");
+        refused(sound().collection(""), "database 'app'", "collection ''");
+        refused(sound().database("a b"), "database 'a b'", "refused");
+    }
+
+    @ParameterizedTest
+    @DisplayName("SK-12: drift out of range")
+    @ValueSource(longs = {-1, 1_000_000, Long.MAX_VALUE, Long.MIN_VALUE})
+    void badDriftIsRefused(long ppm) {
+        refused(sound().maximumDriftPpm(ppm), String.valueOf(ppm), "must be 0 to 999999 ppm");
+    }
+
+    @Test
+    void budgetsOutOfRangeAreRefused() {
+        refused(sound().operationBudget(Duration.ofMillis(99)), "operation budget PT0.099S", "PT0.1S to PT1H");
+        refused(sound().operationBudget(Duration.ofHours(1).plusNanos(1)), "operation budget PT1H0.000000001S", "PT0.1S to PT1H");
+        refused(sound().commandBudget(Duration.ZERO), "command budget PT0S", "PT0.1S to PT1H");
+        refused(sound().closeBudget(Duration.ofSeconds(-1)), "close budget PT-1S", "PT0.1S to PT1H");
+        refused(sound().retention(Duration.ZERO), "retention PT0S", "PT0.001S to PT876000H");
+    }
+
+    @Test
+    @DisplayName("VA-14: a command may not take longer than the operation that it is part of")
+    void commandBudgetAboveTheOperationBudgetIsRefused() {
+        refused(
+                sound().operationBudget(Duration.ofSeconds(2)).commandBudget(Duration.ofSeconds(3)),
+                "command budget PT3S",
+                "at most the operation budget, which is PT2S");
+    }
+
+    private LeaseEngineBuilder sound() {
+        return LeaseEngine.builder(client).database("app").namespace("billing").instance("a");
+    }
+
+    private static void refused(LeaseEngineBuilder builder, String value, String rule) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(builder::build)
+                .withMessageContaining(value)
+                .withMessageContaining(rule);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.leasehold.engine.byhand;
+
+import dev.leasehold.engine.runtime.EngineRuntime;
+import dev.leasehold.engine.runtime.EngineThread;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A machine without threads of its own. Tasks run when the test runs them, in the order of their instants; a wait runs them
+ * too and moves the clock on to the next one. Every draw of chance is the largest possible, and written down.
+ */
+public class HandRuntime implements EngineRuntime {
+
+    private final HandClock clock;
+    private final List<HandThread> threads = new ArrayList<>();
+    private final List<Long> windowsNanos = new ArrayList<>();
+    private int uniqueTexts;
+
+    public HandRuntime(HandClock clock) {
+        this.clock = clock;
+    }
+
+    /** Runs what is due now, and what that leads to at once. */
+    public void runDue() {
+        while (threads.stream().anyMatch(HandThread::runNextDue)) {
+            // The condition does the work.
+        }
+    }
+
+    /** Runs everything, moving the clock on to whatever is delayed, up to an instant of it. */
+    public void runFor(long nanos) {
+        long untilNanos = clock.monotonicNanos() + nanos;
+        runDue();
+        for (long next = nextNanos(); next <= untilNanos; next = nextNanos()) {
+            clock.advance(next - clock.monotonicNanos());
+            runDue();
+        }
+        clock.advance(untilNanos - clock.monotonicNanos());
+    }
+
+    /** Whether no thread could ever run anything any more. */
+    public boolean isQuiet() {
+        return threads.stream().allMatch(HandThread::isOver);
+    }
+
+    /** The windows from which waits were drawn, in their order. */
+    public List<Long> windowsNanos() {
+        return windowsNanos;
+    }
+
+    @Override
+    public HandClock clock() {
+        return clock;
+    }
+
+    @Override
+    public String uniqueText() {
+        return String.valueOf(++uniqueTexts);
+    }
+
+    @Override
+    public long randomNanos(long boundNanos) {
+        windowsNanos.add(boundNanos);
+        return boundNanos;
+    }
+
+    @Override
+    public boolean await(CompletableFuture<?> future, long timeoutNanos) throws InterruptedException {
+        long untilNanos = clock.monotonicNanos() + timeoutNanos;
+        while (!future.isDone()) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            if (threads.stream().anyMatch(HandThread::runNextDue)) {
+                continue;
+            }
+            long nextNanos = nextNanos();
+            clock.advance(Math.min(nextNanos, untilNanos) - clock.monotonicNanos());
+            if (nextNanos > untilNanos) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public EngineThread startThread(String name) {
+        HandThread thread = new HandThread(clock);
+        threads.add(thread);
+        return thread;
+    }
+
+    private long nextNanos() {
+        return threads.stream().mapToLong(HandThread::nextNanos).min().orElse(Long.MAX_VALUE);
+    }
+}

@@ -1,0 +1,333 @@
+package dev.leasehold.engine.byhand;
+
+import dev.leasehold.engine.LeaseContentionException;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.store.ClockDocument;
+import dev.leasehold.engine.store.ClockStatement;
+import dev.leasehold.engine.store.ClockWrite;
+import dev.leasehold.engine.store.GuardedTransaction;
+import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.store.LeaseGuard;
+import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.engine.store.LeaseWrite;
+import dev.leasehold.engine.store.Snapshot;
+import dev.leasehold.engine.store.StoredLease;
+import dev.leasehold.engine.store.WriteOutcome;
+import dev.leasehold.engine.store.WriterEntry;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store in memory that keeps the guards, and in which single answers can be scripted: what was scripted comes first, in
+ * its order, and everything after it behaves. It writes down what it was asked.
+ */
+public final class ScriptedStore implements LeaseStore {
+
+    /** What becomes of one transaction. */
+    public interface CommitScript {
+        WriteOutcome run(GuardedTransaction transaction, BooleanSupplier mayCommit);
+    }
+
+    private final Map<String, StoredLease> leases = new TreeMap<>();
+    private final Map<String, WriterEntry> writers = new TreeMap<>();
+    private long ticks;
+    private long tokenFloor;
+
+    private final Deque<CommitScript> commitScripts = new ArrayDeque<>();
+    private final Deque<Supplier<WriteOutcome>> commitAgainScripts = new ArrayDeque<>();
+    private final Deque<Supplier<WriteOutcome>> clockWriteScripts = new ArrayDeque<>();
+    private final Deque<Runnable> readScripts = new ArrayDeque<>();
+    private Runnable openScript = () -> {};
+
+    private final List<GuardedTransaction> commits = new ArrayList<>();
+    private final List<ClockWrite> clockWrites = new ArrayList<>();
+    private final List<Set<String>> reads = new ArrayList<>();
+    private int opens;
+    private int pages;
+    private int commitsAgain;
+    private int closes;
+
+    // ---- the script ----
+
+    /** The next transactions end like this. */
+    public void onCommit(CommitScript... scripts) {
+        commitScripts.addAll(List.of(scripts));
+    }
+
+    @SafeVarargs
+    @SuppressWarnings("varargs")
+    public final void onCommitAgain(Supplier<WriteOutcome>... scripts) {
+        commitAgainScripts.addAll(List.of(scripts));
+    }
+
+    @SafeVarargs
+    @SuppressWarnings("varargs")
+    public final void onClockWrite(Supplier<WriteOutcome>... scripts) {
+        clockWriteScripts.addAll(List.of(scripts));
+    }
+
+    /** Before the next reads this happens; it may throw. */
+    public void onRead(Runnable... scripts) {
+        readScripts.addAll(List.of(scripts));
+    }
+
+    public void onOpen(Runnable script) {
+        openScript = script;
+    }
+
+    public static WriteOutcome conflict() {
+        return WriteOutcome.conflict(new LeaseContentionException("scripted conflict", null));
+    }
+
+    public static WriteOutcome unavailable() {
+        return WriteOutcome.unavailable(new LeaseUnavailableException("scripted outage", null));
+    }
+
+    public static WriteOutcome unknown() {
+        return WriteOutcome.unknown(new LeaseUnavailableException("scripted loss of the answer", null));
+    }
+
+    /** The commit was sent, and its answer never came. */
+    public static WriteOutcome sentInVain(GuardedTransaction transaction, BooleanSupplier mayCommit) {
+        return mayCommit.getAsBoolean() ? unknown() : WriteOutcome.WITHHELD;
+    }
+
+    /** The commit landed, and its answer never came. */
+    public WriteOutcome landUnheard(GuardedTransaction transaction, BooleanSupplier mayCommit) {
+        return apply(transaction, mayCommit).verdict() == WriteOutcome.Verdict.APPLIED ? unknown() : WriteOutcome.WITHHELD;
+    }
+
+    // ---- what is stored ----
+
+    public void put(LeaseDocument document) {
+        leases.put(document.name(), new StoredLease.Sound(document));
+    }
+
+    public void put(StoredLease lease) {
+        leases.put(lease.name(), lease);
+    }
+
+    public void put(WriterEntry entry) {
+        writers.put(entry.writer(), entry);
+    }
+
+    public void removeWriter(String writer) {
+        writers.remove(writer);
+    }
+
+    public void tokenFloor(long floor) {
+        tokenFloor = floor;
+    }
+
+    public long tokenFloor() {
+        return tokenFloor;
+    }
+
+    public long ticks() {
+        return ticks;
+    }
+
+    public Set<String> writerNames() {
+        return Set.copyOf(writers.keySet());
+    }
+
+    /** The document of a lease, which must be there and sound. */
+    public LeaseDocument document(String name) {
+        return ((StoredLease.Sound) lease(name)).document();
+    }
+
+    public boolean has(String name) {
+        return leases.containsKey(name);
+    }
+
+    // ---- what was asked ----
+
+    public List<GuardedTransaction> commits() {
+        return commits;
+    }
+
+    public List<ClockWrite> clockWrites() {
+        return clockWrites;
+    }
+
+    public List<Set<String>> reads() {
+        return reads;
+    }
+
+    public int commitsAgain() {
+        return commitsAgain;
+    }
+
+    public int closes() {
+        return closes;
+    }
+
+    /** All calls but opening and closing. */
+    public int calls() {
+        return commits.size() + clockWrites.size() + reads.size() + pages + commitsAgain;
+    }
+
+    public int opens() {
+        return opens;
+    }
+
+    // ---- the store ----
+
+    @Override
+    public void open() {
+        opens++;
+        openScript.run();
+    }
+
+    @Override
+    public UUID driverSession() {
+        return new UUID(1, 2);
+    }
+
+    @Override
+    public Snapshot read(Set<String> names, String writer) {
+        reads.add(Set.copyOf(names));
+        runNextReadScript();
+        return new Snapshot(names.stream().map(this::lease).toList(), clock());
+    }
+
+    @Override
+    public Page page(@Nullable String belowId, int limit, String writer) {
+        pages++;
+        runNextReadScript();
+        List<StoredLease> all = new ArrayList<>(leases.values());
+        all.sort((one, other) -> other.name().compareTo(one.name()));
+        List<StoredLease> rest =
+                all.stream().filter(lease -> belowId == null || lease.name().compareTo(belowId) < 0).toList();
+        List<StoredLease> page = rest.stream().limit(limit).toList();
+        return new Page(new Snapshot(page, clock()), page.size() < rest.size() ? page.get(limit - 1).name() : null);
+    }
+
+    @Override
+    public Collection<WriterEntry> writers() {
+        pages++;
+        runNextReadScript();
+        return List.copyOf(writers.values());
+    }
+
+    @Override
+    public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
+        commits.add(transaction);
+        CommitScript script = commitScripts.poll();
+        return script == null ? apply(transaction, mayCommit) : script.run(transaction, mayCommit);
+    }
+
+    /** A transaction as it should be. */
+    public WriteOutcome apply(GuardedTransaction transaction, BooleanSupplier mayCommit) {
+        boolean guarded = matches(transaction.clock()) && transaction.writes().stream().allMatch(this::matches);
+        if (!guarded) {
+            return WriteOutcome.MISSED;
+        }
+        if (!mayCommit.getAsBoolean()) {
+            return WriteOutcome.WITHHELD;
+        }
+        land(transaction);
+        return WriteOutcome.APPLIED;
+    }
+
+    @Override
+    public WriteOutcome commitAgain() {
+        commitsAgain++;
+        if (commitAgainScripts.isEmpty()) {
+            throw new AssertionError("a commit was repeated that was not in doubt");
+        }
+        return commitAgainScripts.remove().get();
+    }
+
+    @Override
+    public WriteOutcome writeClock(ClockWrite write) {
+        clockWrites.add(write);
+        Supplier<WriteOutcome> script = clockWriteScripts.poll();
+        return script == null ? applyClock(write) : script.get();
+    }
+
+    private WriteOutcome applyClock(ClockWrite write) {
+        WriterEntry entry = writers.get(write.writer());
+        if (write instanceof ClockWrite.Register register) {
+            if (entry != null) {
+                return WriteOutcome.MISSED;
+            }
+            put(new WriterEntry.Sound(register.writer(), register.timeNanos(), null, register.driverSession()));
+        } else if (write instanceof ClockWrite.Prune prune) {
+            if (!(entry instanceof WriterEntry.Sound sound) || sound.timeNanos() != prune.timeNanos()) {
+                return WriteOutcome.MISSED;
+            }
+            removeWriter(prune.writer());
+        } else if (entry instanceof WriterEntry.Sound sound) {
+            put(new WriterEntry.Sound(sound.writer(), sound.timeNanos(), sound.sessionNanos(), null));
+        }
+        ticks++;
+        return WriteOutcome.APPLIED;
+    }
+
+    @Override
+    public void close() {
+        closes++;
+    }
+
+    private void runNextReadScript() {
+        Runnable script = readScripts.poll();
+        if (script != null) {
+            script.run();
+        }
+    }
+
+    private StoredLease lease(String name) {
+        return leases.getOrDefault(name, new StoredLease.Absent(name));
+    }
+
+    private ClockDocument clock() {
+        return new ClockDocument(ticks, tokenFloor, writers);
+    }
+
+    private boolean matches(ClockStatement statement) {
+        return writers.get(statement.writer()) instanceof WriterEntry.Sound entry
+                && entry.timeNanos() >= statement.acknowledgedNanos()
+                && entry.timeNanos() < statement.stampNanos()
+                && (statement.tokenFloor() == null || statement.tokenFloor() == tokenFloor)
+                && statement.absentWriters().stream().noneMatch(writers::containsKey);
+    }
+
+    private boolean matches(LeaseWrite write) {
+        if (write instanceof LeaseWrite.Insert insert) {
+            return !leases.containsKey(insert.name());
+        }
+        LeaseGuard guard =
+                write instanceof LeaseWrite.Replace replace ? replace.guard() : ((LeaseWrite.Remove) write).guard();
+        return lease(write.name()) instanceof StoredLease.Sound sound && sound.document().guard().equals(guard);
+    }
+
+    private void land(GuardedTransaction transaction) {
+        ClockStatement statement = transaction.clock();
+        WriterEntry.Sound entry = (WriterEntry.Sound) writers.get(statement.writer());
+        put(new WriterEntry.Sound(entry.writer(), statement.stampNanos(), entry.sessionNanos(), entry.driverSession()));
+        ticks++;
+        if (statement.raiseTokenFloorTo() != null) {
+            tokenFloor = Math.max(tokenFloor, statement.raiseTokenFloorTo());
+        }
+        for (LeaseWrite write : transaction.writes()) {
+            if (write instanceof LeaseWrite.Insert insert) {
+                put(insert.document());
+            } else if (write instanceof LeaseWrite.Replace replace) {
+                put(replace.document());
+            } else {
+                leases.remove(write.name());
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package dev.leasehold.engine.client;
+
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.byhand.HandClock;
+import dev.leasehold.engine.byhand.HandRuntime;
+import dev.leasehold.engine.byhand.ScriptedStore;
+import dev.leasehold.engine.runtime.EngineRuntime;
+import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.engine.time.Drift;
+import java.util.function.Supplier;
+
+/** An engine as callers have it, with nothing real behind it. */
+final class HandClient {
+
+    static final String NAMESPACE = "billing";
+    static final long SECOND = 1_000_000_000;
+    static final long BUDGET = 10 * SECOND;
+
+    final HandClock clock;
+    final HandRuntime runtime;
+    final ScriptedStore store = new ScriptedStore();
+    final LeaseEngine engine;
+
+    private HandClient(long wallNanos) {
+        clock = new HandClock(wallNanos);
+        runtime = new HandRuntime(clock);
+        engine = start(NAMESPACE, BUDGET, runtime, () -> store);
+    }
+
+    static HandClient atZ() {
+        return new HandClient(HandClock.Z);
+    }
+
+    static HandClient at(long wallNanos) {
+        return new HandClient(wallNanos);
+    }
+
+    static LeaseEngine start(String namespace, long budgetNanos, EngineRuntime runtime, Supplier<LeaseStore> stores) {
+        EngineSettings settings =
+                new EngineSettings(namespace, "a", new Drift(0), budgetNanos, budgetNanos, 3600 * SECOND);
+        return EngineStart.start(settings, runtime, stores, tenure -> {
+            throw new UnsupportedOperationException("assertions need a collection");
+        });
+    }
+}

@@ -1,0 +1,139 @@
+package dev.leasehold.engine.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.byhand.HandClock;
+import dev.leasehold.engine.time.Belief;
+import dev.leasehold.engine.time.StampClock;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What callers may believe, and for how long. */
+class BeliefsTest {
+
+    private static final long SECOND = 1_000_000_000;
+    private static final long HOUR = 3600 * SECOND;
+    private static final Tenure TENURE = new Tenure("billing", "nightly", "h", 1);
+
+    private final HandClock source = new HandClock(HandClock.Z);
+    private final StampClock clock = new StampClock(source);
+    private final Beliefs beliefs = new Beliefs(clock);
+
+    @Test
+    @DisplayName("HA-10: held up to the last nanosecond, and not at the end itself")
+    void beliefEndsAtItsEnd() {
+        beliefs.form(TENURE, sixtySeconds());
+
+        source.advance(60 * SECOND - 1);
+        assertThat(beliefs.holds(TENURE)).isTrue();
+        assertThat(beliefs.remainingNanos(TENURE)).isEqualTo(1);
+        source.advance(1);
+        assertThat(beliefs.holds(TENURE)).isFalse();
+        assertThat(beliefs.remainingNanos(TENURE)).isZero();
+    }
+
+    @Test
+    @DisplayName("HA-11, SE-20: a suspend that stops the monotonic source ends it by the wall")
+    void wallAloneEndsIt() {
+        beliefs.form(TENURE, sixtySeconds());
+
+        source.stepWall(60 * SECOND);
+
+        assertThat(beliefs.holds(TENURE)).isFalse();
+    }
+
+    @Test
+    @DisplayName("HA-12: a wall that goes back does not prolong it")
+    void monotonicAloneEndsIt() {
+        beliefs.form(TENURE, sixtySeconds());
+
+        source.stepWall(-HOUR);
+        source.stepMonotonic(60 * SECOND);
+
+        assertThat(beliefs.holds(TENURE)).isFalse();
+    }
+
+    @Test
+    void unknownTenureIsNotHeld() {
+        beliefs.form(TENURE, sixtySeconds());
+
+        assertThat(beliefs.holds(new Tenure("billing", "nightly", "h", 2))).isFalse();
+        assertThat(beliefs.remainingNanos(new Tenure("billing", "nightly", "h2", 1))).isZero();
+    }
+
+    @Test
+    void laterBeliefProlongsAndShorterOneDoesNotShorten() {
+        beliefs.form(TENURE, sixtySeconds());
+
+        beliefs.form(TENURE, Belief.from(clock.nowNanos(), clock.wallNanos(), SECOND));
+        assertThat(beliefs.remainingNanos(TENURE)).isEqualTo(60 * SECOND);
+        beliefs.form(TENURE, Belief.from(clock.nowNanos(), clock.wallNanos(), 90 * SECOND));
+
+        assertThat(beliefs.remainingNanos(TENURE)).isEqualTo(90 * SECOND);
+    }
+
+    @Test
+    void givenUpIsGivenUpForGood() {
+        beliefs.form(TENURE, sixtySeconds());
+
+        beliefs.giveUp(TENURE);
+        assertThat(beliefs.holds(TENURE)).isFalse();
+        beliefs.form(TENURE, sixtySeconds());
+
+        assertThat(beliefs.holds(TENURE)).isFalse();
+        assertThat(beliefs.get(TENURE)).isNull();
+    }
+
+    @Test
+    void forgettingWhatWasGivenUpDoesNotBringToLightWhatWasFormedMeanwhile() {
+        beliefs.form(TENURE, sixtySeconds());
+        beliefs.giveUp(TENURE);
+        beliefs.form(TENURE, sixtySeconds());
+
+        beliefs.forget(TENURE);
+
+        assertThat(beliefs.holds(TENURE)).isFalse();
+    }
+
+    @Test
+    void givingOneTenureUpLeavesOthersAlone() {
+        Tenure other = new Tenure("billing", "other", "h", 1);
+        beliefs.form(TENURE, sixtySeconds());
+        beliefs.form(other, sixtySeconds());
+
+        beliefs.giveUp(TENURE);
+
+        assertThat(beliefs.holds(other)).isTrue();
+    }
+
+    @Test
+    void closingEndsAllForGood() {
+        beliefs.form(TENURE, sixtySeconds());
+
+        beliefs.close();
+        assertThat(beliefs.holds(TENURE)).isFalse();
+        beliefs.form(TENURE, sixtySeconds());
+
+        assertThat(beliefs.holds(TENURE)).isFalse();
+    }
+
+    @Test
+    void sweepingKeepsEveryBeliefThatHolds() {
+        for (int token = 1; token <= 1022; token++) {
+            beliefs.form(new Tenure("billing", "short", "h", token), Belief.from(clock.nowNanos(), clock.wallNanos(), 1));
+        }
+        beliefs.form(TENURE, sixtySeconds());
+        source.advance(SECOND);
+
+        beliefs.form(new Tenure("billing", "next", "h", 1), sixtySeconds());
+
+        assertThat(beliefs.holds(TENURE)).isTrue();
+        assertThat(beliefs.holds(new Tenure("billing", "next", "h", 1))).isTrue();
+        assertThat(beliefs.get(new Tenure("billing", "short", "h", 1))).as("swept away").isNull();
+    }
+
+    private Belief sixtySeconds() {
+        return Belief.from(clock.nowNanos(), clock.wallNanos(), 60 * SECOND);
+    }
+}

@@ -1,0 +1,343 @@
+package dev.leasehold.engine.commit;
+
+import static dev.leasehold.engine.commit.HandEngine.BUDGET;
+import static dev.leasehold.engine.commit.HandEngine.SECOND;
+import static dev.leasehold.engine.commit.HandEngine.byOther;
+import static dev.leasehold.engine.commit.HandEngine.failure;
+import static dev.leasehold.engine.commit.HandEngine.granted;
+import static dev.leasehold.engine.commit.HandEngine.refused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.leasehold.engine.LeaseContentionException;
+import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseStoreException;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.Refusal.Reason;
+import dev.leasehold.engine.byhand.HandClock;
+import dev.leasehold.engine.byhand.LogCapture;
+import dev.leasehold.engine.byhand.ScriptedStore;
+import dev.leasehold.engine.store.GuardedTransaction;
+import dev.leasehold.engine.store.WriteOutcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A transaction that certainly did not happen: tried again, within the time budget. */
+class CommitRetriesTest {
+
+    private static final long MILLI = 1_000_000;
+
+    private final HandEngine a = new HandEngine();
+    private final LogCapture log = new LogCapture();
+
+    @AfterEach
+    void stopListening() {
+        log.close();
+    }
+
+    @Test
+    @DisplayName("TX-8: a conflict is retried with a new stamp each time, after a random wait from the first retry on")
+    void conflictsAreRetried() {
+        a.store.onCommit(conflicts(3));
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(granted(claim).token()).isEqualTo(1);
+        List<Long> stamps = stamps();
+        assertThat(stamps).hasSize(4).isSorted().doesNotHaveDuplicates();
+        assertThat(a.store.document("one").writtenNanos()).isEqualTo(stamps.get(3));
+        assertThat(a.store.document("one").expiryNanos()).as("counted from the last try").isEqualTo(stamps.get(3) + 60 * SECOND);
+        assertThat(a.runtime.windowsNanos()).containsExactly(3 * MILLI, 6 * MILLI, 12 * MILLI);
+    }
+
+    @Test
+    @DisplayName("TX-8: new stamps even while the clock stands still")
+    void retriesWithinOneInstantHaveStampsOfTheirOwn() {
+        a.store.onCommit(
+                (transaction, mayCommit) -> WriteOutcome.MISSED, (transaction, mayCommit) -> a.store.apply(transaction, mayCommit));
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runDue();
+
+        granted(claim);
+        assertThat(stamps()).containsExactly(HandClock.Z, HandClock.Z + 1);
+    }
+
+    @Test
+    @DisplayName("TX-8: the total is bounded by the time budget, and said to be contention")
+    void endlessConflictEndsWithTheBudget() {
+        a.store.onCommit(conflicts(1000));
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(BUDGET);
+        assertThat(claim.answer()).isNotDone();
+        a.runtime.runFor(SECOND);
+
+        assertThat(failure(claim)).isInstanceOf(LeaseContentionException.class).hasMessageContaining("time budget");
+        assertThat(a.store.has("one")).isFalse();
+        int sent = a.store.commits().size();
+        a.runtime.runFor(BUDGET);
+        assertThat(a.store.commits()).as("nothing more is tried").hasSize(sent);
+    }
+
+    @Test
+    void endlessOutageEndsWithTheBudgetAsUnavailable() {
+        a.store.onCommit(Stream.generate(() -> (ScriptedStore.CommitScript) (transaction, mayCommit) -> ScriptedStore.unavailable())
+                .limit(1000)
+                .toArray(ScriptedStore.CommitScript[]::new));
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(BUDGET + SECOND);
+
+        assertThat(failure(claim)).isInstanceOf(LeaseUnavailableException.class).hasMessageContaining("time budget");
+    }
+
+    @Test
+    @DisplayName("RA-3: losing to others again and again ends with the budget as contention")
+    void endlessMissesAreContention() {
+        a.store.onCommit(Stream.generate(() -> (ScriptedStore.CommitScript) (transaction, mayCommit) -> WriteOutcome.MISSED)
+                .limit(1000)
+                .toArray(ScriptedStore.CommitScript[]::new));
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(BUDGET + SECOND);
+
+        assertThat(failure(claim)).isInstanceOf(LeaseContentionException.class);
+        assertThat(a.store.commits()).as("random waits from the second miss on").hasSizeLessThan(100);
+        assertThat(a.store.reads()).as("read before each try").hasSameSizeAs(a.store.commits());
+    }
+
+    @Test
+    @DisplayName("TX-9: a transient error before the commit is retried, with one effect")
+    void outageInTheUpdateIsRetried() {
+        a.store.onCommit((transaction, mayCommit) -> ScriptedStore.unavailable());
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(granted(claim).token()).isEqualTo(1);
+        assertThat(a.store.document("one").token()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("TX-9: a commit that was sent and certainly failed is retried, with one effect")
+    void conflictInTheCommitIsRetried() {
+        a.store.onCommit((transaction, mayCommit) -> {
+            assertThat(mayCommit.getAsBoolean()).isTrue();
+            return ScriptedStore.conflict();
+        });
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(granted(claim).token()).isEqualTo(1);
+        assertThat(a.store.commits()).hasSize(2);
+    }
+
+    @Test
+    void unreachableReadIsRetriedAndThenUnavailable() {
+        a.store.onRead(() -> {
+            throw new LeaseUnavailableException("no database", null);
+        });
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(SECOND);
+
+        granted(claim);
+        assertThat(a.runtime.windowsNanos()).containsExactly(3 * MILLI);
+    }
+
+    @Test
+    void failedReadThatTryingAgainDoesNotHelpEndsTheBatch() {
+        LeaseStoreException refusal = new LeaseStoreException("no right to read", null);
+        a.store.onRead(() -> {
+            throw refusal;
+        });
+        PendingOperation one = a.submitClaim("one");
+        PendingOperation two = a.submitClaim("two");
+
+        a.runtime.runDue();
+
+        assertThat(failure(one)).isSameAs(refusal);
+        assertThat(failure(two)).isSameAs(refusal);
+        granted(submitAndRun("three"));
+    }
+
+    @Test
+    void failedCommitEndsItsOperationsAndTheEngineLivesOn() {
+        LeaseStoreException refusal = new LeaseStoreException("no right to write", null);
+        a.store.onCommit((transaction, mayCommit) -> WriteOutcome.failed(refusal));
+        PendingOperation one = a.submitClaim("one");
+
+        a.runtime.runDue();
+
+        assertThat(failure(one)).isSameAs(refusal);
+        granted(submitAndRun("one"));
+    }
+
+    @Test
+    void unexpectedFailureBeforeTheCommitIsCertainlyNotCarriedOut() {
+        IllegalStateException bug = new IllegalStateException("a bug");
+        a.store.onCommit((transaction, mayCommit) -> {
+            throw bug;
+        });
+        PendingOperation one = a.submitClaim("one");
+
+        a.runtime.runDue();
+
+        assertThat(failure(one)).isInstanceOf(LeaseStoreException.class).hasCause(bug).hasMessageContaining("'one'");
+        assertThat(log.messages(Level.ERROR)).hasSize(1);
+        granted(submitAndRun("one"));
+    }
+
+    @Test
+    void unexpectedFailureOfTheCommitItselfLeavesTheOutcomeUnknown() {
+        a.store.onCommit((transaction, mayCommit) -> {
+            a.store.apply(transaction, mayCommit);
+            throw new IllegalStateException("a bug");
+        });
+        PendingOperation one = a.submitClaim("one");
+
+        a.runtime.runDue();
+
+        assertThat(failure(one)).isInstanceOf(LeaseOutcomeUnknownException.class);
+        assertThat(refused(submitAndRun("one")).reason()).as("it had landed").isEqualTo(Reason.HELD);
+    }
+
+    @Test
+    @DisplayName("Section 4: after two conflicts the batch is split until the blocked lease delays only itself")
+    void blockedLeaseEndsUpAlone() {
+        boolean[] blocked = {true};
+        a.store.onCommit(Stream.generate(() -> (ScriptedStore.CommitScript) (transaction, mayCommit) ->
+                        blocked[0] && names(transaction).contains("lease3")
+                                ? ScriptedStore.conflict()
+                                : a.store.apply(transaction, mayCommit))
+                .limit(1000)
+                .toArray(ScriptedStore.CommitScript[]::new));
+        List<PendingOperation> claims = new ArrayList<>();
+        for (int number = 0; number < 8; number++) {
+            claims.add(a.submitClaim("lease" + number));
+        }
+
+        a.runtime.runFor(5 * SECOND);
+
+        PendingOperation held = claims.remove(3);
+        assertThat(claims).allSatisfy(claim -> granted(claim));
+        assertThat(held.answer()).isNotDone();
+        assertThat(names(a.store.commits().get(a.store.commits().size() - 1))).containsExactly("lease3");
+        blocked[0] = false;
+        a.runtime.runFor(SECOND);
+        assertThat(granted(held).token()).isEqualTo(1);
+    }
+
+    @Test
+    void parkedOperationIsNotOvertakenByALaterOneOnItsLease() {
+        a.store.onCommit(conflicts(1));
+        PendingOperation first = a.submitClaim("one", "h1");
+        a.runtime.runDue();
+        PendingOperation second = a.submitClaim("one", "h2");
+        PendingOperation other = a.submitClaim("two");
+        a.runtime.runDue();
+
+        granted(other);
+        assertThat(first.answer()).isNotDone();
+        assertThat(second.answer()).isNotDone();
+        a.runtime.runFor(SECOND);
+
+        assertThat(granted(first).holder()).isEqualTo("h1");
+        assertThat(refused(second).reason()).isEqualTo(Reason.HELD);
+    }
+
+    @Test
+    void operationPastItsDeadlineIsNotEvenSent() {
+        PendingOperation late = a.submitClaim("one");
+        a.clock.advance(BUDGET + 1);
+
+        a.runtime.runDue();
+
+        assertThat(failure(late)).isInstanceOf(LeaseUnavailableException.class);
+        assertThat(a.store.calls()).isZero();
+    }
+
+    @Test
+    void operationAtItsDeadlineIsStillTried() {
+        PendingOperation justInTime = a.submitClaim("one");
+        a.clock.advance(BUDGET);
+
+        a.runtime.runDue();
+
+        granted(justInTime);
+    }
+
+    @Test
+    @DisplayName("TX-11: an operation whose caller went is withheld, and the others go on at once")
+    void abandonedOperationIsWithheldFromTheCommit() {
+        PendingOperation one = a.submitClaim("one");
+        PendingOperation gone = a.submitClaim("gone");
+        PendingOperation three = a.submitClaim("three");
+        a.store.onCommit((transaction, mayCommit) -> {
+            assertThat(gone.abandon()).isTrue();
+            return a.store.apply(transaction, mayCommit);
+        });
+
+        a.runtime.runDue();
+
+        granted(one);
+        granted(three);
+        assertThat(a.store.has("gone")).isFalse();
+        assertThat(gone.answer()).isNotDone();
+        assertThat(a.runtime.windowsNanos()).isEmpty();
+        assertThat(stamps()).as("a stamp of its own each").doesNotHaveDuplicates();
+    }
+
+    @Test
+    void operationAbandonedInTheQueueIsNotSent() {
+        PendingOperation gone = a.submitClaim("gone");
+        gone.abandon();
+
+        a.runtime.runDue();
+
+        assertThat(a.store.calls()).isZero();
+    }
+
+    @Test
+    @DisplayName("RA-2: a name that was taken meanwhile is refused after one read, without waiting")
+    void takenNameIsRefusedAfterOneRead() {
+        a.store.onCommit((transaction, mayCommit) -> {
+            a.store.put(byOther("one", "h2", 1, HandClock.Z));
+            return a.store.apply(transaction, mayCommit);
+        });
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runDue();
+
+        assertThat(refused(claim).reason()).isEqualTo(Reason.HELD);
+        assertThat(a.store.commits()).hasSize(1);
+        assertThat(a.store.reads()).hasSize(2);
+    }
+
+    private PendingOperation submitAndRun(String name) {
+        PendingOperation claim = a.submitClaim(name);
+        a.runtime.runDue();
+        return claim;
+    }
+
+    private List<Long> stamps() {
+        return a.store.commits().stream().map(commit -> commit.clock().stampNanos()).toList();
+    }
+
+    private static List<String> names(GuardedTransaction transaction) {
+        return transaction.writes().stream().map(write -> write.name()).toList();
+    }
+
+    private static ScriptedStore.CommitScript[] conflicts(int times) {
+        return Stream.generate(() -> (ScriptedStore.CommitScript) (transaction, mayCommit) -> ScriptedStore.conflict())
+                .limit(times)
+                .toArray(ScriptedStore.CommitScript[]::new);
+    }
+}

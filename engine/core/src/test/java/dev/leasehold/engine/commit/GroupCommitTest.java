@@ -1,0 +1,266 @@
+package dev.leasehold.engine.commit;
+
+import static dev.leasehold.engine.commit.HandEngine.HOUR;
+import static dev.leasehold.engine.commit.HandEngine.SECOND;
+import static dev.leasehold.engine.commit.HandEngine.byOther;
+import static dev.leasehold.engine.commit.HandEngine.failure;
+import static dev.leasehold.engine.commit.HandEngine.granted;
+import static dev.leasehold.engine.commit.HandEngine.refused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.CorruptDocumentException;
+import dev.leasehold.engine.Refusal.Reason;
+import dev.leasehold.engine.byhand.HandClock;
+import dev.leasehold.engine.protocol.Request;
+import dev.leasehold.engine.store.ClockStatement;
+import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.store.LeaseWrite;
+import dev.leasehold.engine.store.StoredLease;
+import dev.leasehold.engine.store.WriterEntry;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Operations share transactions, and each has an answer of its own. */
+class GroupCommitTest {
+
+    private static final long Z = HandClock.Z;
+
+    private final HandEngine a = new HandEngine();
+
+    @Test
+    @DisplayName("TX-4: operations that arrive together share one transaction, each with its own verdict")
+    void claimsShareATransaction() {
+        List<PendingOperation> claims = new ArrayList<>();
+        for (int number = 0; number < 512; number++) {
+            claims.add(a.submitClaim("lease" + number));
+        }
+        a.store.put(byOther("lease7", "h2", 5, 17));
+
+        a.runtime.runDue();
+
+        assertThat(a.store.commits()).hasSize(1);
+        assertThat(a.store.reads()).hasSize(1);
+        assertThat(refused(claims.get(7)).reason()).isEqualTo(Reason.HELD);
+        claims.remove(7);
+        assertThat(claims).allSatisfy(claim -> assertThat(granted(claim).token()).isEqualTo(1));
+        assertThat(a.store.ticks()).as("registration and transaction").isEqualTo(2);
+    }
+
+    @Test
+    void transactionHasALimit() {
+        for (int number = 0; number < 513; number++) {
+            a.submitClaim("lease" + number);
+        }
+
+        a.runtime.runDue();
+
+        assertThat(a.store.commits()).extracting(commit -> commit.writes().size()).containsExactly(512, 1);
+    }
+
+    @Test
+    @DisplayName("TX-5: one missed guard refuses its own operation; the others go with the next transaction")
+    void missedGuardIsItsOwnOperationsAlone() {
+        PendingOperation one = a.submitClaim("one");
+        PendingOperation taken = a.submitClaim("taken");
+        PendingOperation three = a.submitClaim("three");
+        a.store.onCommit((transaction, mayCommit) -> {
+            a.store.put(byOther("taken", "h2", 1, Z));
+            return a.store.apply(transaction, mayCommit);
+        });
+
+        a.runtime.runDue();
+
+        assertThat(granted(one)).isEqualTo(tenure("one", "h", 1));
+        assertThat(granted(three)).isEqualTo(tenure("three", "h", 1));
+        assertThat(refused(taken).reason()).isEqualTo(Reason.HELD);
+        assertThat(a.store.commits()).extracting(commit -> commit.writes().size()).containsExactly(3, 2);
+        assertThat(a.runtime.windowsNanos()).as("a first miss costs a read and no wait").isEmpty();
+    }
+
+    @Test
+    @DisplayName("TX-6: every expiry counts from the instant of the transaction")
+    void expiriesCountFromTheTransaction() {
+        PendingOperation one = a.submit(new Request.Claim("one", "h", SECOND, null));
+        a.clock.advance(3 * SECOND);
+        PendingOperation two = a.submit(new Request.Claim("two", "h", HOUR, null));
+
+        a.runtime.runDue();
+
+        assertThat(a.store.document("one").expiryNanos()).isEqualTo(Z + 4 * SECOND);
+        assertThat(a.store.document("two").expiryNanos()).isEqualTo(Z + 3 * SECOND + HOUR);
+        assertThat(a.path.beliefs().remainingNanos(granted(one))).isEqualTo(SECOND);
+        assertThat(a.path.beliefs().remainingNanos(granted(two))).isEqualTo(HOUR);
+    }
+
+    @Test
+    @DisplayName("TX-6: time that passes while the transaction runs is taken off the belief")
+    void beliefCountsFromBeforeTheSending() {
+        PendingOperation claim = a.submit(new Request.Claim("one", "h", 10 * SECOND, null));
+        a.store.onCommit((transaction, mayCommit) -> {
+            a.clock.advance(4 * SECOND);
+            return a.store.apply(transaction, mayCommit);
+        });
+
+        a.runtime.runDue();
+
+        assertThat(a.path.beliefs().remainingNanos(granted(claim))).isEqualTo(6 * SECOND);
+    }
+
+    @Test
+    void operationsOnOneLeaseGoOneAfterTheOther() {
+        PendingOperation first = a.submitClaim("one", "h1");
+        PendingOperation second = a.submitClaim("one", "h2");
+
+        a.runtime.runDue();
+
+        assertThat(granted(first).holder()).isEqualTo("h1");
+        assertThat(refused(second).state().describe()).contains("'h1'");
+        assertThat(a.store.commits()).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("OP-20, OP-21: the entry carries the stamp of the write, and stamps increase while the clock stands still")
+    void stampsStrictlyIncrease() {
+        a.claims("one", "h");
+        a.claims("two", "h");
+        a.claims("three", "h");
+
+        assertThat(a.store.commits()).extracting(commit -> commit.clock().stampNanos()).containsExactly(Z, Z + 1, Z + 2);
+        assertThat(a.store.commits()).extracting(commit -> commit.clock().acknowledgedNanos()).containsExactly(Z - 1, Z, Z + 1);
+        assertThat(a.store.document("three").writtenNanos()).isEqualTo(Z + 2);
+        assertThat(a.store.document("three").expiryNanos()).isEqualTo(Z + 60 * SECOND);
+    }
+
+    @Test
+    @DisplayName("RA-15: a no is never given from memory")
+    void refusalIsReadFirst() {
+        a.store.put(byOther("one", "h2", 5, 17));
+        PendingOperation refusedFirst = a.submitClaim("one");
+        a.runtime.runDue();
+        assertThat(refused(refusedFirst).reason()).isEqualTo(Reason.HELD);
+
+        a.store.put(byOther("one", null, 5, 18));
+        PendingOperation again = a.submitClaim("one");
+        a.runtime.runDue();
+
+        assertThat(granted(again)).isEqualTo(tenure("one", "h", 6));
+    }
+
+    @Test
+    void yesMayRestOnMemorySinceTheGuardsCheckIt() {
+        Tenure tenure = a.claims("one", "h");
+        int reads = a.store.reads().size();
+
+        PendingOperation release = a.submit(new Request.Release(tenure));
+        a.runtime.runDue();
+
+        assertThat(granted(release)).isEqualTo(tenure);
+        assertThat(a.store.reads()).hasSize(reads);
+    }
+
+    @Test
+    @DisplayName("OP-9: an extend that needs no write touches the store not at all")
+    void longEnoughTermIsAnsweredWithoutTheStore() {
+        Tenure tenure = a.claims("one", "h");
+        int calls = a.store.calls();
+
+        PendingOperation extend = a.submit(new Request.Extend(tenure, SECOND));
+        a.runtime.runDue();
+
+        assertThat(granted(extend)).isEqualTo(tenure);
+        assertThat(a.store.calls()).isEqualTo(calls);
+        assertThat(a.path.beliefs().remainingNanos(tenure)).isEqualTo(60 * SECOND);
+    }
+
+    @Test
+    void corruptLeaseFailsItsOwnOperationAlone() {
+        a.store.put(new StoredLease.Corrupt("bad", "billing#bad", "expiry", "a double"));
+        PendingOperation bad = a.submitClaim("bad");
+        PendingOperation good = a.submitClaim("good");
+
+        a.runtime.runDue();
+
+        assertThat(failure(bad)).isInstanceOf(CorruptDocumentException.class).hasMessageContaining("billing#bad");
+        assertThat(granted(good).name()).isEqualTo("good");
+    }
+
+    @Test
+    @DisplayName("CO-6: a corrupt entry of another writer fails the operations on its leases alone")
+    void corruptEntryOfAnotherWriterFailsItsLeasesAlone() {
+        a.store.put(byOther("theirs", "h2", 5, 17));
+        a.store.put(new WriterEntry.Corrupt("b#1", "time", "0"));
+        PendingOperation bad = a.submitClaim("theirs");
+        PendingOperation good = a.submitClaim("good");
+
+        a.runtime.runDue();
+
+        assertThat(failure(bad)).isInstanceOf(CorruptDocumentException.class).hasMessageContaining("writers.b#1.time");
+        assertThat(granted(good).name()).isEqualTo("good");
+    }
+
+    @Test
+    @DisplayName("OP-18: the token floor is pinned for first documents, and missed when it has risen")
+    void risenTokenFloorIsReadAgain() {
+        a.claims("one", "h");
+        a.path.reads().refresh(Set.of("two"), a.nowNanos() + SECOND);
+        a.runtime.runDue();
+        a.store.tokenFloor(41);
+
+        assertThat(a.claims("two", "h").token()).isEqualTo(42);
+        assertThat(a.store.commits()).last().extracting(commit -> commit.clock().tokenFloor()).isEqualTo(41L);
+    }
+
+    @Test
+    void removalLiftsTheTokenFloorForEveryLaterFirstDocument() {
+        a.store.put(byOther("old", null, 9, Z - 2 * HOUR));
+        a.store.put(new WriterEntry.Sound("b#1", Z, null, null));
+        a.path.reads().refresh(Set.of("old"), a.nowNanos() + SECOND);
+        a.runtime.runDue();
+        a.clock.advance(1);
+
+        PendingOperation removal = a.submit(new Request.Remove("old"));
+        a.runtime.runDue();
+
+        assertThat(removal.answer()).isCompletedWithValue(Reply.yes(null));
+        assertThat(a.store.has("old")).isFalse();
+        assertThat(a.store.tokenFloor()).isEqualTo(9);
+        assertThat(a.claims("old", "h").token()).isEqualTo(10);
+    }
+
+    @Test
+    @DisplayName("CO-9: a claim of an orphaned session lease pins the absence of its writer")
+    void orphanedSessionLeaseIsClaimed() {
+        LeaseDocument held = byOther("one", "h2", 5, 17);
+        a.store.put(new LeaseDocument(
+                held.namespace(), "one", "h2", 5, "b#1", 17, null, 0, null, held.since()));
+
+        assertThat(a.claims("one", "h").token()).isEqualTo(6);
+        ClockStatement clock = a.store.commits().get(0).clock();
+        assertThat(clock.absentWriters()).containsExactly("b#1");
+    }
+
+    @Test
+    void transactionNeverHasTwoWritesOfOneLease() {
+        Tenure tenure = a.claims("one", "h");
+        for (int number = 1; number <= 5; number++) {
+            a.submit(new Request.Extend(tenure, HOUR + number * SECOND));
+        }
+
+        a.runtime.runDue();
+
+        assertThat(a.store.commits()).allSatisfy(commit -> {
+            List<String> names = commit.writes().stream().map(LeaseWrite::name).toList();
+            assertThat(new HashSet<>(names)).hasSameSizeAs(names);
+        });
+        assertThat(a.store.document("one").expiryNanos()).isEqualTo(Z + HOUR + 5 * SECOND);
+    }
+
+    private static Tenure tenure(String name, String holder, long token) {
+        return new Tenure(HandEngine.NAMESPACE, name, holder, token);
+    }
+}

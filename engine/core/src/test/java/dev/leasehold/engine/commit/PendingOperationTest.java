@@ -1,0 +1,135 @@
+package dev.leasehold.engine.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.leasehold.engine.LeaseContentionException;
+import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.protocol.Request;
+import org.junit.jupiter.api.Test;
+
+/** Who may still say what about an operation, the caller or the engine. */
+class PendingOperationTest {
+
+    private static final LeaseException TROUBLE = new LeaseUnavailableException("no database", null);
+
+    private final PendingOperation operation =
+            new PendingOperation(new Request.Claim("nightly", "h", 1_000_000, null), 17);
+
+    @Test
+    void waitingOperationCanBeAbandonedAndThenNotCommitted() {
+        assertThat(operation.abandon()).isTrue();
+
+        assertThat(operation.beginCommit()).isFalse();
+        assertThat(operation.settle()).isFalse();
+        assertThat(operation.isOver()).isTrue();
+        assertThat(operation.abandon()).isFalse();
+    }
+
+    @Test
+    void waitingOperationCannotBeForsaken() {
+        assertThat(operation.forsake()).isFalse();
+        assertThat(operation.isOver()).isFalse();
+    }
+
+    @Test
+    void committingOperationCannotBeAbandonedAnyMore() {
+        assertThat(operation.beginCommit()).isTrue();
+
+        assertThat(operation.abandon()).isFalse();
+        assertThat(operation.beginCommit()).as("twice").isFalse();
+        assertThat(operation.isOver()).isFalse();
+    }
+
+    @Test
+    void forsakenOperationIsOverAndSettledByNobody() {
+        operation.beginCommit();
+
+        assertThat(operation.forsake()).isTrue();
+        assertThat(operation.settle()).isFalse();
+        operation.failUnknown("billing", null);
+        operation.commitDidNotHappen();
+
+        assertThat(operation.isOver()).isTrue();
+        assertThat(operation.abandon()).isFalse();
+        assertThat(operation.answer()).isNotDone();
+    }
+
+    @Test
+    void commitThatDidNotHappenMayBeTriedAgainOrAbandoned() {
+        operation.beginCommit();
+        operation.commitDidNotHappen();
+
+        assertThat(operation.beginCommit()).isTrue();
+        operation.commitDidNotHappen();
+        assertThat(operation.abandon()).isTrue();
+    }
+
+    @Test
+    void failureWithoutEffectIsNotSaidOfACommitUnderWay() {
+        operation.beginCommit();
+
+        operation.fail(TROUBLE);
+        assertThat(operation.answer()).isNotDone();
+        operation.failUnknown("billing", TROUBLE);
+
+        assertThat(catchThrowable(operation.answer()::join))
+                .hasCauseInstanceOf(LeaseOutcomeUnknownException.class)
+                .hasRootCause(TROUBLE)
+                .hasMessageContaining("claim of lease 'nightly' for 'h' in namespace 'billing'");
+    }
+
+    @Test
+    void notKnowingIsNotSaidOfWhatWasNeverSent() {
+        operation.failUnknown("billing", TROUBLE);
+        assertThat(operation.answer()).isNotDone();
+        operation.fail(TROUBLE);
+
+        assertThat(catchThrowable(operation.answer()::join)).hasCause(TROUBLE);
+    }
+
+    @Test
+    void rightToAnswerIsGivenOnce() {
+        assertThat(operation.settle()).isTrue();
+
+        assertThat(operation.settle()).isFalse();
+        assertThat(operation.abandon()).isFalse();
+        assertThat(operation.forsake()).isFalse();
+        operation.fail(TROUBLE);
+        assertThat(operation.answer()).isNotDone();
+        operation.complete(Reply.yes(null));
+        assertThat(operation.answer()).isCompletedWithValue(Reply.yes(null));
+    }
+
+    @Test
+    void runningOutOfTimeTellsContentionFromAnUnreachableDatabase() {
+        assertThat(operation.outOfTime("billing")).isInstanceOf(LeaseUnavailableException.class);
+
+        operation.failed(TROUBLE);
+        assertThat(operation.outOfTime("billing")).isInstanceOf(LeaseUnavailableException.class).hasCause(TROUBLE);
+        LeaseException contention = new LeaseContentionException("others", null);
+        operation.failed(contention);
+
+        assertThat(operation.outOfTime("billing"))
+                .isInstanceOf(LeaseContentionException.class)
+                .hasCause(contention)
+                .hasMessageContaining("claim of lease 'nightly' for 'h' in namespace 'billing'");
+    }
+
+    @Test
+    void everySecondConflictHalvesTheBatch() {
+        operation.conflicted(TROUBLE, 512);
+        assertThat(operation.batchLimit()).isEqualTo(512);
+        operation.conflicted(TROUBLE, 512);
+        assertThat(operation.batchLimit()).isEqualTo(256);
+        operation.conflicted(TROUBLE, 3);
+        operation.conflicted(TROUBLE, 3);
+        assertThat(operation.batchLimit()).isEqualTo(1);
+        operation.conflicted(TROUBLE, 1);
+        operation.conflicted(TROUBLE, 1);
+        assertThat(operation.batchLimit()).as("never less than itself").isEqualTo(1);
+        assertThat(operation.failures()).isEqualTo(6);
+    }
+}

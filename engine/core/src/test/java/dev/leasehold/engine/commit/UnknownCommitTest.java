@@ -1,0 +1,248 @@
+package dev.leasehold.engine.commit;
+
+import static dev.leasehold.engine.commit.HandEngine.BUDGET;
+import static dev.leasehold.engine.commit.HandEngine.SECOND;
+import static dev.leasehold.engine.commit.HandEngine.failure;
+import static dev.leasehold.engine.commit.HandEngine.granted;
+import static dev.leasehold.engine.commit.HandEngine.refused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseEngineClosedException;
+import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseStoreException;
+import dev.leasehold.engine.Refusal.Reason;
+import dev.leasehold.engine.byhand.HandClock;
+import dev.leasehold.engine.byhand.LogCapture;
+import dev.leasehold.engine.byhand.ScriptedStore;
+import dev.leasehold.engine.protocol.Request;
+import dev.leasehold.engine.store.WriteOutcome;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A commit whose answer was lost: nobody may conclude anything until it is known. */
+class UnknownCommitTest {
+
+    private static final Tenure TENURE = new Tenure(HandEngine.NAMESPACE, "one", "h", 1);
+
+    private final HandEngine a = new HandEngine();
+    private final LogCapture log = new LogCapture();
+
+    @AfterEach
+    void stopListening() {
+        log.close();
+    }
+
+    @Test
+    @DisplayName("UO-1: the commit landed and is repeated: a yes, one effect, counted from its own instant")
+    void landedCommitIsAYes() {
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(() -> WriteOutcome.APPLIED);
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(granted(claim)).isEqualTo(TENURE);
+        assertThat(a.store.commits()).hasSize(1);
+        assertThat(a.store.commitsAgain()).isEqualTo(1);
+        assertThat(a.path.beliefs().remainingNanos(TENURE)).isEqualTo(59 * SECOND);
+    }
+
+    @Test
+    void noBeliefIsFormedWhileTheOutcomeIsOpen() {
+        a.store.onCommit(a.store::landUnheard);
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runDue();
+
+        assertThat(claim.answer()).isNotDone();
+        assertThat(a.path.beliefs().holds(TENURE)).isFalse();
+    }
+
+    @Test
+    @DisplayName("UO-2: the commit never arrived: tried again with a new stamp, one effect")
+    void lostCommitIsTriedAgain() {
+        a.store.onCommit(ScriptedStore::sentInVain);
+        a.store.onCommitAgain(ScriptedStore::conflict);
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(granted(claim)).isEqualTo(TENURE);
+        assertThat(a.store.document("one").token()).isEqualTo(1);
+        assertThat(a.store.commits()).extracting(commit -> commit.clock().stampNanos()).doesNotHaveDuplicates().hasSize(2);
+    }
+
+    @Test
+    @DisplayName("UO-5: unknown to the end: its own exception, no belief, and the next call reads how it stands")
+    void unresolvedCommitIsUnknown() {
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(stillUnknown());
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(BUDGET);
+        assertThat(claim.answer()).isNotDone();
+        a.runtime.runFor(SECOND);
+
+        assertThat(failure(claim))
+                .isInstanceOf(LeaseOutcomeUnknownException.class)
+                .hasMessageContaining("claim of lease 'one' for 'h'")
+                .hasMessageContaining(HandEngine.NAMESPACE);
+        assertThat(a.path.beliefs().holds(TENURE)).isFalse();
+        assertThat(log.messages(Level.ERROR)).singleElement().asString().contains("claim of lease 'one'");
+        PendingOperation again = a.submitClaim("one");
+        a.runtime.runDue();
+        assertThat(refused(again).reason()).isEqualTo(Reason.HELD);
+    }
+
+    @Test
+    void nothingElseStartsWhileAnOutcomeIsOpen() {
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(ScriptedStore::unknown, ScriptedStore::unknown, () -> WriteOutcome.APPLIED);
+        a.submitClaim("one");
+        a.runtime.runDue();
+
+        PendingOperation other = a.submitClaim("two");
+        a.runtime.runDue();
+        assertThat(a.store.commits()).hasSize(1);
+        assertThat(other.answer()).isNotDone();
+        a.runtime.runFor(SECOND);
+
+        granted(other);
+        assertThat(a.store.commits()).hasSize(2);
+    }
+
+    @Test
+    void arrivalsWhileAnOutcomeIsOpenDoNotAskMoreOften() {
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(stillUnknown());
+        a.submitClaim("one");
+        a.runtime.runDue();
+        for (int number = 0; number < 100; number++) {
+            a.submitClaim("lease" + number);
+        }
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(a.store.commitsAgain()).as("one chain of doubling waits").isLessThan(15);
+    }
+
+    @Test
+    @DisplayName("UO-7: an extend with an open outcome leaves the old belief to its own end")
+    void openExtendLeavesTheOldBelief() {
+        Tenure tenure = a.claims("one", "h");
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(stillUnknown());
+        PendingOperation extend = a.submit(new Request.Extend(tenure, 600 * SECOND));
+
+        a.runtime.runFor(BUDGET + SECOND);
+
+        assertThat(failure(extend)).isInstanceOf(LeaseOutcomeUnknownException.class);
+        assertThat(a.path.beliefs().remainingNanos(tenure)).isEqualTo(60 * SECOND - BUDGET - SECOND);
+    }
+
+    @Test
+    void lateYesFormsNoBeliefForACallerWhoHasGone() {
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(() -> WriteOutcome.APPLIED);
+        PendingOperation claim = a.submitClaim("one");
+        a.runtime.runDue();
+
+        assertThat(claim.forsake()).isTrue();
+        a.runtime.runFor(SECOND);
+
+        assertThat(a.path.beliefs().holds(TENURE)).isFalse();
+        assertThat(claim.answer()).isNotDone();
+    }
+
+    @Test
+    void commitThatNobodyWaitsForIsNotRepeated() {
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(ScriptedStore::unknown);
+        PendingOperation claim = a.submitClaim("one");
+        a.runtime.runDue();
+        claim.forsake();
+
+        a.runtime.runFor(SECOND);
+        PendingOperation next = a.submitClaim("two");
+        a.runtime.runDue();
+
+        assertThat(a.store.commitsAgain()).isEqualTo(1);
+        granted(next);
+    }
+
+    @Test
+    void overtakenStampIsTakenNoteOf() {
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(stillUnknown());
+        a.submitClaim("one");
+        a.runtime.runFor(BUDGET + SECOND);
+
+        a.claims("two", "h");
+
+        assertThat(a.store.writerNames()).as("still the same writer").containsExactly("a#1");
+        assertThat(a.store.commits()).last().extracting(commit -> commit.clock().acknowledgedNanos()).isEqualTo(HandClock.Z);
+    }
+
+    @Test
+    void failureThatIsCertainAtLastIsToldAsSuch() {
+        LeaseStoreException refusal = new LeaseStoreException("no right", null);
+        a.store.onCommit(ScriptedStore::sentInVain);
+        a.store.onCommitAgain(() -> WriteOutcome.failed(refusal));
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(failure(claim)).isSameAs(refusal);
+    }
+
+    @Test
+    void unexpectedFailureWhileRepeatingLeavesTheOutcomeUnknown() {
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(() -> {
+            throw new IllegalStateException("a bug");
+        });
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(failure(claim)).isInstanceOf(LeaseOutcomeUnknownException.class);
+        assertThat(a.path.beliefs().holds(TENURE)).isFalse();
+        granted(submitAndRun("two"));
+    }
+
+    @Test
+    void closingLeavesTheOutcomeUnknownAndRefusesWhatWaitsBehind() {
+        a.store.onCommit(a.store::landUnheard);
+        PendingOperation one = a.submitClaim("one");
+        PendingOperation two = a.submitClaim("two");
+        a.runtime.runDue();
+        PendingOperation behind = a.submitClaim("three");
+        a.runtime.runDue();
+
+        a.path.close();
+        a.runtime.runFor(SECOND);
+
+        assertThat(failure(one)).isInstanceOf(LeaseOutcomeUnknownException.class);
+        assertThat(failure(two)).isInstanceOf(LeaseOutcomeUnknownException.class);
+        assertThat(failure(behind)).isInstanceOf(LeaseEngineClosedException.class);
+        assertThat(a.store.closes()).isEqualTo(1);
+    }
+
+    private PendingOperation submitAndRun(String name) {
+        PendingOperation claim = a.submitClaim(name);
+        a.runtime.runDue();
+        return claim;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Supplier<WriteOutcome>[] stillUnknown() {
+        return Stream.generate(() -> (Supplier<WriteOutcome>) ScriptedStore::unknown)
+                .limit(1000)
+                .toArray(Supplier[]::new);
+    }
+}

@@ -1,0 +1,284 @@
+package dev.leasehold.engine.commit;
+
+import static dev.leasehold.engine.commit.HandEngine.SECOND;
+import static dev.leasehold.engine.commit.HandEngine.failure;
+import static dev.leasehold.engine.commit.HandEngine.granted;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.ClockAnomalyException;
+import dev.leasehold.engine.CorruptDocumentException;
+import dev.leasehold.engine.LeaseStoreException;
+import dev.leasehold.engine.byhand.HandClock;
+import dev.leasehold.engine.byhand.HandRuntime;
+import dev.leasehold.engine.byhand.LogCapture;
+import dev.leasehold.engine.byhand.ScriptedStore;
+import dev.leasehold.engine.protocol.Request;
+import dev.leasehold.engine.store.ClockWrite;
+import dev.leasehold.engine.store.WriteOutcome;
+import dev.leasehold.engine.store.WriterEntry;
+import dev.leasehold.engine.time.Drift;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Under which writer the engine writes, and what happens when its entry is not as it left it. */
+class WriterIncarnationTest {
+
+    private final HandEngine a = new HandEngine();
+    private final LogCapture log = new LogCapture();
+
+    @AfterEach
+    void stopListening() {
+        log.close();
+    }
+
+    @Test
+    void writerRegistersOnceBeforeItsFirstTransactionAndBelowItsFirstStamp() {
+        a.claims("one", "h");
+        a.claims("two", "h");
+
+        assertThat(a.store.clockWrites())
+                .containsExactly(new ClockWrite.Register("a#1", HandClock.Z - 1, a.store.driverSession()));
+        assertThat(a.store.commits().get(0).clock().stampNanos()).isEqualTo(HandClock.Z);
+    }
+
+    @Test
+    void readsNeedNoRegistration() {
+        a.path.reads().refresh(Set.of("one"), a.nowNanos() + SECOND);
+
+        a.runtime.runDue();
+
+        assertThat(a.store.reads()).hasSize(1);
+        assertThat(a.store.clockWrites()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("VA-3: a dot of the instance is no dot in the key, and meets no other instance's key")
+    void instanceWithADotHasAKeyWithoutOne() {
+        assertThat(firstWriter("a.b")).isEqualTo("a~b#1");
+        assertThat(firstWriter("a_b")).isEqualTo("a_b#1");
+        assertThat(firstWriter("a-b")).isEqualTo("a-b#1");
+    }
+
+    @Test
+    @DisplayName("Section 4: an engine whose entry is gone goes on as a new writer and writes nothing under the old one")
+    void removedEntryMakesANewWriter() {
+        Tenure before = a.claims("one", "h");
+        a.store.removeWriter("a#1");
+
+        PendingOperation claim = a.submitClaim("two");
+        a.runtime.runDue();
+
+        assertThat(granted(claim).token()).isEqualTo(1);
+        assertThat(a.store.document("two").writer()).isEqualTo("a#2");
+        assertThat(a.store.writerNames()).containsExactly("a#2");
+        assertThat(a.store.document("one").writer()).isEqualTo("a#1");
+        assertThat(warnings()).singleElement().asString().contains("a#1").contains("a#2").contains(HandEngine.NAMESPACE);
+        assertThat(a.path.beliefs().holds(before)).as("a term lease stands by its own expiry").isTrue();
+    }
+
+    @Test
+    void newWriterTreatsItsPredecessorsLeasesAsForeign() {
+        Tenure tenure = a.claims("one", "h");
+        a.store.removeWriter("a#1");
+        a.claims("two", "h");
+        a.clock.advance(20 * SECOND);
+
+        PendingOperation extend = a.submit(new Request.Extend(tenure, SECOND));
+        a.runtime.runDue();
+
+        granted(extend);
+        assertThat(a.store.document("one").writer()).as("written, though its term is long enough").isEqualTo("a#2");
+        assertThat(a.store.document("one").expiryNanos())
+                .as("carried over from the first sight of the new writer")
+                .isEqualTo(HandClock.Z + 80 * SECOND + 1);
+    }
+
+    @Test
+    void newWriterReadsWhatItNoLongerRemembers() {
+        Tenure tenure = a.claims("one", "h");
+        Tenure other = a.claims("two", "h");
+        a.store.removeWriter("a#1");
+        PendingOperation first = a.submit(new Request.Release(tenure));
+        PendingOperation second = a.submit(new Request.Release(other));
+
+        a.runtime.runDue();
+
+        assertThat(granted(first)).isEqualTo(tenure);
+        assertThat(granted(second)).isEqualTo(other);
+        assertThat(warnings()).hasSize(1);
+    }
+
+    @Test
+    void readThatFindsTheEntryGoneMakesANewWriterToo() {
+        a.claims("one", "h");
+        a.store.removeWriter("a#1");
+
+        a.path.reads().refresh(Set.of("one"), a.nowNanos() + SECOND);
+        a.runtime.runDue();
+        a.claims("two", "h");
+
+        assertThat(a.store.document("two").writer()).isEqualTo("a#2");
+        assertThat(a.store.commits()).as("no transaction was spent to find out").hasSize(2);
+    }
+
+    @Test
+    @DisplayName("Section 4: an entry older than acknowledged is a registration that landed late: a new writer")
+    void entryOlderThanAcknowledgedMakesANewWriter() {
+        a.claims("one", "h");
+        a.store.put(entry("a#1", HandClock.Z - 1));
+
+        a.claims("two", "h");
+        a.store.put(entry("a#1", HandClock.Z - 1));
+        a.path.reads().refresh(Set.of("one"), a.nowNanos() + SECOND);
+        a.runtime.runDue();
+
+        assertThat(a.claims("three", "h").token()).isEqualTo(1);
+        assertThat(a.store.document("three").writer()).isEqualTo("a#2");
+    }
+
+    @Test
+    @DisplayName("Section 4: an entry ahead of every stamp issued is an error, and nothing is written")
+    void entryAheadOfTheClockIsAnAnomaly() {
+        a.claims("one", "h");
+        a.store.put(entry("a#1", HandClock.Z + 5 * SECOND));
+
+        PendingOperation claim = a.submitClaim("two");
+        a.runtime.runDue();
+
+        assertThat(failure(claim))
+                .isInstanceOf(ClockAnomalyException.class)
+                .hasMessageContaining("a#1")
+                .hasMessageContaining(String.valueOf(HandClock.Z + 5 * SECOND));
+        assertThat(a.store.has("two")).isFalse();
+        assertThat(warnings()).isEmpty();
+    }
+
+    @Test
+    void corruptOwnEntryIsAnErrorThatNamesIt() {
+        a.claims("one", "h");
+        a.store.put(new WriterEntry.Corrupt("a#1", "time", "a string"));
+
+        PendingOperation claim = a.submitClaim("two");
+        a.runtime.runDue();
+
+        assertThat(failure(claim)).isInstanceOf(CorruptDocumentException.class).hasMessageContaining("writers.a#1.time");
+    }
+
+    @Test
+    void registrationInDoubtIsLeftBehindUnderItsName() {
+        a.store.onClockWrite(ScriptedStore::unknown);
+
+        PendingOperation claim = a.submitClaim("one");
+        a.runtime.runFor(SECOND);
+
+        granted(claim);
+        assertThat(a.store.document("one").writer()).isEqualTo("a#2");
+        assertThat(a.store.clockWrites()).extracting(ClockWrite::writer).containsExactly("a#1", "a#2");
+    }
+
+    @Test
+    void registrationThatCouldNotBeDoneIsTriedAgainUnderTheSameName() {
+        a.store.onClockWrite(ScriptedStore::unavailable);
+
+        PendingOperation claim = a.submitClaim("one");
+        a.runtime.runFor(SECOND);
+
+        granted(claim);
+        assertThat(a.store.clockWrites()).extracting(ClockWrite::writer).containsExactly("a#1", "a#1");
+        assertThat(a.store.commits()).hasSize(1);
+    }
+
+    @Test
+    void registrationWhoseEntryIsThereAlreadyAdoptsIt() {
+        a.store.onClockWrite(() -> {
+            a.store.put(entry("a#1", HandClock.Z - 1));
+            return WriteOutcome.MISSED;
+        });
+
+        a.claims("one", "h");
+
+        assertThat(a.store.document("one").writer()).isEqualTo("a#1");
+    }
+
+    @Test
+    void refusedRegistrationIsToldAsItIs() {
+        LeaseStoreException refusal = new LeaseStoreException("no right", null);
+        a.store.onClockWrite(() -> WriteOutcome.failed(refusal));
+
+        PendingOperation claim = a.submitClaim("one");
+        a.runtime.runDue();
+
+        assertThat(failure(claim)).isSameAs(refusal);
+        assertThat(a.store.commits()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("RA-17: a monotonic source that goes back during a read: nothing is concluded from it")
+    void clockThatGoesBackDuringAReadIsAnAnomaly() {
+        a.store.onRead(() -> a.clock.stepMonotonic(-7));
+
+        PendingOperation claim = a.submitClaim("one");
+        a.runtime.runDue();
+
+        assertThat(failure(claim)).isInstanceOf(ClockAnomalyException.class).hasMessageContaining("7 ns");
+        assertThat(a.store.commits()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("RA-16: a wall that steps back during a read has no part in it")
+    void wallThatGoesBackDuringAReadDoesNotMatter() {
+        a.store.onRead(() -> a.clock.stepWall(-3600 * SECOND));
+
+        assertThat(a.claims("one", "h").token()).isEqualTo(1);
+    }
+
+    @Test
+    void closingTakesTheDriverSessionOutOfTheEntry() {
+        a.claims("one", "h");
+
+        a.path.close();
+        a.runtime.runDue();
+
+        assertThat(a.store.clockWrites()).last().isEqualTo(new ClockWrite.Unlist("a#1"));
+        assertThat(a.store.closes()).isEqualTo(1);
+        assertThat(a.runtime.isQuiet()).isTrue();
+    }
+
+    @Test
+    void closingAnEngineThatNeverWroteWritesNothing() {
+        a.path.close();
+        a.runtime.runDue();
+
+        assertThat(a.store.clockWrites()).isEmpty();
+        assertThat(a.store.closes()).isEqualTo(1);
+    }
+
+    private List<String> warnings() {
+        return log.messages(Level.WARN);
+    }
+
+    private static WriterEntry entry(String writer, long timeNanos) {
+        return new WriterEntry.Sound(writer, timeNanos, null, null);
+    }
+
+    private static String firstWriter(String instance) {
+        HandEngine engine = new HandEngine();
+        CommitPath path = new CommitPath(
+                HandEngine.NAMESPACE,
+                instance,
+                new Drift(0),
+                HandEngine.HOUR,
+                engine.store,
+                new HandRuntime(engine.clock),
+                engine.runtime.startThread("another"));
+        path.groupCommit().submit(new PendingOperation(
+                new Request.Claim("one", "h", SECOND, null), path.clock().nowNanos() + SECOND));
+        engine.runtime.runDue();
+        return engine.store.document("one").writer();
+    }
+}

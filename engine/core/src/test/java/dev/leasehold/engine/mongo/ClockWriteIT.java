@@ -1,0 +1,186 @@
+package dev.leasehold.engine.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.model.Updates;
+import dev.leasehold.engine.LeaseStoreException;
+import dev.leasehold.engine.store.ClockWrite;
+import dev.leasehold.engine.store.WriteOutcome;
+import dev.leasehold.engine.store.WriteOutcome.Verdict;
+import dev.leasehold.replicaset.FailPoint;
+import dev.leasehold.replicaset.TestDatabase;
+import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
+import org.bson.BsonBinary;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Writes of the clock document alone. */
+@WithReplicaSet
+class ClockWriteIT {
+
+    private final TestDatabase database;
+    private final Stores stores;
+    private final MongoLeaseStore store;
+    private final TestWriter a;
+
+    ClockWriteIT(TestDatabase database) {
+        this.database = database;
+        stores = new Stores(database);
+        store = stores.open();
+        a = new TestWriter(store, "a");
+    }
+
+    @AfterEach
+    void close() {
+        stores.close();
+    }
+
+    @Test
+    void registeringMakesAnEntryWithTimeAndDriverSession() {
+        stores.sent().forget();
+
+        a.registered();
+
+        assertThat(stores.entry("a")).isEqualTo(new BsonDocument("time", new BsonInt64(Fixture.Z))
+                .append("lsid", new BsonBinary(store.driverSession())));
+        assertThat(stores.ticks()).isEqualTo(1);
+        BsonDocument update = stores.sent().the("update");
+        assertThat(update.getDocument("writeConcern").get("w")).isEqualTo(new BsonString("majority"));
+        assertThat(update.getDocument("writeConcern").getNumber("wtimeout").longValue())
+                .isEqualTo(Stores.BUDGET.toMillis());
+    }
+
+    @Test
+    void theDriverSessionOfTheEntryIsTheOneOfTheTransactions() {
+        a.registered();
+        stores.sent().forget();
+
+        a.commits(a.insert("x"));
+
+        assertThat(stores.sent().the("update").getDocument("lsid").get("id")).isEqualTo(stores.entry("a").get("lsid"));
+    }
+
+    @Test
+    void registeringTwiceMisses() {
+        a.registered();
+        BsonDocument before = stores.clock();
+
+        assertThat(store.writeClock(a.registration())).isEqualTo(WriteOutcome.MISSED);
+
+        assertThat(stores.clock()).isEqualTo(before);
+    }
+
+    @Test
+    @DisplayName("CO-2: registering does not mend a clock document without a map of writers")
+    void registeringDoesNotMendTheClock() {
+        stores.edit("billing", Updates.unset("writers"));
+        BsonDocument before = stores.clock();
+
+        assertThat(store.writeClock(a.registration())).isEqualTo(WriteOutcome.MISSED);
+
+        assertThat(stores.clock()).isEqualTo(before);
+    }
+
+    @Test
+    void unlistingTakesTheDriverSessionAndLeavesTheTimes() {
+        a.registered().commits(a.insert("x"));
+
+        assertThat(store.writeClock(new ClockWrite.Unlist("a"))).isEqualTo(WriteOutcome.APPLIED);
+
+        assertThat(stores.entry("a")).isEqualTo(new BsonDocument("time", new BsonInt64(a.stampNanos()))
+                .append("txn", new BsonInt64(a.stampNanos())));
+        assertThat(store.writeClock(new ClockWrite.Unlist("nobody"))).isEqualTo(WriteOutcome.MISSED);
+    }
+
+    @Test
+    @DisplayName("SE-17: a silent entry is pruned if it is exactly as it was seen")
+    void pruningNeedsTheExactTime() {
+        a.registered();
+
+        assertThat(store.writeClock(new ClockWrite.Prune("a", Fixture.Z - 1))).isEqualTo(WriteOutcome.MISSED);
+        assertThat(stores.clock().getDocument("writers")).containsKey("a");
+
+        assertThat(store.writeClock(new ClockWrite.Prune("a", Fixture.Z))).isEqualTo(WriteOutcome.APPLIED);
+        assertThat(stores.clock().getDocument("writers")).isEmpty();
+    }
+
+    @Test
+    @DisplayName("SE-18: an entry with a session is never pruned")
+    void anEntryWithASessionIsNeverPruned() {
+        a.registered();
+        stores.edit("billing", Updates.set("writers.a.session", Fixture.MINUTE));
+
+        assertThat(store.writeClock(new ClockWrite.Prune("a", Fixture.Z))).isEqualTo(WriteOutcome.MISSED);
+        assertThat(stores.clock().getDocument("writers")).containsKey("a");
+    }
+
+    @Test
+    @DisplayName("TX-10: a write of the clock waits behind an open transaction, and then succeeds")
+    void aWriteOfTheClockWaitsBehindAnOpenTransaction() {
+        CompletableFuture<WriteOutcome> outcome;
+        try (ClientSession other = stores.openTransactionOn("billing")) {
+            outcome = CompletableFuture.supplyAsync(() -> store.writeClock(a.registration()));
+            Awaitility.await().until(() -> isServerBusyWithAnUpdateOf(database.name()) || outcome.isDone());
+            assertThat(outcome).isNotDone();
+            other.commitTransaction();
+        }
+
+        assertThat(outcome.join()).isEqualTo(WriteOutcome.APPLIED);
+        assertThat(stores.clock().getInt64("ticks").getValue()).isEqualTo(1);
+    }
+
+    private boolean isServerBusyWithAnUpdateOf(String appName) {
+        Document active = new Document("$match", new Document("appName", appName).append("op", "update"));
+        return database.client()
+                        .getDatabase("admin")
+                        .aggregate(List.of(new Document("$currentOp", new Document()), active))
+                        .first()
+                != null;
+    }
+
+    @Test
+    void oneLostAnswerIsSettledByTheDriver() {
+        fail(FailPoint.failCommands("update").closingConnection().times(1));
+
+        assertThat(store.writeClock(a.registration())).isEqualTo(WriteOutcome.APPLIED);
+        assertThat(stores.ticks()).isEqualTo(1);
+    }
+
+    @Test
+    void lostAnswersAreUnknown() {
+        fail(FailPoint.failCommands("update").closingConnection().times(2));
+
+        assertThat(store.writeClock(a.registration()).verdict()).isEqualTo(Verdict.UNKNOWN);
+    }
+
+    @Test
+    void aWriteThatNoMajorityAcknowledgedIsUnknownThoughApplied() {
+        fail(FailPoint.failCommands("update").withWriteConcernError(64).times(1));
+
+        assertThat(store.writeClock(a.registration()).verdict()).isEqualTo(Verdict.UNKNOWN);
+        assertThat(stores.clock().getDocument("writers")).containsKey("a");
+    }
+
+    @Test
+    void aWriteThatTheCollectionsValidatorRefusesFails() {
+        database.database().runCommand(Document.parse("{collMod: 'leases', validator: {ticks: {$lt: 1}}}"));
+
+        WriteOutcome outcome = store.writeClock(a.registration());
+
+        assertThat(outcome.verdict()).isEqualTo(Verdict.FAILED);
+        assertThat(outcome.cause()).isInstanceOf(LeaseStoreException.class).hasMessageContaining("validation");
+    }
+
+    private void fail(FailPoint how) {
+        database.activate(how.forAppName(database.name()));
+    }
+}

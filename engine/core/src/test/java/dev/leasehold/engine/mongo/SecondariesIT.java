@@ -1,0 +1,116 @@
+package dev.leasehold.engine.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.UnsupportedDeploymentException;
+import dev.leasehold.engine.store.LeaseWrite;
+import dev.leasehold.engine.store.WriteOutcome;
+import dev.leasehold.engine.store.WriteOutcome.Verdict;
+import dev.leasehold.replicaset.ActiveFailPoint;
+import dev.leasehold.replicaset.FailPoint;
+import dev.leasehold.replicaset.Node;
+import dev.leasehold.replicaset.ReplicaSet;
+import dev.leasehold.replicaset.TestDatabase;
+import dev.leasehold.replicaset.junit.WithOwnReplicaSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What only shows in a set with secondaries: direct connections to them, and a majority that is missing. */
+@WithOwnReplicaSet
+class SecondariesIT {
+
+    private static final Duration SHORT_BUDGET = Duration.ofSeconds(2);
+
+    private final ReplicaSet set;
+    private final Stores stores;
+    private final TestWriter a;
+    private final List<ActiveFailPoint> stopped = new ArrayList<>();
+
+    SecondariesIT(ReplicaSet set, TestDatabase database) {
+        this.set = set;
+        stores = new Stores(database);
+        MongoLeaseStore store = stores.on(stores.client(settings -> {}), SHORT_BUDGET);
+        store.open();
+        a = new TestWriter(store, "a").registered();
+        a.commits(a.insert("x"));
+    }
+
+    @AfterEach
+    void close() {
+        resumeReplication();
+        stores.close();
+    }
+
+    private List<Node> secondaries() {
+        return set.nodes().stream().filter(node -> !node.isPrimary()).toList();
+    }
+
+    private void stopReplication() {
+        secondaries().forEach(node -> stopped.add(node.activate(FailPoint.named("stopReplProducer"))));
+    }
+
+    private void resumeReplication() {
+        stopped.forEach(ActiveFailPoint::close);
+    }
+
+    @Test
+    void aDirectConnectionToASecondaryIsRefused() {
+        String uri = "mongodb://" + secondaries().get(0).address() + "/?directConnection=true";
+        try (MongoClient client = MongoClients.create(uri)) {
+            assertThatExceptionOfType(UnsupportedDeploymentException.class)
+                    .isThrownBy(() -> stores.on(client, Stores.BUDGET).open())
+                    .withMessageContaining("not the primary");
+        }
+    }
+
+    @Test
+    void aCommitWithoutAMajorityIsUnknownUntilThereIsOne() {
+        stopReplication();
+
+        assertThat(a.commit(a.insert("y")).verdict()).isEqualTo(Verdict.UNKNOWN);
+        assertThat(a.store().commitAgain().verdict()).isEqualTo(Verdict.UNKNOWN);
+        resumeReplication();
+
+        Awaitility.await().until(a.store()::commitAgain, WriteOutcome.APPLIED::equals);
+        assertThat(stores.lease("y")).isNotNull();
+    }
+
+    @Test
+    void aWriteOfTheClockWithoutAMajorityIsUnknown() {
+        stopReplication();
+
+        assertThat(a.store().writeClock(new TestWriter(a.store(), "b").registration()).verdict())
+                .isEqualTo(Verdict.UNKNOWN);
+    }
+
+    @Test
+    void aReadWaitsForTheWriteThatMadeATransactionMiss() {
+        LeaseWrite stale = a.replace("x", "h2", 2);
+        stopReplication();
+        stores.documents()
+                .withWriteConcern(WriteConcern.W1)
+                .updateOne(Filters.eq("_id", "billing#x"), Updates.set("written", Fixture.Z + 99));
+
+        assertThat(a.commit(stale)).isEqualTo(WriteOutcome.MISSED);
+
+        assertThatExceptionOfType(LeaseUnavailableException.class)
+                .as("a majority does not have yet what made it miss")
+                .isThrownBy(() -> a.store().read(Set.of("x"), "a"));
+        resumeReplication();
+        Awaitility.await()
+                .ignoreExceptionsInstanceOf(LeaseUnavailableException.class)
+                .untilAsserted(() -> assertThat(a.guard("x").writtenNanos()).isEqualTo(Fixture.Z + 99));
+    }
+}

@@ -1,0 +1,63 @@
+package dev.leasehold.engine.mongo;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import dev.leasehold.engine.UnsupportedDeploymentException;
+import dev.leasehold.replicaset.ReplicaSet;
+import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server that is no member of a replica set. */
+@WithReplicaSet
+class StandaloneIT {
+
+    @Test
+    void aStandaloneServerIsRefused(ReplicaSet set, @TempDir Path folder) throws IOException, InterruptedException {
+        int port = freePort();
+        Process standalone = start(mongodOf(set), port, folder);
+        try (MongoClient client = MongoClients.create("mongodb://127.0.0.1:" + port)) {
+            MongoLeaseStore store =
+                    new MongoLeaseStore(client, "shop", "leases", "billing", Duration.ofSeconds(5).toNanos());
+
+            assertThatExceptionOfType(UnsupportedDeploymentException.class)
+                    .isThrownBy(store::open)
+                    .withMessageContaining("standalone");
+        } finally {
+            standalone.destroyForcibly().waitFor();
+        }
+    }
+
+    /** The program of the shared set's node, if it is a process that this JVM started. */
+    private static String mongodOf(ReplicaSet set) {
+        Optional<String> program = ProcessHandle.current()
+                .children()
+                .flatMap(child -> child.info().command().stream())
+                .filter(command -> command.endsWith("mongod"))
+                .findFirst();
+        return program.orElseGet(() -> abort("needs a mongod of this machine; the set is " + set.nodes()));
+    }
+
+    private static Process start(String mongod, int port, Path folder) throws IOException {
+        return new ProcessBuilder(
+                        mongod, "--bind_ip", "127.0.0.1", "--port", "" + port, "--dbpath", folder.toString(), "--nounixsocket")
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}
