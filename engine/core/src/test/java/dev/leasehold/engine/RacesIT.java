@@ -8,6 +8,8 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Hooks.Action;
 import dev.leasehold.engine.Hooks.Point;
@@ -75,6 +77,29 @@ class RacesIT {
 
         assertThat(((LeaseState.Held) a.sees("somewhere")).tenure())
                 .isEqualTo(new Tenure(Engines.NAMESPACE, "somewhere", "someone", 1));
+    }
+
+    @Test
+    @DisplayName("A writer that joins between the read of a lease and that of the clock does not look absent")
+    void aWriterThatJoinsDuringARead() throws InterruptedException {
+        a = engines.start("a");
+        b = engines.start("b");
+        b.hooks().forgetCommands();
+        b.hooks().always(Point.BEFORE_READ, () -> {
+            if (b.hooks().commands("find").size() == 2) {
+                a.claims("name", "h", ofSeconds(60));
+                keptByTheSessionOfItsWriter("name");
+            }
+        });
+
+        assertThat(b.sees("name")).isEqualTo(new LeaseState.Absent("name"));
+
+        assertThat(engines.shortForm("name")).isEqualTo("h/1");
+    }
+
+    /** A session lease of an absent writer would be free. */
+    private void keptByTheSessionOfItsWriter(String name) {
+        engines.documents().updateOne(Filters.eq("_id", Engines.NAMESPACE + "#" + name), Updates.unset("expiry"));
     }
 
     /** There is no lease yet. */
