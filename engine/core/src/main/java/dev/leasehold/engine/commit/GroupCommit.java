@@ -122,10 +122,10 @@ public final class GroupCommit {
         try {
             work.run();
         } catch (LeaseUnavailableException e) {
-            operations.forEach(operation -> tryLater(operation, e));
+            tryLater(operations, e);
         } catch (LeaseException e) {
             operations.forEach(operation -> operation.fail(e));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("namespace '{}': unexpected failure, {} operations end with it", namespace, operations.size(), e);
             operations.forEach(operation -> failUnexpectedly(operation, e));
         }
@@ -138,7 +138,7 @@ public final class GroupCommit {
         }
     }
 
-    private void failUnexpectedly(PendingOperation operation, RuntimeException cause) {
+    private void failUnexpectedly(PendingOperation operation, Throwable cause) {
         operation.fail(new LeaseStoreException(operation.request().describe() + ": unexpected failure", cause));
         operation.lost(namespace, cause);
     }
@@ -178,13 +178,13 @@ public final class GroupCommit {
         }
         operations.forEach(operation -> operation.commitDidNotHappen(namespace));
         switch (outcome.verdict()) {
-            case MISSED -> operations.forEach(this::readAndTryAgain);
-            case CONFLICT -> operations.forEach(operation -> {
-                operation.conflicted(cause(outcome), operations.size());
-                parkAtRandom(operation);
-            });
-            case UNAVAILABLE -> operations.forEach(operation -> tryLater(operation, cause(outcome)));
-            case FAILED -> operations.forEach(operation -> operation.fail(cause(outcome)));
+            case MISSED -> readAndTryAgain(operations);
+            case CONFLICT -> {
+                operations.forEach(operation -> operation.conflicted(cause(outcome), operations.size()));
+                parkAtRandom(operations);
+            }
+            case UNAVAILABLE -> tryLater(operations, cause(outcome));
+            case FAILED -> failOrTryAlone(operations, cause(outcome));
             // One of the callers has gone; the others go on at once without it.
             case WITHHELD -> { }
             default -> throw new IllegalStateException("verdict " + outcome.verdict() + " was handled before");
@@ -196,26 +196,43 @@ public final class GroupCommit {
     }
 
     /** The first miss is the price of a view that is old; only when it happens again are others at work. */
-    private void readAndTryAgain(PendingOperation operation) {
-        operation.failed(new LeaseContentionException(
-                operation.request().describe() + ": another engine wrote the lease first", null));
-        operation.requireRead();
-        if (operation.failures() > 1) {
-            parkAtRandom(operation);
+    private void readAndTryAgain(List<PendingOperation> operations) {
+        for (PendingOperation operation : operations) {
+            operation.failed(new LeaseContentionException(
+                    operation.request().describe() + ": another engine wrote the lease first", null));
+            operation.requireRead();
+        }
+        parkAtRandom(operations.stream().filter(operation -> operation.failures() > 1).toList());
+    }
+
+    /** One statement that is refused fails the transaction and does not say which. The others must not suffer for it. */
+    private static void failOrTryAlone(List<PendingOperation> operations, LeaseException cause) {
+        if (operations.size() == 1) {
+            operations.get(0).fail(cause);
+        } else {
+            operations.forEach(operation -> operation.tryAlone(cause));
         }
     }
 
-    private void tryLater(PendingOperation operation, LeaseException trouble) {
-        operation.failed(trouble);
-        parkAtRandom(operation);
+    private void tryLater(List<PendingOperation> operations, LeaseException trouble) {
+        operations.forEach(operation -> operation.failed(trouble));
+        parkAtRandom(operations);
     }
 
-    private void parkAtRandom(PendingOperation operation) {
-        operation.park();
-        thread.executeAfter(runtime.randomNanos(Backoff.windowNanos(operation.failures())), () -> {
-            operation.unpark();
-            run();
-        });
+    /** All wake up together, so that they can share the next transaction as they shared the last. */
+    private void parkAtRandom(List<PendingOperation> operations) {
+        operations.forEach(PendingOperation::park);
+        operations.stream().mapToInt(PendingOperation::failures).max().ifPresent(failures -> thread.executeAfter(
+                runtime.randomNanos(Backoff.windowNanos(failures)),
+                () -> {
+                    operations.forEach(PendingOperation::unpark);
+                    run();
+                }));
+    }
+
+    /** Whether the outcome of the last transaction is still being found out. Of the engine's own thread alone. */
+    boolean isInDoubt() {
+        return inDoubt != null;
     }
 
     /**
@@ -260,7 +277,7 @@ public final class GroupCommit {
                 }
                 case NOT_LANDED -> {
                     planned.operations().forEach(operation -> operation.commitDidNotHappen(namespace));
-                    planned.operations().forEach(operation -> tryLater(operation, doubt.cause()));
+                    tryLater(planned.operations(), doubt.cause());
                 }
                 case OPEN -> follow(doubt);
                 case LOST -> planned.operations().forEach(operation -> operation.lost(namespace, doubt.cause()));

@@ -201,6 +201,12 @@ public final class PendingOperation {
         lastTrouble = trouble;
     }
 
+    /** Something in its transaction was refused for good. Alone it will be seen whether it was this. */
+    void tryAlone(LeaseException trouble) {
+        failed(trouble);
+        batchLimit = 1;
+    }
+
     /**
      * A conflict does not name its document. After two of them half as many share the next transaction, so that a lease
      * which a caller's transaction holds soon delays only itself.

@@ -3,6 +3,7 @@ package dev.leasehold.engine.commit;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.protocol.LeaseView;
+import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.time.Belief;
 import org.jspecify.annotations.Nullable;
@@ -43,10 +44,21 @@ final class Settlement {
     }
 
     void refused(PendingOperation operation, Refusal refusal) {
+        if (operation.request() instanceof Request.Extend extend && tellsTheEnd(refusal)) {
+            beliefs.lost(extend.tenure());
+        }
         if (operation.settle()) {
             LOG.debug("{}", refusal.message());
             operation.complete(Reply.no(refusal));
         }
+    }
+
+    /** A tenure that ended never comes back, since its token does not. */
+    private static boolean tellsTheEnd(Refusal refusal) {
+        return switch (refusal.reason()) {
+            case NO_SUCH_LEASE, VACANT, NOT_THAT_TENURE -> true;
+            case HELD, HELD_PAST_EXPIRY, NOT_EXPIRED, SESSION_LEASE -> false;
+        };
     }
 
     private void see(LeaseWrite write) {

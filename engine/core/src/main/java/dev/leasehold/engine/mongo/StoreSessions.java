@@ -27,6 +27,8 @@ final class StoreSessions implements AutoCloseable {
     private final MongoDatabase admin;
     private final ClientSession writing;
     private final ClientSession reading;
+    private boolean listed;
+    private boolean listedForEver;
     private final UUID writingId;
 
     StoreSessions(MongoClient client) {
@@ -64,6 +66,32 @@ final class StoreSessions implements AutoCloseable {
         quietly(() -> admin.runCommand(new BsonDocument("killSessions", new BsonArray(List.of(session)))));
     }
 
+    /**
+     * Takes the driver's mind off the last transaction. It would count the time since its begin against the timeout that the
+     * application may have set on its client, and refuse a write of a session that was idle for as long. Sends nothing.
+     */
+    void forgetLastTransaction() {
+        abortOpenTransaction();
+        quietly(() -> {
+            writing.startTransaction();
+            writing.abortTransaction();
+        });
+    }
+
+    /**
+     * The clock document names the writing session from now on, or may do so.
+     *
+     * @param unknown whether that may also become true later, when nobody looks any more
+     */
+    void mayBeListed(boolean unknown) {
+        listed = true;
+        listedForEver |= unknown;
+    }
+
+    void unlisted(boolean certainly) {
+        listed &= !certainly;
+    }
+
     /** Ends the transaction if there is one open. Never throws: an answer that fails to come changes nothing. */
     void abortOpenTransaction() {
         quietly(() -> {
@@ -76,8 +104,10 @@ final class StoreSessions implements AutoCloseable {
     @Override
     public void close() {
         abortOpenTransaction();
-        for (ClientSession session : List.of(writing, reading)) {
-            quietly(session::close);
+        quietly(reading::close);
+        // Closing hands it on to the application, whose transactions would be taken for an engine's.
+        if (!listed && !listedForEver) {
+            quietly(writing::close);
         }
     }
 
