@@ -213,7 +213,8 @@ public final class GroupCommit {
         operation.park();
         thread.executeAfter(runtime.randomNanos(Backoff.windowNanos(operation.failures())), () -> {
             operation.unpark();
-            run();
+            // Behind the others that are due by now: run at once, each of them would get a transaction of its own.
+            thread.execute(this::run);
         });
     }
 
