@@ -198,11 +198,21 @@ public final class LeaseEngineBuilder {
             throw new IllegalArgumentException("collection null is refused: name the collection of the leases");
         }
         try {
-            return new MongoNamespace(database, collection);
+            return plain(new MongoNamespace(database, collection));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "database '" + database + "' with collection '" + collection + "' is refused: " + e.getMessage(), e);
         }
+    }
+
+    /** The driver lets these pass, and the server would refuse them only once it is asked. */
+    private static MongoNamespace plain(MongoNamespace place) {
+        String collection = place.getCollectionName();
+        if (place.getFullName().indexOf('$') >= 0 || collection.indexOf('\0') >= 0 || collection.startsWith("system.")) {
+            throw new IllegalArgumentException("neither name may contain '$' or U+0000, and a collection of one's own"
+                    + " must not begin with 'system.'");
+        }
+        return place;
     }
 
     private EngineSettings settings() {

@@ -8,7 +8,8 @@ public final class LeaseRefusedException extends LeaseException {
 
     private static final long serialVersionUID = 1L;
 
-    private final transient Refusal refusal;
+    /** The answer itself. */
+    private final Refusal refusal;
 
     /**
      * Wraps a refusal.

@@ -1,6 +1,7 @@
 package dev.leasehold.engine;
 
 import dev.leasehold.assertions.Tenure;
+import java.io.Serializable;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Nothing here is a promise about the present. To act on a lease, hold it, and gate what you write with an
  * assertion.
  */
-public sealed interface LeaseState {
+public sealed interface LeaseState extends Serializable {
 
     /** {@return the name of the lease} */
     String name();
@@ -25,6 +26,7 @@ public sealed interface LeaseState {
      * There is no document: never claimed, or removed after it had long been vacant.
      *
      * @param name the name of the lease
+     * @serial exclude
      */
     record Absent(String name) implements LeaseState {
         @Override
@@ -43,6 +45,7 @@ public sealed interface LeaseState {
      *
      * @param name the name of the lease
      * @param token the token of its latest tenure, which has ended
+     * @serial exclude
      */
     record Vacant(String name, long token) implements LeaseState {
         @Override
@@ -66,6 +69,7 @@ public sealed interface LeaseState {
      * @param since wall time of the holder's engine when the tenure began, to the millisecond; for people, since
      *     times of day of two machines say nothing about each other
      * @param comment what the holder said about it
+     * @serial exclude
      */
     record Held(
             Tenure tenure, LeaseStatus status, @Nullable Instant latestExpiry, Instant since, @Nullable String comment)
@@ -90,6 +94,7 @@ public sealed interface LeaseState {
      * @param documentId the id of the document at fault
      * @param field the field at fault
      * @param found what was found there
+     * @serial exclude
      */
     record Corrupt(String name, String documentId, String field, String found) implements LeaseState {
         @Override

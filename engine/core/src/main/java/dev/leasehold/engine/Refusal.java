@@ -1,6 +1,7 @@
 package dev.leasehold.engine;
 
 import dev.leasehold.assertions.Tenure;
+import java.io.Serializable;
 
 /**
  * A no: the operation changed nothing and never will.
@@ -10,8 +11,9 @@ import dev.leasehold.assertions.Tenure;
  * @param operation what was asked, in words
  * @param reason why not
  * @param state the lease as the database had it during the call
+ * @serial exclude
  */
-public record Refusal(String operation, Reason reason, LeaseState state) implements LeaseAnswer {
+public record Refusal(String operation, Reason reason, LeaseState state) implements LeaseAnswer, Serializable {
 
     /** Why an operation was refused. */
     public enum Reason {

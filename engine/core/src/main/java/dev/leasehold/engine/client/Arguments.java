@@ -1,10 +1,14 @@
 package dev.leasehold.engine.client;
 
+import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.Tenure;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The rules for arguments that are no names. A broken one is refused before anything is sent. */
+/** The rules for arguments, apart from those of a single name. A broken one is refused before anything is sent. */
 public final class Arguments {
 
     private static final Duration SHORTEST = Duration.ofMillis(1);
@@ -38,6 +42,16 @@ public final class Arguments {
                     + nowNanos + " ns it does not fit into an int64 of nanoseconds");
         }
         return durationNanos;
+    }
+
+    /** Each different name once, in the order given. */
+    static Set<String> names(@Nullable Collection<String> names) {
+        if (names == null) {
+            throw new IllegalArgumentException("names null is refused: it must be a collection of lease names");
+        }
+        Set<String> checked = new LinkedHashSet<>();
+        names.forEach(name -> checked.add(LeaseNames.checkName(name)));
+        return checked;
     }
 
     static Tenure tenure(@Nullable Tenure tenure, String namespace) {

@@ -133,8 +133,7 @@ public final class LeaseClient implements LeaseEngine {
 
     @Override
     public List<LeaseState> refresh(Collection<String> names) throws InterruptedException {
-        Set<String> checked = new LinkedHashSet<>();
-        names.forEach(name -> checked.add(LeaseNames.checkName(name)));
+        Set<String> checked = Arguments.names(names);
         checkOpen();
         List<LeaseState> states = new ArrayList<>();
         for (Set<String> part : parts(checked)) {
@@ -193,6 +192,11 @@ public final class LeaseClient implements LeaseEngine {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    @Override
+    public String toString() {
+        return "LeaseEngine[namespace=" + namespace() + ", instance=" + settings.instance() + "]";
     }
 
     private LeaseAnswer answer(Request request) throws InterruptedException {

@@ -18,7 +18,7 @@ public record Drift(long ppm) {
      */
     public Drift {
         if (ppm < 0 || ppm >= MILLION) {
-            throw new IllegalArgumentException("drift of " + ppm + " ppm: must be 0 to 999999 ppm");
+            throw new IllegalArgumentException("drift " + ppm + " ppm is refused: it must be 0 to 999999 ppm");
         }
     }
 

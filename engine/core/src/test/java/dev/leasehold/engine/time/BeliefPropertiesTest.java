@@ -11,6 +11,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.PropertyDefaults;
 import net.jqwik.api.domains.Domain;
 import net.jqwik.api.statistics.Statistics;
+import net.jqwik.api.statistics.StatisticsReport;
 
 /** Beliefs over the whole range of int64. */
 @Domain(AnyNanos.class)
@@ -20,6 +21,7 @@ class BeliefPropertiesTest {
     private static final BigInteger GREATEST = big(Long.MAX_VALUE);
 
     @Property
+    @StatisticsReport(onFailureOnly = true)
     void remainingIsWhatIsLeftByTheClockThatEndsItFirst(
             @ForAll long until, @ForAll long wallUntil, @ForAll long now, @ForAll long wall) {
         Belief belief = new Belief(until, wallUntil);
@@ -38,6 +40,7 @@ class BeliefPropertiesTest {
     }
 
     @Property
+    @StatisticsReport(onFailureOnly = true)
     void laterBeliefHoldsWheneverOneOfTheTwoDoes(
             @ForAll long until, @ForAll long wallUntil, @ForAll long otherUntil, @ForAll long otherWallUntil,
             @ForAll long now, @ForAll long wall) {
@@ -52,6 +55,7 @@ class BeliefPropertiesTest {
     }
 
     @Property
+    @StatisticsReport(onFailureOnly = true)
     void freshBeliefHasExactlyItsDurationLeftOrDoesNotFit(@ForAll long now, @ForAll long wall, @ForAll long anyDuration) {
         long duration = anyDuration & Long.MAX_VALUE;
         boolean fits = big(now).max(big(wall)).add(big(duration)).compareTo(GREATEST) <= 0;

@@ -6,6 +6,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.statistics.Statistics;
+import net.jqwik.api.statistics.StatisticsReport;
 
 /**
  * The clock argument played through with two clocks that run at rates of their own and show whole nanoseconds of something finer: a
@@ -43,6 +44,7 @@ class NobodyActsEarlyTest {
     }
 
     @Property(tries = 5000)
+    @StatisticsReport(onFailureOnly = true)
     void whenTheReaderMayActTheWritersClockShowsTheInstant(
             @ForAll @LongRange(max = 100_000) long leftNanos,
             @ForAll @LongRange(max = 500_000) long ppm,

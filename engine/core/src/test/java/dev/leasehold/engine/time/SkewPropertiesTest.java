@@ -10,6 +10,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.PropertyDefaults;
 import net.jqwik.api.domains.Domain;
 import net.jqwik.api.statistics.Statistics;
+import net.jqwik.api.statistics.StatisticsReport;
 
 /** The bound over the whole range of int64. */
 @Domain(AnyNanos.class)
@@ -17,6 +18,7 @@ import net.jqwik.api.statistics.Statistics;
 class SkewPropertiesTest {
 
     @Property
+    @StatisticsReport(onFailureOnly = true)
     void stretchMatchesTheReference(@ForAll long anyNanos, @ForAll Drift drift) {
         long nanos = anyNanos & Long.MAX_VALUE;
         BigInteger exact = SkewReference.stretch(big(nanos), drift.ppm());
@@ -32,6 +34,7 @@ class SkewPropertiesTest {
     }
 
     @Property
+    @StatisticsReport(onFailureOnly = true)
     void boundMatchesTheReference(@ForAll long ended, @ForAll long stamp, @ForAll long x, @ForAll Drift drift) {
         long bound = SafeAfter.nanos(ended, stamp, x, drift);
 
@@ -69,6 +72,7 @@ class SkewPropertiesTest {
     }
 
     @Property
+    @StatisticsReport(onFailureOnly = true)
     void boundIsTheLeastThatCoversTheTimeLeft(
             @ForAll long ended, @ForAll long stamp, @ForAll long x, @ForAll Drift drift) {
         long bound = SafeAfter.nanos(ended, stamp, x, drift);

@@ -16,6 +16,7 @@ import net.jqwik.api.PropertyDefaults;
 import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 import net.jqwik.api.statistics.Statistics;
+import net.jqwik.api.statistics.StatisticsReport;
 
 /** Local time and stamps over random lives of a clock. */
 @PropertyDefaults(edgeCases = EdgeCasesMode.NONE)
@@ -26,6 +27,7 @@ class StampClockPropertiesTest {
     }
 
     @Property
+    @StatisticsReport(onFailureOnly = true)
     void stampsStrictlyIncreaseWhateverTheSourcesDo(
             @ForAll("origins") long originNanos, @ForAll("movesInAnyDirection") List<Move> moves) {
         TestClock source = new TestClock(originNanos, Z);
@@ -51,6 +53,7 @@ class StampClockPropertiesTest {
     }
 
     @Property
+    @StatisticsReport(onFailureOnly = true)
     void localTimeIsTheStartAndWhatTheMonotonicSourceMovedSince(
             @ForAll("origins") long originNanos, @ForAll("movesInAnyDirection") List<Move> moves) {
         TestClock source = new TestClock(originNanos, Z);
