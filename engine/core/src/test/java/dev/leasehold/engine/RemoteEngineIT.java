@@ -203,7 +203,7 @@ class RemoteEngineIT {
     void whatAnotherWroteIsExtendedByAWrite() throws InterruptedException {
         a = engines.start("a");
         tenure = a.claims("name", "h", ofSeconds(120));
-        b = engines.start("b", TestClock.atZPlus(ofSeconds(1_000)));
+        b = engines.start("b");
         b.extendsTo(tenure, ofSeconds(10));
         a.sees("name");
 
