@@ -198,6 +198,22 @@ class RemoteEngineIT {
         refused(b.engine().takeOver("name", "h2", ofSeconds(60)), Reason.NOT_EXPIRED);
     }
 
+    @Test
+    @DisplayName("A lease that another engine wrote last is extended by a write, however long its term is by any clock")
+    void whatAnotherWroteIsExtendedByAWrite() throws InterruptedException {
+        a = engines.start("a");
+        tenure = a.claims("name", "h", ofSeconds(120));
+        b = engines.start("b");
+        b.extendsTo(tenure, ofSeconds(10));
+        a.sees("name");
+
+        a.extendsTo(tenure, ofSeconds(60));
+
+        assertThat(Engines.writer(stored())).startsWith("a#");
+        // Carried over to another clock twice, and lifted past the bound by a nanosecond each time.
+        assertThat(Engines.expiry(stored())).isEqualTo(Z + 120 * SECOND + 2);
+    }
+
     @ParameterizedTest(name = "{0} ppm")
     @DisplayName("SK-6: of three engines with three clocks, the one whose bound ends first acts, and the other judges anew")
     @CsvSource({"0, 54000000000, 28000000000", "1000, 54060060061, 28060060061"})

@@ -254,6 +254,30 @@ class TransactionIT {
         }
 
         @Test
+        @DisplayName("TX-4: claims that met a conflict together still share transactions afterwards")
+        void claimsShareTransactionsAlsoAfterAConflict() throws Exception {
+            registered();
+            List<ForeignTransaction> blocker = new CopyOnWriteArrayList<>();
+            List<Future<LeaseAnswer>> answers = together(
+                    IntStream.range(0, 128).mapToObj(i -> claim("name" + i, 60)).toList(),
+                    () -> {
+                        a.hooks().once(Point.BEFORE_UPDATE, () ->
+                                blocker.add(ForeignTransaction.on(engines, Engines.NAMESPACE)));
+                        a.hooks().always(Point.BEFORE_UPDATE, () -> {
+                            if (a.hooks().transactions().size() == 2) {
+                                blocker.get(0).close();
+                            }
+                        });
+                    });
+
+            for (Future<LeaseAnswer> answer : answers) {
+                granted(get(answer));
+            }
+
+            assertThat(a.hooks().transactions().size()).isLessThan(64);
+        }
+
+        @Test
         @DisplayName("TX-5: one of three that share a transaction has come too late; the other two go on without it")
         void oneTooLateDoesNotStopTheOthers() throws Exception {
             registered();
