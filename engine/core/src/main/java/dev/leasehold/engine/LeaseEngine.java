@@ -125,8 +125,8 @@ public interface LeaseEngine extends AutoCloseable {
      * clock. It extends <em>to</em> that instant, not by so much, and never shortens. A lease past its expiry that nobody
      * took can be extended. It may have been written by another engine, which thereby is no longer its writer.
      *
-     * <p>Returns at once, without a write, if this very engine wrote the lease last and its term is long enough already.
-     * Otherwise blocks for at most the operation budget.
+     * <p>Needs no write if this very engine wrote the lease last and its term is long enough already. Blocks for at most the
+     * operation budget.
      *
      * @param tenure as a claim or take-over returned it
      * @param duration the term from now on, 1 ms to 36,500 days
@@ -166,8 +166,8 @@ public interface LeaseEngine extends AutoCloseable {
     /**
      * Whether this process may believe that it holds the lease.
      *
-     * <p>True only while less time than the granted duration has passed since the call that was granted began, by monotonic
-     * time and by time of day. A machine that was suspended therefore stops believing when it wakes up. While it is true,
+     * <p>True only while less time than the granted duration has passed since the attempt that landed was decided, by
+     * monotonic time and by time of day. That attempt may have come late in the call, after others that failed. A machine that was suspended therefore stops believing when it wakes up. While it is true,
      * no other holder believes the same, as long as clock rates keep within the drift.
      *
      * <p>Never blocks, does no I/O, asks nobody. It tells about operations of this engine alone.
@@ -229,12 +229,13 @@ public interface LeaseEngine extends AutoCloseable {
      * <p>Blocks while it goes through the leases, for at most the operation budget a part.
      *
      * @return what was done
-     * @throws InterruptedException if the thread was interrupted; what was done until then stays done
+     * @throws InterruptedException if the thread was interrupted; what was begun until then may still be done
      */
     Housekeeping housekeeping() throws InterruptedException;
 
     /**
-     * Ends the beliefs of this engine, refuses what is still waiting, and gives its driver session back.
+     * Ends the beliefs of this engine, refuses what is still waiting, reads too, and gives its driver sessions back. An
+     * operation whose commit is in doubt ends as unknown.
      *
      * <p>Leases are not released: their terms run out by themselves. Blocks for at most the close budget; the rest is
      * done in the background. A second call does nothing. The client stays open, and must not be closed before.

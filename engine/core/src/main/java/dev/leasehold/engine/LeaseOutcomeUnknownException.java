@@ -1,24 +1,55 @@
 package dev.leasehold.engine;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The answer of the database was lost: the operation may have been carried out, or may yet be.
  *
- * <p>Do not act as holder: this engine forms no belief from it. A later call reads how the lease stands. A gated
- * transaction is safe in any case, since the assertion is judged by the database.
+ * <p>Do not act as holder: this engine forms no belief from it, now or later. A gated transaction is safe in any case,
+ * since the assertion is judged by the database. The engine goes on finding out, and writes nothing else before it knows;
+ * see {@link #resolution()}.
  */
 public final class LeaseOutcomeUnknownException extends LeaseException {
 
     private static final long serialVersionUID = 1L;
 
+    private final transient CompletableFuture<LeaseAnswer> resolution;
+
     /**
-     * Made by the engine.
+     * Made by the engine, for one command alone; whoever sent it finds out.
      *
-     * @param message what went wrong
+     * @param message what is not known
      * @param cause what it was caused by
      */
     public LeaseOutcomeUnknownException(String message, @Nullable Throwable cause) {
+        this(message, cause, CompletableFuture.failedFuture(new LeaseStoreException("not looked into by itself", null)));
+    }
+
+    /**
+     * Made by the engine.
+     *
+     * @param message what is not known
+     * @param cause what it was caused by
+     * @param resolution completes when it is known
+     */
+    public LeaseOutcomeUnknownException(
+            String message, @Nullable Throwable cause, CompletableFuture<LeaseAnswer> resolution) {
         super(message, cause);
+        this.resolution = resolution;
+    }
+
+    /**
+     * Completes with the answer once it is known, on the engine's own thread, which must not be held up. It completes
+     * with a {@link LeaseUnavailableException} or {@link LeaseContentionException} when the operation was not carried out
+     * and never will be, and with a {@link LeaseStoreException} when nobody can know any more: the engine was closed, or
+     * the trace in the clock document is gone. Even a yes tells only what was; whether the lease is still held, the
+     * database says.
+     *
+     * @return the answer to come
+     */
+    public CompletionStage<LeaseAnswer> resolution() {
+        return resolution.minimalCompletionStage();
     }
 }

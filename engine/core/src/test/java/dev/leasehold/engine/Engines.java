@@ -1,6 +1,7 @@
 package dev.leasehold.engine;
 
 import com.mongodb.client.MongoClient;
+import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
@@ -8,6 +9,7 @@ import dev.leasehold.replicaset.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.jspecify.annotations.Nullable;
@@ -53,10 +55,27 @@ final class Engines implements AutoCloseable {
         return start(namespace, instance, clock, new Hooks());
     }
 
+    /** An engine whose client has settings of its own. */
+    TestEngine startWith(String instance, Consumer<MongoClientSettings.Builder> settings) {
+        return start(NAMESPACE, instance, TestClock.atZ(), new Hooks(), settings);
+    }
+
     /** An engine whose start is watched too. */
     TestEngine start(String namespace, String instance, TestClock clock, Hooks hooks) {
+        return start(namespace, instance, clock, hooks, settings -> { });
+    }
+
+    private TestEngine start(
+            String namespace,
+            String instance,
+            TestClock clock,
+            Hooks hooks,
+            Consumer<MongoClientSettings.Builder> customiser) {
         TestRuntime runtime = new TestRuntime(clock);
-        MongoClient client = database.newClient(settings -> settings.addCommandListener(hooks));
+        MongoClient client = database.newClient(settings -> {
+            customiser.accept(settings);
+            settings.addCommandListener(hooks);
+        });
         LeaseEngine engine = LeaseEngine.builder(client)
                 .database(database.name())
                 .collection(COLLECTION)
@@ -78,6 +97,13 @@ final class Engines implements AutoCloseable {
     /** The clock document as stored. */
     BsonDocument clockDocument() {
         return documents().find(Filters.eq("_id", NAMESPACE)).first();
+    }
+
+    /** As if all writers had been pruned. */
+    void removeAllWriters() {
+        documents().updateOne(
+                Filters.eq("_id", NAMESPACE),
+                new BsonDocument("$set", new BsonDocument("writers", new BsonDocument())));
     }
 
     /** A lease document as stored; null when there is none. */

@@ -70,7 +70,8 @@ final class Housekeeper {
         int pruned = 0;
         for (ClockWrite.Prune prune :
                 wait.read(path.reads().silentWriters(untilNanos), untilNanos, "listing of writers")) {
-            pruned += wait.read(path.prune(prune), deadlineNanos.getAsLong(), "pruning of writers") ? 1 : 0;
+            long pruneUntilNanos = deadlineNanos.getAsLong();
+            pruned += wait.read(path.prune(prune, pruneUntilNanos), pruneUntilNanos, "pruning of writers") ? 1 : 0;
         }
         return pruned;
     }

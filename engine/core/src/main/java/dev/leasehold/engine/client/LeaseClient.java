@@ -3,7 +3,6 @@ package dev.leasehold.engine.client;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.Granted;
 import dev.leasehold.engine.Housekeeping;
 import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.LeaseEngine;
@@ -12,7 +11,6 @@ import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.commit.CommitPath;
 import dev.leasehold.engine.commit.LeaseReader;
 import dev.leasehold.engine.commit.PendingOperation;
-import dev.leasehold.engine.commit.Reply;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.protocol.Standing;
 import dev.leasehold.engine.runtime.EngineRuntime;
@@ -203,10 +201,7 @@ public final class LeaseClient implements LeaseEngine {
         checkOpen();
         PendingOperation operation = new PendingOperation(request, deadlineNanos());
         path.groupCommit().submit(operation);
-        Reply reply = wait.reply(operation);
-        return reply.refusal() != null
-                ? reply.refusal()
-                : new Granted(Objects.requireNonNull(reply.tenure(), "a yes to a caller names its tenure"));
+        return wait.reply(operation).toAnswer();
     }
 
     private void checkOpen() {

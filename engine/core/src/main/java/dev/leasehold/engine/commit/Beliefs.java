@@ -7,9 +7,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What this engine's callers may believe that they hold. Safe for many threads; never blocks, does no I/O. */
 public final class Beliefs {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Beliefs.class);
 
     /** Ended beliefs are cleared away each time the map has grown by so many. */
     private static final int SWEEP_EVERY = 1024;
@@ -38,6 +42,15 @@ public final class Beliefs {
     public void giveUp(Tenure tenure) {
         givenUp.add(tenure);
         beliefs.remove(tenure);
+    }
+
+    /** Ends a belief because the database says that the tenure is over. */
+    void lost(Tenure tenure) {
+        if (beliefs.remove(tenure) != null) {
+            LOG.warn(
+                    "namespace '{}': lease '{}' is no longer held by '{}' under token {}",
+                    tenure.namespace(), tenure.name(), tenure.holder(), tenure.token());
+        }
     }
 
     /** To be called when the tenure is certainly over: nothing can form its belief any more. */

@@ -75,10 +75,14 @@ public final class CommitPath {
         return groupCommit;
     }
 
-    /** Removes the entry of a writer that has been silent for long. Completes with whether it was still as seen. */
-    public CompletableFuture<Boolean> prune(ClockWrite.Prune prune) {
-        return CompletableFuture.supplyAsync(
-                () -> store.writeClock(prune).verdict() == WriteOutcome.Verdict.APPLIED, thread::execute);
+    /**
+     * Removes the entry of a writer that has been silent for long. Completes with whether it did; the next housekeeping
+     * comes back to it. Not while an outcome is being found out, since any write would take away the means.
+     */
+    public CompletableFuture<Boolean> prune(ClockWrite.Prune prune, long deadlineNanos) {
+        return reads.submit(
+                () -> !groupCommit.isInDoubt() && store.writeClock(prune).verdict() == WriteOutcome.Verdict.APPLIED,
+                deadlineNanos);
     }
 
     /**
@@ -97,6 +101,9 @@ public final class CommitPath {
 
     private void giveSessionBack() {
         try {
+            if (groupCommit.isInDoubt()) {
+                store.writeClock(new ClockWrite.Barrier(registration.writer()));
+            }
             unlist();
         } finally {
             store.close();
@@ -108,7 +115,9 @@ public final class CommitPath {
         if (registration.isRegistered()) {
             WriteOutcome outcome = store.writeClock(new ClockWrite.Unlist(registration.writer()));
             if (outcome.cause() != null) {
-                LOG.warn("writer '{}' could not take its driver session back", registration.writer(), outcome.cause());
+                LOG.warn(
+                        "writer '{}' could not take its driver session out of the clock document: {}",
+                        registration.writer(), outcome.cause().getMessage());
             }
         }
     }

@@ -46,7 +46,7 @@ public final class GroupCommit {
     private final Settlement settlement;
     private final OperationQueue queue = new OperationQueue();
 
-    private @Nullable Planned inDoubt;
+    private @Nullable Doubt inDoubt;
     private volatile boolean closed;
 
     GroupCommit(
@@ -88,7 +88,8 @@ public final class GroupCommit {
 
     private void end() {
         if (inDoubt != null) {
-            inDoubt.operations().forEach(operation -> operation.failUnknown(namespace, null));
+            LeaseException cause = inDoubt.cause();
+            inDoubt.planned().operations().forEach(operation -> operation.lost(namespace, cause));
         }
         run();
     }
@@ -121,10 +122,10 @@ public final class GroupCommit {
         try {
             work.run();
         } catch (LeaseUnavailableException e) {
-            operations.forEach(operation -> tryLater(operation, e));
+            tryLater(operations, e);
         } catch (LeaseException e) {
             operations.forEach(operation -> operation.fail(e));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("namespace '{}': unexpected failure, {} operations end with it", namespace, operations.size(), e);
             operations.forEach(operation -> failUnexpectedly(operation, e));
         }
@@ -137,9 +138,9 @@ public final class GroupCommit {
         }
     }
 
-    private void failUnexpectedly(PendingOperation operation, RuntimeException cause) {
+    private void failUnexpectedly(PendingOperation operation, Throwable cause) {
         operation.fail(new LeaseStoreException(operation.request().describe() + ": unexpected failure", cause));
-        operation.failUnknown(namespace, cause);
+        operation.lost(namespace, cause);
     }
 
     /** Reads what the view lacks. What was read is fresh enough for a refusal. */
@@ -172,18 +173,18 @@ public final class GroupCommit {
             return;
         }
         if (outcome.verdict() == WriteOutcome.Verdict.UNKNOWN) {
-            doubt(planned, cause(outcome));
+            follow(new Doubt(planned, cause(outcome)));
             return;
         }
-        operations.forEach(PendingOperation::commitDidNotHappen);
+        operations.forEach(operation -> operation.commitDidNotHappen(namespace));
         switch (outcome.verdict()) {
-            case MISSED -> operations.forEach(this::readAndTryAgain);
-            case CONFLICT -> operations.forEach(operation -> {
-                operation.conflicted(cause(outcome), operations.size());
-                parkAtRandom(operation);
-            });
-            case UNAVAILABLE -> operations.forEach(operation -> tryLater(operation, cause(outcome)));
-            case FAILED -> operations.forEach(operation -> operation.fail(cause(outcome)));
+            case MISSED -> readAndTryAgain(operations);
+            case CONFLICT -> {
+                operations.forEach(operation -> operation.conflicted(cause(outcome), operations.size()));
+                parkAtRandom(operations);
+            }
+            case UNAVAILABLE -> tryLater(operations, cause(outcome));
+            case FAILED -> failOrTryAlone(operations, cause(outcome));
             // One of the callers has gone; the others go on at once without it.
             case WITHHELD -> { }
             default -> throw new IllegalStateException("verdict " + outcome.verdict() + " was handled before");
@@ -195,59 +196,92 @@ public final class GroupCommit {
     }
 
     /** The first miss is the price of a view that is old; only when it happens again are others at work. */
-    private void readAndTryAgain(PendingOperation operation) {
-        operation.failed(new LeaseContentionException(
-                operation.request().describe() + ": another engine wrote the lease first", null));
-        operation.requireRead();
-        if (operation.failures() > 1) {
-            parkAtRandom(operation);
+    private void readAndTryAgain(List<PendingOperation> operations) {
+        for (PendingOperation operation : operations) {
+            operation.failed(new LeaseContentionException(
+                    operation.request().describe() + ": another engine wrote the lease first", null));
+            operation.requireRead();
+        }
+        parkAtRandom(operations.stream().filter(operation -> operation.failures() > 1).toList());
+    }
+
+    /** One statement that is refused fails the transaction and does not say which. The others must not suffer for it. */
+    private static void failOrTryAlone(List<PendingOperation> operations, LeaseException cause) {
+        if (operations.size() == 1) {
+            operations.get(0).fail(cause);
+        } else {
+            operations.forEach(operation -> operation.tryAlone(cause));
         }
     }
 
-    private void tryLater(PendingOperation operation, LeaseException trouble) {
-        operation.failed(trouble);
-        parkAtRandom(operation);
+    private void tryLater(List<PendingOperation> operations, LeaseException trouble) {
+        operations.forEach(operation -> operation.failed(trouble));
+        parkAtRandom(operations);
     }
 
-    private void parkAtRandom(PendingOperation operation) {
-        operation.park();
-        thread.executeAfter(runtime.randomNanos(Backoff.windowNanos(operation.failures())), () -> {
-            operation.unpark();
-            // Behind the others that are due by now: run at once, each of them would get a transaction of its own.
-            thread.execute(this::run);
-        });
+    /** All wake up together, so that they can share the next transaction as they shared the last. */
+    private void parkAtRandom(List<PendingOperation> operations) {
+        operations.forEach(PendingOperation::park);
+        operations.stream().mapToInt(PendingOperation::failures).max().ifPresent(failures -> thread.executeAfter(
+                runtime.randomNanos(Backoff.windowNanos(failures)),
+                () -> {
+                    operations.forEach(PendingOperation::unpark);
+                    run();
+                }));
+    }
+
+    /** Whether the outcome of the last transaction is still being found out. Of the engine's own thread alone. */
+    boolean isInDoubt() {
+        return inDoubt != null;
     }
 
     /**
-     * The commit is sent again while anybody waits for it. No other transaction starts before: in the same driver
-     * session it would end the one in doubt.
+     * Nothing else is written until it is known what became of the transaction, also when no caller waits for it any more:
+     * the writer's next transaction would wipe out the trace of this one.
      */
-    private void doubt(Planned planned, LeaseException cause) {
-        planner.forget(planned);
-        planned.operations().forEach(operation -> endIfGivenUp(operation, cause));
-        planned.operations().stream()
-                .filter(operation -> !operation.isOver())
-                .mapToInt(PendingOperation::failures)
-                .max()
-                .ifPresent(failures -> commitAgainLater(planned, failures));
+    private void follow(Doubt doubt) {
+        planner.forget(doubt.planned());
+        inDoubt = doubt;
+        doubt.planned().operations().forEach(operation -> forsakeIfDue(operation, doubt.cause()));
+        report(doubt);
+        thread.executeAfter(runtime.randomNanos(Backoff.windowNanos(doubt.failures())), () -> {
+            step(doubt);
+            run();
+        });
     }
 
-    private void endIfGivenUp(PendingOperation operation, LeaseException cause) {
+    private void forsakeIfDue(PendingOperation operation, LeaseException cause) {
         operation.failed(cause);
         if (closed || clock.nowNanos() > operation.deadlineNanos()) {
             operation.failUnknown(namespace, cause);
         }
-        if (operation.isOver()) {
-            LOG.error("namespace '{}': {} has an unknown outcome", namespace, operation.request().describe(), cause);
+    }
+
+    private void report(Doubt doubt) {
+        long forsaken = doubt.planned().operations().stream().filter(PendingOperation::isForsaken).count();
+        if (forsaken > 0 && doubt.isNews()) {
+            LOG.error(
+                    "namespace '{}': {} operations have an unknown outcome, among them {}; nothing is written until it is known",
+                    namespace, forsaken, doubt.planned().operations().get(0).request().describe(), doubt.cause());
         }
     }
 
-    private void commitAgainLater(Planned planned, int failures) {
-        inDoubt = planned;
-        thread.executeAfter(runtime.randomNanos(Backoff.windowNanos(failures)), () -> {
+    private void step(Doubt doubt) {
+        Planned planned = doubt.planned();
+        guarded(planned.operations(), () -> {
             inDoubt = null;
-            guarded(planned.operations(), () -> settle(planned, store.commitAgain()));
-            run();
+            switch (doubt.step(store)) {
+                case LANDED -> {
+                    settlement.applied(planned);
+                    planner.forget(planned);
+                }
+                case NOT_LANDED -> {
+                    planned.operations().forEach(operation -> operation.commitDidNotHappen(namespace));
+                    tryLater(planned.operations(), doubt.cause());
+                }
+                case OPEN -> follow(doubt);
+                case LOST -> planned.operations().forEach(operation -> operation.lost(namespace, doubt.cause()));
+            }
         });
     }
 }

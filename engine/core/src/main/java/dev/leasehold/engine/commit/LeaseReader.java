@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,7 +47,8 @@ public final class LeaseReader {
     /** Reads some leases into the view. */
     void read(Set<String> names) {
         long beganNanos = clock.nowNanos();
-        observe(store.read(names, registration.writer()), beganNanos);
+        Snapshot snapshot = store.read(names, registration.writer());
+        observe(view::observe, snapshot, beganNanos, endedNanos(beganNanos));
     }
 
     /** Reads some leases into the view, and says how they stand. */
@@ -62,10 +64,8 @@ public final class LeaseReader {
     Listed page(@Nullable String belowId) {
         long beganNanos = clock.nowNanos();
         LeaseStore.Page page = store.page(belowId, PAGE_SIZE, registration.writer());
-        long endedNanos = observe(page.snapshot(), beganNanos);
-        List<Sighting> sightings = page.leases().stream()
-                .map(lease -> Objects.requireNonNull(view.get(lease.name())))
-                .toList();
+        long endedNanos = endedNanos(beganNanos);
+        List<Sighting> sightings = observe(view::observeListed, page.snapshot(), beganNanos, endedNanos);
         return new Listed(sightings, endedNanos, page.lastId());
     }
 
@@ -75,27 +75,27 @@ public final class LeaseReader {
         return silent.among(entries, registration.writer(), clock.nowNanos());
     }
 
-    /** Takes in what a read found that ended just now, and returns when that was. */
-    private long observe(Snapshot snapshot, long beganNanos) {
-        long endedNanos = endedNanos(beganNanos);
+    /** One of the ways in which the view takes in what was read. */
+    private interface Observe {
+        List<Sighting> in(Snapshot snapshot, String writer, long beganNanos, long endedNanos);
+    }
+
+    private List<Sighting> observe(Observe observe, Snapshot snapshot, long beganNanos, long endedNanos) {
         registration.examine(snapshot.clock());
         // What is known as unusable was logged before: a lease that somebody waits for is read again and again.
-        List<String> usable = snapshot.leases().stream()
+        Set<String> known = snapshot.leases().stream()
                 .map(StoredLease::name)
-                .filter(name -> !isUnusable(name))
-                .toList();
-        view.observe(snapshot, registration.writer(), beganNanos, endedNanos);
-        usable.stream().filter(this::isUnusable).forEach(this::warn);
-        return endedNanos;
+                .filter(name -> view.get(name) instanceof Sighting.Unusable)
+                .collect(Collectors.toSet());
+        List<Sighting> sightings = observe.in(snapshot, registration.writer(), beganNanos, endedNanos);
+        sightings.stream()
+                .filter(sighting -> sighting instanceof Sighting.Unusable && !known.contains(sighting.name()))
+                .forEach(this::warn);
+        return sightings;
     }
 
-    private boolean isUnusable(String name) {
-        return view.get(name) instanceof Sighting.Unusable;
-    }
-
-    private void warn(String name) {
-        Sighting unusable = Objects.requireNonNull(view.get(name));
-        LOG.warn("lease '{}' is unusable: {}", name, Standing.of(unusable, clock.nowNanos()).describe());
+    private void warn(Sighting unusable) {
+        LOG.warn("lease '{}' is unusable: {}", unusable.name(), Standing.of(unusable, clock.nowNanos()).describe());
     }
 
     private long endedNanos(long beganNanos) {

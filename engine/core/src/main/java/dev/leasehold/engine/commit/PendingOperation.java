@@ -3,6 +3,7 @@ package dev.leasehold.engine.commit;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.protocol.Request;
 import java.util.concurrent.CompletableFuture;
@@ -27,13 +28,14 @@ public final class PendingOperation {
         OVER,
         /** The caller went while it was waiting; it must not be carried out. */
         ABANDONED,
-        /** The caller went while it was committing, not knowing. */
+        /** The caller was sent away while it was committing, not knowing. */
         FORSAKEN
     }
 
     private final Request request;
     private final long deadlineNanos;
     private final CompletableFuture<Reply> answer = new CompletableFuture<>();
+    private final CompletableFuture<Reply> lateAnswer = new CompletableFuture<>();
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
     // Of the engine's thread alone.
@@ -76,7 +78,7 @@ public final class PendingOperation {
         return state.compareAndSet(State.WAITING, State.ABANDONED);
     }
 
-    /** Gives up waiting for a commit that is under way. True: nobody will learn any more how it ended. */
+    /** Gives up waiting for a commit that is under way. True: how it ended will be learned later, if at all. */
     public boolean forsake() {
         return state.compareAndSet(State.COMMITTING, State.FORSAKEN);
     }
@@ -93,7 +95,9 @@ public final class PendingOperation {
     /** What a caller is told who no longer waits for a commit. */
     public LeaseException unknown(String namespace, @Nullable Throwable cause) {
         return new LeaseOutcomeUnknownException(
-                request.describe() + " in namespace '" + namespace + "' may or may not have been carried out", cause);
+                request.describe() + " in namespace '" + namespace + "' may or may not have been carried out",
+                cause,
+                lateAnswer.thenApply(Reply::toAnswer));
     }
 
     // ---- the engine's side ----
@@ -107,9 +111,11 @@ public final class PendingOperation {
         return state.compareAndSet(State.WAITING, State.COMMITTING);
     }
 
-    /** The commit certainly did not happen. */
-    void commitDidNotHappen() {
-        state.compareAndSet(State.COMMITTING, State.WAITING);
+    /** The commit certainly did not happen. Whoever was sent away not knowing can know now. */
+    void commitDidNotHappen(String namespace) {
+        if (!state.compareAndSet(State.COMMITTING, State.WAITING)) {
+            lateAnswer.completeExceptionally(outOfTime(namespace));
+        }
     }
 
     /** Takes the right to answer yes or no. False: nobody listens. */
@@ -117,9 +123,9 @@ public final class PendingOperation {
         return state.compareAndSet(State.WAITING, State.OVER) || state.compareAndSet(State.COMMITTING, State.OVER);
     }
 
-    /** Answers, after {@link #settle()} gave the right to. */
+    /** Says what is certain, to the caller who waits or who was sent away not knowing. */
     void complete(Reply reply) {
-        answer.complete(reply);
+        (isForsaken() ? lateAnswer : answer).complete(reply);
     }
 
     /** Ends it undone. Without effect while its commit may be under way. */
@@ -129,10 +135,19 @@ public final class PendingOperation {
         }
     }
 
-    /** Ends it not knowing whether its commit happened. Without effect when no commit was sent. */
+    /** Sends the caller away not knowing whether its commit happened. Without effect when no commit was sent. */
     void failUnknown(String namespace, @Nullable Throwable cause) {
-        if (state.compareAndSet(State.COMMITTING, State.OVER)) {
+        if (forsake()) {
             answer.completeExceptionally(unknown(namespace, cause));
+        }
+    }
+
+    /** Nobody will ever know whether its commit happened. Without effect when no commit was sent. */
+    void lost(String namespace, Throwable cause) {
+        failUnknown(namespace, cause);
+        if (isForsaken()) {
+            lateAnswer.completeExceptionally(new LeaseStoreException(
+                    request.describe() + " in namespace '" + namespace + "': nobody knows what became of it", cause));
         }
     }
 
@@ -141,6 +156,10 @@ public final class PendingOperation {
             case WAITING, COMMITTING -> false;
             case OVER, ABANDONED, FORSAKEN -> true;
         };
+    }
+
+    boolean isForsaken() {
+        return state.get() == State.FORSAKEN;
     }
 
     boolean isParked() {
@@ -180,6 +199,12 @@ public final class PendingOperation {
     void failed(LeaseException trouble) {
         failures++;
         lastTrouble = trouble;
+    }
+
+    /** Something in its transaction was refused for good. Alone it will be seen whether it was this. */
+    void tryAlone(LeaseException trouble) {
+        failed(trouble);
+        batchLimit = 1;
     }
 
     /**

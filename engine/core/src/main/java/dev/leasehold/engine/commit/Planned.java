@@ -9,6 +9,7 @@ import dev.leasehold.engine.store.LeaseWrite;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,10 @@ record Planned(Situation at, List<Step> steps) {
 
     /** One operation and its write. */
     record Step(PendingOperation operation, Decision.Write decision) {}
+
+    Set<String> names() {
+        return steps.stream().map(step -> step.operation().name()).collect(Collectors.toSet());
+    }
 
     List<PendingOperation> operations() {
         return steps.stream().map(Step::operation).toList();

@@ -61,7 +61,7 @@ public final class Reads {
                 new LeaseEngineClosedException("the engine of namespace '" + namespace + "' is closed", null));
     }
 
-    private <T> CompletableFuture<T> submit(Supplier<T> read, long deadlineNanos) {
+    <T> CompletableFuture<T> submit(Supplier<T> read, long deadlineNanos) {
         CompletableFuture<T> result = new CompletableFuture<>();
         waiting.add(result);
         result.whenComplete((value, failure) -> waiting.remove(result));
@@ -85,7 +85,7 @@ public final class Reads {
             }
         } catch (LeaseException e) {
             result.completeExceptionally(e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             result.completeExceptionally(new LeaseStoreException("a read failed unexpectedly", e));
         }
     }

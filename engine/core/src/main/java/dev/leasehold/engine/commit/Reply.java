@@ -1,7 +1,10 @@
 package dev.leasehold.engine.commit;
 
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Granted;
+import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.Refusal;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,5 +21,12 @@ public record Reply(@Nullable Refusal refusal, @Nullable Tenure tenure) {
 
     static Reply no(Refusal refusal) {
         return new Reply(refusal, null);
+    }
+
+    /** What a caller is told. Not for removals, which no caller asks for. */
+    public LeaseAnswer toAnswer() {
+        return refusal != null
+                ? refusal
+                : new Granted(Objects.requireNonNull(tenure, "a yes to a caller names its tenure"));
     }
 }

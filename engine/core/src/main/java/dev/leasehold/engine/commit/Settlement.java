@@ -3,6 +3,7 @@ package dev.leasehold.engine.commit;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.protocol.LeaseView;
+import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.time.Belief;
 import org.jspecify.annotations.Nullable;
@@ -35,20 +36,29 @@ final class Settlement {
 
     /** The answer is yes. A caller who no longer listens forms no belief. */
     void granted(PendingOperation operation, @Nullable Tenure tenure, @Nullable Belief belief) {
-        if (!operation.settle()) {
-            return;
-        }
-        if (tenure != null && belief != null) {
+        boolean awaited = operation.settle();
+        if (awaited && tenure != null && belief != null) {
             beliefs.form(tenure, belief);
         }
         operation.complete(Reply.yes(tenure));
     }
 
     void refused(PendingOperation operation, Refusal refusal) {
+        if (operation.request() instanceof Request.Extend extend && tellsTheEnd(refusal)) {
+            beliefs.lost(extend.tenure());
+        }
         if (operation.settle()) {
             LOG.debug("{}", refusal.message());
             operation.complete(Reply.no(refusal));
         }
+    }
+
+    /** A tenure that ended never comes back, since its token does not. */
+    private static boolean tellsTheEnd(Refusal refusal) {
+        return switch (refusal.reason()) {
+            case NO_SUCH_LEASE, VACANT, NOT_THAT_TENURE -> true;
+            case HELD, HELD_PAST_EXPIRY, NOT_EXPIRED, SESSION_LEASE -> false;
+        };
     }
 
     private void see(LeaseWrite write) {

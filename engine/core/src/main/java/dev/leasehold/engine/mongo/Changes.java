@@ -25,7 +25,8 @@ final class Changes {
     }
 
     static BsonDocument clock(ClockWrite write) {
-        return entry(write).append("$inc", oneTick());
+        BsonDocument change = write instanceof ClockWrite.Barrier ? new BsonDocument() : entry(write);
+        return change.append("$inc", oneTick());
     }
 
     private static BsonDocument entry(ClockWrite write) {

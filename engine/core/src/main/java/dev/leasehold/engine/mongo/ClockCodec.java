@@ -101,10 +101,10 @@ final class ClockCodec {
             throw SchemaBreach.around(Fields.TIME, "the entry", entry, "must be a document");
         }
         TypedFields fields = new TypedFields(entry.asDocument());
-        fields.optionalStamp(Fields.TXN);
         return new WriterEntry.Sound(
                 writer,
                 fields.stamp(Fields.TIME),
+                fields.optionalStamp(Fields.TXN),
                 fields.optionalInt64AtLeast(1, Fields.SESSION),
                 fields.optionalUuid(Fields.LSID));
     }

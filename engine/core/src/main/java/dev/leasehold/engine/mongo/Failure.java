@@ -172,7 +172,13 @@ enum Failure {
     /** What the server or the driver said about it, without the parts that repeat the request. */
     static String words(RuntimeException exception) {
         return exception instanceof MongoCommandException command
-                ? command.getErrorMessage() + " (" + command.getErrorCode() + " " + command.getErrorCodeName() + ")"
+                ? withoutRequest(command.getErrorMessage()) + " (" + command.getErrorCode() + " " + command.getErrorCodeName() + ")"
                 : String.valueOf(exception.getMessage());
+    }
+
+    /** A missing right is told with the whole command that needed it. */
+    private static String withoutRequest(String message) {
+        int request = message.indexOf(" to execute command");
+        return request < 0 ? message : message.substring(0, request);
     }
 }

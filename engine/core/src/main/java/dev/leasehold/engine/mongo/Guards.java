@@ -72,6 +72,9 @@ final class Guards {
         if (write instanceof ClockWrite.Prune prune) {
             return silentWriter(namespace, prune);
         }
+        if (write instanceof ClockWrite.Barrier) {
+            return clockId(namespace);
+        }
         return knownWriter(namespace, (ClockWrite.Unlist) write);
     }
 

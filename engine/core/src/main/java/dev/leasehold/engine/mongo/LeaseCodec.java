@@ -1,5 +1,6 @@
 package dev.leasehold.engine.mongo;
 
+import com.mongodb.client.model.Projections;
 import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.store.LeaseDocument;
@@ -10,6 +11,7 @@ import org.bson.BsonInt64;
 import org.bson.BsonNull;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,11 @@ import org.jspecify.annotations.Nullable;
  * is written, so that they stay.
  */
 final class LeaseCodec {
+
+    /** What is read of a document; others may keep fields of their own in it, of any size. */
+    static final Bson FIELDS = Projections.include(
+            Fields.TYPE, Fields.NAMESPACE, Fields.NAME, Fields.HOLDER, Fields.TOKEN, Fields.WRITER, Fields.WRITTEN,
+            Fields.EXPIRY, Fields.GATES, Fields.COMMENT, Fields.SINCE);
 
     private final String namespace;
 
@@ -51,7 +58,7 @@ final class LeaseCodec {
                 fields.stamp(Fields.WRITTEN),
                 expiryNanos(holder, fields),
                 fields.int64AtLeast(0, Fields.GATES),
-                fields.optionalString(Fields.COMMENT),
+                comment(fields),
                 fields.date(Fields.SINCE));
     }
 
@@ -70,6 +77,15 @@ final class LeaseCodec {
             fields.requireRule(Fields.HOLDER, () -> LeaseNames.checkHolder(holder));
         }
         return holder;
+    }
+
+    /** It is shown in messages and logs, so it must not bring control characters there. */
+    private static @Nullable String comment(TypedFields fields) {
+        String comment = fields.optionalString(Fields.COMMENT);
+        if (comment != null) {
+            fields.requireRule(Fields.COMMENT, () -> LeaseNames.checkComment(comment));
+        }
+        return comment;
     }
 
     private static String writer(TypedFields fields) {

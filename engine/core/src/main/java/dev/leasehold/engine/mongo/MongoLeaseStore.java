@@ -185,14 +185,28 @@ public final class MongoLeaseStore implements LeaseStore {
     @Override
     public WriteOutcome writeClock(ClockWrite write) {
         commitCanBeRepeated = false;
+        if (write instanceof ClockWrite.Barrier) {
+            sessions.killOpenTransaction();
+        }
+        sessions.forgetLastTransaction();
         BsonDocument guard = Guards.clock(namespace, write);
         BsonDocument change = Changes.clock(write);
         try {
             UpdateResult result = collection.updateOne(sessions.writing(), guard, change);
-            return result.getMatchedCount() == 1 ? WriteOutcome.APPLIED : WriteOutcome.MISSED;
+            return noted(write, result.getMatchedCount() == 1 ? WriteOutcome.APPLIED : WriteOutcome.MISSED);
         } catch (RuntimeException e) {
-            return verdicts.ofClockWrite(e);
+            return noted(write, verdicts.ofClockWrite(e));
         }
+    }
+
+    /** Whether the clock document may name the writing session, which must then not go back to the driver's pool. */
+    private WriteOutcome noted(ClockWrite write, WriteOutcome outcome) {
+        if (write instanceof ClockWrite.Register) {
+            sessions.mayBeListed(outcome.verdict() == Verdict.UNKNOWN);
+        } else if (write instanceof ClockWrite.Unlist) {
+            sessions.unlisted(outcome.verdict() == Verdict.APPLIED || outcome.verdict() == Verdict.MISSED);
+        }
+        return outcome;
     }
 
     @Override

@@ -62,7 +62,7 @@ final class StoreReads {
         List<String> all = List.copyOf(names);
         for (int from = 0; from < all.size(); from += IDS_AT_ONCE) {
             List<String> some = all.subList(from, Math.min(all.size(), from + IDS_AT_ONCE));
-            fetch(withNames(some), some.size(), find -> find).stream()
+            fetch(withNames(some), some.size(), find -> find.projection(LeaseCodec.FIELDS)).stream()
                     .map(leaseCodec::decode)
                     .forEach(lease -> found.put(lease.name(), lease));
         }
@@ -74,7 +74,8 @@ final class StoreReads {
 
     /** Asks for one lease more than wanted, to know whether there is one. */
     Page page(@Nullable String belowId, int limit, String writer) {
-        List<BsonDocument> fetched = fetch(below(belowId), limit + 1, find -> find.sort(FROM_THE_HIGHEST));
+        List<BsonDocument> fetched = fetch(
+                below(belowId), limit + 1, find -> find.sort(FROM_THE_HIGHEST).projection(LeaseCodec.FIELDS));
         boolean isLast = fetched.size() <= limit;
         List<BsonDocument> leases = isLast ? fetched : fetched.subList(0, limit);
         return new Page(

@@ -3,8 +3,11 @@ package dev.leasehold.engine.mongo;
 import com.mongodb.ClientSessionOptions;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
 import java.util.List;
 import java.util.UUID;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,11 +24,15 @@ final class StoreSessions implements AutoCloseable {
     private static final ClientSessionOptions CAUSAL =
             ClientSessionOptions.builder().causallyConsistent(true).build();
 
+    private final MongoDatabase admin;
     private final ClientSession writing;
     private final ClientSession reading;
+    private boolean listed;
+    private boolean listedForEver;
     private final UUID writingId;
 
     StoreSessions(MongoClient client) {
+        this.admin = client.getDatabase("admin");
         this.writing = client.startSession(CAUSAL);
         this.reading = client.startSession(CAUSAL);
         this.writingId = writing.getServerSession().getIdentifier().getBinary("id").asUuid();
@@ -50,6 +57,41 @@ final class StoreSessions implements AutoCloseable {
         return reading;
     }
 
+    /**
+     * Lets the server end the transaction of the writing session, wherever its commit may be on its way. The next write in
+     * the session does the same, but only if it is retryable, which the application's client may have switched off.
+     */
+    void killOpenTransaction() {
+        BsonDocument session = new BsonDocument("id", writing.getServerSession().getIdentifier().get("id"));
+        quietly(() -> admin.runCommand(new BsonDocument("killSessions", new BsonArray(List.of(session)))));
+    }
+
+    /**
+     * Takes the driver's mind off the last transaction. It would count the time since its begin against the timeout that the
+     * application may have set on its client, and refuse a write of a session that was idle for as long. Sends nothing.
+     */
+    void forgetLastTransaction() {
+        abortOpenTransaction();
+        quietly(() -> {
+            writing.startTransaction();
+            writing.abortTransaction();
+        });
+    }
+
+    /**
+     * The clock document names the writing session from now on, or may do so.
+     *
+     * @param unknown whether that may also become true later, when nobody looks any more
+     */
+    void mayBeListed(boolean unknown) {
+        listed = true;
+        listedForEver |= unknown;
+    }
+
+    void unlisted(boolean certainly) {
+        listed &= !certainly;
+    }
+
     /** Ends the transaction if there is one open. Never throws: an answer that fails to come changes nothing. */
     void abortOpenTransaction() {
         quietly(() -> {
@@ -62,8 +104,10 @@ final class StoreSessions implements AutoCloseable {
     @Override
     public void close() {
         abortOpenTransaction();
-        for (ClientSession session : List.of(writing, reading)) {
-            quietly(session::close);
+        quietly(reading::close);
+        // Closing hands it on to the application, whose transactions would be taken for an engine's.
+        if (!listed && !listedForEver) {
+            quietly(writing::close);
         }
     }
 

@@ -8,9 +8,12 @@ import dev.leasehold.engine.store.WriterEntry;
 import dev.leasehold.engine.time.Drift;
 import dev.leasehold.engine.time.Observation;
 import dev.leasehold.engine.time.SafeAfter;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +25,7 @@ public final class LeaseView {
     private final String namespace;
     private final Drift drift;
     private final long retentionNanos;
+    private final int limit;
     private final Map<String, Sighting> sightings;
     private long tokenFloor;
 
@@ -37,6 +41,7 @@ public final class LeaseView {
         this.namespace = namespace;
         this.drift = drift;
         this.retentionNanos = retentionNanos;
+        this.limit = limit;
         this.sightings = new LinkedHashMap<>(16, 0.75f, true) {
             private static final long serialVersionUID = 1L;
 
@@ -64,12 +69,40 @@ public final class LeaseView {
      * @param writer this engine's present incarnation
      * @param readBeganNanos this engine's clock before the read
      * @param readEndedNanos this engine's clock after it
+     * @return what is known of each lease now
      */
-    public void observe(Snapshot snapshot, String writer, long readBeganNanos, long readEndedNanos) {
+    public List<Sighting> observe(Snapshot snapshot, String writer, long readBeganNanos, long readEndedNanos) {
+        return observe(snapshot, writer, readBeganNanos, readEndedNanos, name -> true);
+    }
+
+    /**
+     * Takes in what a listing found, as far as there is room: a long listing must not push out the bounds of the leases that
+     * this engine works with, or it would never see one of them expire.
+     */
+    public List<Sighting> observeListed(Snapshot snapshot, String writer, long readBeganNanos, long readEndedNanos) {
+        return observe(snapshot, writer, readBeganNanos, readEndedNanos, this::hasRoomFor);
+    }
+
+    private boolean hasRoomFor(String name) {
+        return sightings.size() < limit || sightings.containsKey(name);
+    }
+
+    private List<Sighting> observe(
+            Snapshot snapshot,
+            String writer,
+            long readBeganNanos,
+            long readEndedNanos,
+            Predicate<String> worthKeeping) {
         tokenFloor = snapshot.clock().tokenFloor();
+        List<Sighting> seen = new ArrayList<>();
         for (StoredLease lease : snapshot.leases()) {
-            sightings.put(lease.name(), judge(lease, snapshot.clock(), writer, readBeganNanos, readEndedNanos));
+            Sighting sighting = judge(lease, snapshot.clock(), writer, readBeganNanos, readEndedNanos);
+            seen.add(sighting);
+            if (worthKeeping.test(lease.name())) {
+                sightings.put(lease.name(), sighting);
+            }
         }
+        return seen;
     }
 
     /** What a read means for one lease, beside what is known already. */

@@ -23,6 +23,13 @@ public sealed interface ClockWrite {
     record Unlist(String writer) implements ClockWrite {}
 
     /**
+     * Changes nothing but the ticks, and always matches, so that it waits for whatever transaction is open: when it is
+     * done, the last transaction of this store is over, whichever way it ended. From the moment it is sent on, that
+     * transaction's commit cannot be sent again. May be repeated.
+     */
+    record Barrier(String writer) implements ClockWrite {}
+
+    /**
      * Removes an entry without a session that has not changed for long.
      *
      * @param writer whose entry it is

@@ -59,7 +59,8 @@ public interface LeaseStore extends AutoCloseable {
 
     /**
      * Sends the commit of the last transaction again, after its outcome was unknown. Reads in between do not matter; after
-     * any other write it is not sent, and the outcome stays unknown.
+     * any other write it is not sent, and the outcome stays unknown. Answers that it was applied, that it was not and never
+     * will be (unavailable), or that it is still unknown.
      */
     WriteOutcome commitAgain();
 

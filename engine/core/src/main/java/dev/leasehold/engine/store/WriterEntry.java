@@ -13,10 +13,16 @@ public sealed interface WriterEntry {
      *
      * @param writer whose entry it is
      * @param timeNanos its newest acknowledged stamp
+     * @param transactionNanos the stamp of its newest transaction, which nothing else sets; null before the first
      * @param sessionNanos the length of its session; null without one
      * @param driverSession the driver session of its transactions; null once it was closed
      */
-    record Sound(String writer, long timeNanos, @Nullable Long sessionNanos, @Nullable UUID driverSession)
+    record Sound(
+            String writer,
+            long timeNanos,
+            @Nullable Long transactionNanos,
+            @Nullable Long sessionNanos,
+            @Nullable UUID driverSession)
             implements WriterEntry {}
 
     /**

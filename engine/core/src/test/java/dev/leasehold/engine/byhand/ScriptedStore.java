@@ -76,6 +76,11 @@ public final class ScriptedStore implements LeaseStore {
         clockWriteScripts.addAll(List.of(scripts));
     }
 
+    /** From now on writes of the clock document end as they should. */
+    public void forgetClockWriteScripts() {
+        clockWriteScripts.clear();
+    }
+
     /** Before the next reads this happens; it may throw. */
     public void onRead(Runnable... scripts) {
         readScripts.addAll(List.of(scripts));
@@ -262,14 +267,16 @@ public final class ScriptedStore implements LeaseStore {
             if (entry != null) {
                 return WriteOutcome.MISSED;
             }
-            put(new WriterEntry.Sound(register.writer(), register.timeNanos(), null, register.driverSession()));
+            put(new WriterEntry.Sound(
+                    register.writer(), register.timeNanos(), null, null, register.driverSession()));
         } else if (write instanceof ClockWrite.Prune prune) {
             if (!(entry instanceof WriterEntry.Sound sound) || sound.timeNanos() != prune.timeNanos()) {
                 return WriteOutcome.MISSED;
             }
             removeWriter(prune.writer());
-        } else if (entry instanceof WriterEntry.Sound sound) {
-            put(new WriterEntry.Sound(sound.writer(), sound.timeNanos(), sound.sessionNanos(), null));
+        } else if (write instanceof ClockWrite.Unlist && entry instanceof WriterEntry.Sound sound) {
+            put(new WriterEntry.Sound(
+                    sound.writer(), sound.timeNanos(), sound.transactionNanos(), sound.sessionNanos(), null));
         }
         ticks++;
         return WriteOutcome.APPLIED;
@@ -315,7 +322,12 @@ public final class ScriptedStore implements LeaseStore {
     private void land(GuardedTransaction transaction) {
         ClockStatement statement = transaction.clock();
         WriterEntry.Sound entry = (WriterEntry.Sound) writers.get(statement.writer());
-        put(new WriterEntry.Sound(entry.writer(), statement.stampNanos(), entry.sessionNanos(), entry.driverSession()));
+        put(new WriterEntry.Sound(
+                entry.writer(),
+                statement.stampNanos(),
+                statement.stampNanos(),
+                entry.sessionNanos(),
+                entry.driverSession()));
         ticks++;
         if (statement.raiseTokenFloorTo() != null) {
             tokenFloor = Math.max(tokenFloor, statement.raiseTokenFloorTo());

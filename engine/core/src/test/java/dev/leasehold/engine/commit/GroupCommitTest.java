@@ -218,7 +218,7 @@ class GroupCommitTest {
     @Test
     void removalLiftsTheTokenFloorForEveryLaterFirstDocument() {
         a.store.put(byOther("old", null, 9, Z - 2 * HOUR));
-        a.store.put(new WriterEntry.Sound("b#1", Z, null, null));
+        a.store.put(new WriterEntry.Sound("b#1", Z, null, null, null));
         a.path.reads().refresh(Set.of("old"), a.nowNanos() + SECOND);
         a.runtime.runDue();
         a.clock.advance(1);

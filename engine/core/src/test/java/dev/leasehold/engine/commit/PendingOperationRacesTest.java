@@ -72,7 +72,7 @@ class PendingOperationRacesTest {
 
     private static boolean missAndTryAgain(PendingOperation operation) {
         operation.beginCommit();
-        operation.commitDidNotHappen();
+        operation.commitDidNotHappen("billing");
         return commitAndAnswer(operation);
     }
 

@@ -50,7 +50,7 @@ class PendingOperationTest {
         assertThat(operation.forsake()).isTrue();
         assertThat(operation.settle()).isFalse();
         operation.failUnknown("billing", null);
-        operation.commitDidNotHappen();
+        operation.commitDidNotHappen("billing");
 
         assertThat(operation.isOver()).isTrue();
         assertThat(operation.abandon()).isFalse();
@@ -60,10 +60,10 @@ class PendingOperationTest {
     @Test
     void commitThatDidNotHappenMayBeTriedAgainOrAbandoned() {
         operation.beginCommit();
-        operation.commitDidNotHappen();
+        operation.commitDidNotHappen("billing");
 
         assertThat(operation.beginCommit()).isTrue();
-        operation.commitDidNotHappen();
+        operation.commitDidNotHappen("billing");
         assertThat(operation.abandon()).isTrue();
     }
 

@@ -11,12 +11,12 @@ import ch.qos.logback.classic.Level;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
-import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.engine.byhand.HandClock;
 import dev.leasehold.engine.byhand.LogCapture;
 import dev.leasehold.engine.byhand.ScriptedStore;
 import dev.leasehold.engine.protocol.Request;
+import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.WriteOutcome;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -80,8 +80,10 @@ class UnknownCommitTest {
     @Test
     @DisplayName("UO-5: unknown to the end: its own exception, no belief, and the next call reads how it stands")
     void unresolvedCommitIsUnknown() {
+        a.claims("registered", "h");
         a.store.onCommit(a.store::landUnheard);
-        a.store.onCommitAgain(stillUnknown());
+        a.store.onCommitAgain(ScriptedStore::unknown);
+        a.store.onClockWrite(stillUnknown());
         PendingOperation claim = a.submitClaim("one");
 
         a.runtime.runFor(BUDGET);
@@ -94,8 +96,9 @@ class UnknownCommitTest {
                 .hasMessageContaining(HandEngine.NAMESPACE);
         assertThat(a.path.beliefs().holds(TENURE)).isFalse();
         assertThat(log.messages(Level.ERROR)).singleElement().asString().contains("claim of lease 'one'");
+        a.store.forgetClockWriteScripts();
         PendingOperation again = a.submitClaim("one");
-        a.runtime.runDue();
+        a.runtime.runFor(SECOND);
         assertThat(refused(again).reason()).isEqualTo(Reason.HELD);
     }
 
@@ -118,8 +121,10 @@ class UnknownCommitTest {
 
     @Test
     void arrivalsWhileAnOutcomeIsOpenDoNotAskMoreOften() {
+        a.claims("registered", "h");
         a.store.onCommit(a.store::landUnheard);
-        a.store.onCommitAgain(stillUnknown());
+        a.store.onCommitAgain(ScriptedStore::unknown);
+        a.store.onClockWrite(stillUnknown());
         a.submitClaim("one");
         a.runtime.runDue();
         for (int number = 0; number < 100; number++) {
@@ -128,7 +133,7 @@ class UnknownCommitTest {
 
         a.runtime.runFor(SECOND);
 
-        assertThat(a.store.commitsAgain()).as("one chain of doubling waits").isLessThan(15);
+        assertThat(a.store.clockWrites()).as("one chain of doubling waits").hasSizeBetween(3, 15);
     }
 
     @Test
@@ -136,7 +141,8 @@ class UnknownCommitTest {
     void openExtendLeavesTheOldBelief() {
         Tenure tenure = a.claims("one", "h");
         a.store.onCommit(a.store::landUnheard);
-        a.store.onCommitAgain(stillUnknown());
+        a.store.onCommitAgain(ScriptedStore::unknown);
+        a.store.onClockWrite(stillUnknown());
         PendingOperation extend = a.submit(new Request.Extend(tenure, 600 * SECOND));
 
         a.runtime.runFor(BUDGET + SECOND);
@@ -160,19 +166,84 @@ class UnknownCommitTest {
     }
 
     @Test
-    void commitThatNobodyWaitsForIsNotRepeated() {
+    void whatNobodyWaitsForIsFoundOutAllTheSameBeforeAnythingElse() {
         a.store.onCommit(a.store::landUnheard);
         a.store.onCommitAgain(ScriptedStore::unknown);
         PendingOperation claim = a.submitClaim("one");
         a.runtime.runDue();
         claim.forsake();
 
-        a.runtime.runFor(SECOND);
         PendingOperation next = a.submitClaim("two");
-        a.runtime.runDue();
+        a.runtime.runFor(SECOND);
 
-        assertThat(a.store.commitsAgain()).isEqualTo(1);
+        assertThat(a.store.clockWrites()).last().isInstanceOf(ClockWrite.Barrier.class);
         granted(next);
+    }
+
+    @Test
+    @DisplayName("UO-3: it had landed, and the writer's entry behind the barrier tells: yes")
+    void whatLandedIsToldByTheEntry() {
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(ScriptedStore::unknown);
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(granted(claim)).isEqualTo(TENURE);
+        assertThat(a.store.commits()).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("UO-4: it had not landed, and the writer's entry behind the barrier tells: tried again")
+    void whatDidNotLandIsToldByTheEntry() {
+        a.store.onCommit(ScriptedStore::sentInVain);
+        a.store.onCommitAgain(ScriptedStore::unknown);
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(granted(claim)).isEqualTo(TENURE);
+        assertThat(a.store.commits()).hasSize(2);
+    }
+
+    @Test
+    void noCommitIsSentOnceTheBarrierHasBegun() {
+        a.claims("registered", "h");
+        a.store.onCommit(ScriptedStore::sentInVain);
+        a.store.onCommitAgain(ScriptedStore::unknown);
+        a.store.onClockWrite(ScriptedStore::unknown, ScriptedStore::unavailable, ScriptedStore::unknown);
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(SECOND);
+
+        granted(claim);
+        assertThat(a.store.commitsAgain()).isEqualTo(1);
+    }
+
+    @Test
+    void entryGoneAndLeaseNotWrittenIsNeverKnown() {
+        a.store.onCommit(ScriptedStore::sentInVain);
+        a.store.onCommitAgain(ScriptedStore::unknown);
+        PendingOperation claim = a.submitClaim("one");
+        a.runtime.runDue();
+        a.store.removeWriter("a#1");
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(failure(claim)).isInstanceOf(LeaseOutcomeUnknownException.class);
+    }
+
+    @Test
+    void entryGoneButLeaseWrittenIsAYes() {
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(ScriptedStore::unknown);
+        PendingOperation claim = a.submitClaim("one");
+        a.runtime.runDue();
+        a.store.removeWriter("a#1");
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(granted(claim)).isEqualTo(TENURE);
     }
 
     @Test
@@ -186,18 +257,6 @@ class UnknownCommitTest {
 
         assertThat(a.store.writerNames()).as("still the same writer").containsExactly("a#1");
         assertThat(a.store.commits()).last().extracting(commit -> commit.clock().acknowledgedNanos()).isEqualTo(HandClock.Z);
-    }
-
-    @Test
-    void failureThatIsCertainAtLastIsToldAsSuch() {
-        LeaseStoreException refusal = new LeaseStoreException("no right", null);
-        a.store.onCommit(ScriptedStore::sentInVain);
-        a.store.onCommitAgain(() -> WriteOutcome.failed(refusal));
-        PendingOperation claim = a.submitClaim("one");
-
-        a.runtime.runFor(SECOND);
-
-        assertThat(failure(claim)).isSameAs(refusal);
     }
 
     @Test

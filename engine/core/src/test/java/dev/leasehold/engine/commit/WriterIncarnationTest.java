@@ -263,7 +263,7 @@ class WriterIncarnationTest {
     }
 
     private static WriterEntry entry(String writer, long timeNanos) {
-        return new WriterEntry.Sound(writer, timeNanos, null, null);
+        return new WriterEntry.Sound(writer, timeNanos, null, null, null);
     }
 
     private static String firstWriter(String instance) {

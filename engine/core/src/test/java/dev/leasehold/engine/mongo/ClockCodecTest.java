@@ -40,7 +40,8 @@ class ClockCodecTest {
 
     @Test
     void everyFieldIsRead() {
-        WriterEntry entry = new WriterEntry.Sound(WRITER, Fixture.Z, Fixture.MINUTE, Fixture.DRIVER_SESSION);
+        WriterEntry entry = new WriterEntry.Sound(
+                WRITER, Fixture.Z, Fixture.Z - 1, Fixture.MINUTE, Fixture.DRIVER_SESSION);
 
         assertThat(codec.decode(Fixture.storedClock())).isEqualTo(new ClockDocument(42, 7, Map.of(WRITER, entry)));
     }
@@ -53,13 +54,13 @@ class ClockCodecTest {
     @Test
     void aNewEntryIsReadBackWithoutASession() {
         assertThat(entry(ClockCodec.newEntry(Fixture.Z, Fixture.DRIVER_SESSION)))
-                .isEqualTo(new WriterEntry.Sound(WRITER, Fixture.Z, null, Fixture.DRIVER_SESSION));
+                .isEqualTo(new WriterEntry.Sound(WRITER, Fixture.Z, null, null, Fixture.DRIVER_SESSION));
     }
 
     @Test
     void anEntryWhoseDriverSessionWasGivenBackHasNone() {
         assertThat(entry(new BsonDocument("time", new BsonInt64(Fixture.Z))))
-                .isEqualTo(new WriterEntry.Sound(WRITER, Fixture.Z, null, null));
+                .isEqualTo(new WriterEntry.Sound(WRITER, Fixture.Z, null, null, null));
     }
 
     @Test

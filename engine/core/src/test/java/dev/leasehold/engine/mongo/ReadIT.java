@@ -73,7 +73,8 @@ class ReadIT {
 
         assertThat(snapshot.clock().writers()).containsOnlyKeys("b", "c");
         assertThat(snapshot.clock().writers().get("b"))
-                .isEqualTo(new WriterEntry.Sound("b", b.stampNanos(), null, b.store().driverSession()));
+                .isEqualTo(new WriterEntry.Sound(
+                        "b", b.stampNanos(), b.stampNanos(), null, b.store().driverSession()));
         assertThat(snapshot.clock().ticks()).isEqualTo(stores.ticks());
     }
 

@@ -80,6 +80,6 @@ final class Fixture {
     }
 
     static WriterEntry entry(String writer, long timeNanos) {
-        return new WriterEntry.Sound(writer, timeNanos, null, null);
+        return new WriterEntry.Sound(writer, timeNanos, null, null, null);
     }
 }

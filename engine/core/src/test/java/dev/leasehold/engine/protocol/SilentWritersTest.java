@@ -64,7 +64,7 @@ class SilentWritersTest {
     @Test
     @DisplayName("SE-18: an entry with a session is never pruned")
     void entriesWithASessionStay() {
-        List<WriterEntry> session = List.of(new WriterEntry.Sound("w#1", 17, 30 * SECOND, null));
+        List<WriterEntry> session = List.of(new WriterEntry.Sound("w#1", 17, null, 30 * SECOND, null));
         writers.among(session, OWN, Z);
 
         assertThat(writers.among(session, OWN, Z + 24 * HOUR)).isEmpty();
