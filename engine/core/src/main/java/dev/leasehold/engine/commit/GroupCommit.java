@@ -226,7 +226,8 @@ public final class GroupCommit {
                 runtime.randomNanos(Backoff.windowNanos(failures)),
                 () -> {
                     operations.forEach(PendingOperation::unpark);
-                    run();
+                    // Behind the others that are due by now, so that all of them share one.
+                    thread.execute(this::run);
                 }));
     }
 

@@ -144,10 +144,14 @@ public final class PendingOperation {
 
     /** Nobody will ever know whether its commit happened. Without effect when no commit was sent. */
     void lost(String namespace, Throwable cause) {
-        failUnknown(namespace, cause);
+        boolean awaited = forsake();
         if (isForsaken()) {
+            // Before the caller is told, who may look at once.
             lateAnswer.completeExceptionally(new LeaseStoreException(
                     request.describe() + " in namespace '" + namespace + "': nobody knows what became of it", cause));
+        }
+        if (awaited) {
+            answer.completeExceptionally(unknown(namespace, cause));
         }
     }
 
