@@ -69,13 +69,14 @@ class OperationsIT {
         a.claims("short", "h1", ofSeconds(1));
         a.claims("medium", "h2", ofSeconds(60));
         a.claims("long", "h3", ofHours(1));
+        // The clock stands still: each stamp, and the term with it, is 1 ns ahead of the one before.
 
         assertThat(engines.shortForm("short")).isEqualTo("h1/1");
         assertThat(engines.shortForm("medium")).isEqualTo("h2/1");
         assertThat(engines.shortForm("long")).isEqualTo("h3/1");
         assertThat(a.latestNanos("short")).isEqualTo(Z + SECOND);
-        assertThat(a.latestNanos("medium")).isEqualTo(Z + 60 * SECOND);
-        assertThat(a.latestNanos("long")).isEqualTo(Z + 3600 * SECOND);
+        assertThat(a.latestNanos("medium")).isEqualTo(Z + 1 + 60 * SECOND);
+        assertThat(a.latestNanos("long")).isEqualTo(Z + 2 + 3600 * SECOND);
     }
 
     @Test
@@ -119,7 +120,8 @@ class OperationsIT {
 
         assertThat(a.extendsTo(tenure, ofSeconds(60))).isEqualTo(tenure);
 
-        assertThat(Engines.expiry(stored())).isEqualTo(Z + 60 * SECOND);
+        // The clock stands still, so the second stamp is 1 ns ahead of it, and the term with it.
+        assertThat(Engines.expiry(stored())).isEqualTo(Z + 1 + 60 * SECOND);
         assertStored("h/1", Z + 1);
     }
 

@@ -127,7 +127,7 @@ public final class Decide {
             return new Decision.AlreadySo(extend.tenure(), beliefFor(extend.durationNanos()));
         }
         LeaseDocument seen = lease.document();
-        long expiryNanos = Math.max(Math.addExact(at.nowNanos(), extend.durationNanos()), oldExpiryOnMyClock(lease));
+        long expiryNanos = Math.max(expiryNanos(extend.durationNanos()), oldExpiryOnMyClock(lease));
         LeaseDocument next = written(seen.holder(), seen, seen.token(), expiryNanos);
         return replace(lease, next, extend.tenure(), beliefFor(extend.durationNanos()));
     }
@@ -183,7 +183,7 @@ public final class Decide {
                 tenure.token(),
                 at.writer(),
                 at.stampNanos(),
-                Math.addExact(at.nowNanos(), durationNanos),
+                expiryNanos(durationNanos),
                 0,
                 comment,
                 at.wallTime());
@@ -202,6 +202,14 @@ public final class Decide {
                 seen.gates(),
                 holder == null ? null : seen.comment(),
                 seen.since());
+    }
+
+    /**
+     * Counted from the stamp, which is ahead of the reading where the clock stands still: others take the stamp for a reading,
+     * and would be early by as much if the expiry were not late by as much. The holder believes by the reading.
+     */
+    private long expiryNanos(long durationNanos) {
+        return Math.addExact(at.stampNanos(), durationNanos);
     }
 
     private Belief beliefFor(long durationNanos) {

@@ -40,7 +40,7 @@ class WrittenDocumentTest {
 
         assertThat(write.write())
                 .isEqualTo(new LeaseWrite.Insert(new LeaseDocument(
-                        NAMESPACE, NAME, "h", 42, ME, Z + 2, EXPIRY, 0, "a run", NOON_AS_STORED)));
+                        NAMESPACE, NAME, "h", 42, ME, Z + 2, EXPIRY + 2, 0, "a run", NOON_AS_STORED)));
         assertThat(write.tenure()).isEqualTo(tenure("h", 42));
         assertThat(write.rests()).isEqualTo(Rests.ON_TOKEN_FLOOR);
     }
@@ -52,7 +52,7 @@ class WrittenDocumentTest {
                 write(new Request.Claim(NAME, "h2", 30 * SECOND, null), foreign(vacant(OTHER, 17), 99), late(Z));
 
         assertThat(write.write())
-                .isEqualTo(replace(OTHER, 17, "h2", 4, Z + 2, Z + 30 * SECOND, null, NOON_AS_STORED, 0));
+                .isEqualTo(replace(OTHER, 17, "h2", 4, Z + 2, Z + 30 * SECOND + 2, null, NOON_AS_STORED, 0));
         assertThat(write.tenure()).isEqualTo(tenure("h2", 4));
         assertThat(write.rests()).isEqualTo(Rests.ON_NOTHING_ELSE);
     }
@@ -65,7 +65,7 @@ class WrittenDocumentTest {
         Decision.Write write = write(new Request.Claim(NAME, "h2", 30 * SECOND, null), orphaned, late(Z));
 
         assertThat(write.write())
-                .isEqualTo(replace(OTHER, 17, "h2", 4, Z + 2, Z + 30 * SECOND, null, NOON_AS_STORED, 0));
+                .isEqualTo(replace(OTHER, 17, "h2", 4, Z + 2, Z + 30 * SECOND + 2, null, NOON_AS_STORED, 0));
         assertThat(write.rests()).isEqualTo(Rests.ON_ABSENT_WRITER);
     }
 
@@ -76,7 +76,7 @@ class WrittenDocumentTest {
                 write(new Request.TakeOver(NAME, "h2", 30 * SECOND, "b run"), own(held(ME, Z, EXPIRY), EXPIRY), late(AFTER));
 
         assertThat(write.write()).isEqualTo(replace(
-                ME, Z, "h2", 4, AFTER + 2, Z + 90 * SECOND + 1, "b run", NOON_AS_STORED, 0));
+                ME, Z, "h2", 4, AFTER + 2, AFTER + 2 + 30 * SECOND, "b run", NOON_AS_STORED, 0));
         assertThat(write.tenure()).isEqualTo(tenure("h2", 4));
         assertThat(write.rests()).isEqualTo(Rests.ON_NOTHING_ELSE);
     }
@@ -116,7 +116,7 @@ class WrittenDocumentTest {
                 new Request.Extend(tenure("h", 3), 60 * SECOND), own(held(ME, Z, EXPIRY), EXPIRY), late(EXPIRY));
 
         assertThat(write.write()).isEqualTo(replace(
-                ME, Z, "h", 3, EXPIRY + 2, Z + 120 * SECOND, "nightly run", SINCE, 7));
+                ME, Z, "h", 3, EXPIRY + 2, Z + 120 * SECOND + 2, "nightly run", SINCE, 7));
         assertThat(write.tenure()).isEqualTo(tenure("h", 3));
         assertThat(write.rests()).isEqualTo(Rests.ON_NOTHING_ELSE);
     }
