@@ -76,6 +76,22 @@ final class ChildProcess {
         process.destroyForcibly().waitFor();
     }
 
+    /** Stops all its threads where they are, as a suspended machine would. */
+    void pause() throws IOException, InterruptedException {
+        signal("-STOP");
+    }
+
+    void resume() throws IOException, InterruptedException {
+        signal("-CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        int exit = new ProcessBuilder("kill", name, String.valueOf(process.pid())).inheritIO().start().waitFor();
+        if (exit != 0) {
+            throw new IOException("kill " + name + " of process " + instance + " ended with " + exit);
+        }
+    }
+
     private void read() {
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -4,7 +4,7 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 
-/** A transaction of another client which has written one document, and sits on it until it is closed: it is undone then. */
+/** A transaction of another client which has written one document, and sits on it until it commits or is closed: it is undone then. */
 final class ForeignTransaction implements AutoCloseable {
 
     private final ClientSession session;
@@ -20,9 +20,16 @@ final class ForeignTransaction implements AutoCloseable {
         return new ForeignTransaction(session);
     }
 
+    /** Does what it was about to do, and must be able to. */
+    void commits() {
+        session.commitTransaction();
+    }
+
     @Override
     public void close() {
-        session.abortTransaction();
+        if (session.hasActiveTransaction()) {
+            session.abortTransaction();
+        }
         session.close();
     }
 }

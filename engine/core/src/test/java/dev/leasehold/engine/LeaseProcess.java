@@ -1,5 +1,7 @@
 package dev.leasehold.engine;
 
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
@@ -24,12 +26,18 @@ final class LeaseProcess {
     private final String database;
     private final LeaseEngine engine;
     private final TestClock clock;
+    private final Hooks hooks;
+    private final BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    private final PrintStream answers;
 
-    private LeaseProcess(MongoClient client, String database, LeaseEngine engine, TestClock clock) {
+    private LeaseProcess(
+            MongoClient client, String database, LeaseEngine engine, TestClock clock, Hooks hooks, PrintStream answers) {
         this.client = client;
         this.database = database;
         this.engine = engine;
         this.clock = clock;
+        this.hooks = hooks;
+        this.answers = answers;
     }
 
     /** Arguments: URI, database, instance, and how far the clock is from Z, in seconds. */
@@ -38,7 +46,12 @@ final class LeaseProcess {
         // Whatever logs to the console must not come between the answers.
         System.setOut(System.err);
         TestClock clock = TestClock.atZPlus(Duration.ofSeconds(Long.parseLong(arguments[3])));
-        try (MongoClient client = MongoClients.create(arguments[0]);
+        Hooks hooks = new Hooks();
+        MongoClientSettings settings = MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(arguments[0]))
+                .addCommandListener(hooks)
+                .build();
+        try (MongoClient client = MongoClients.create(settings);
                 LeaseEngine engine = LeaseEngine.builder(client)
                         .database(arguments[1])
                         .collection(Engines.COLLECTION)
@@ -46,12 +59,11 @@ final class LeaseProcess {
                         .instance(arguments[2])
                         .runtime(new TestRuntime(clock))
                         .build()) {
-            new LeaseProcess(client, arguments[1], engine, clock).serve(answers);
+            new LeaseProcess(client, arguments[1], engine, clock, hooks, answers).serve();
         }
     }
 
-    private void serve(PrintStream answers) throws IOException, InterruptedException {
-        BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    private void serve() throws IOException, InterruptedException {
         answers.println("ready");
         for (String order = orders.readLine(); order != null; order = orders.readLine()) {
             answers.println(carryOut(order.split(" ")));
@@ -61,6 +73,7 @@ final class LeaseProcess {
     private String carryOut(String[] order) throws InterruptedException {
         return switch (order[0]) {
             case "claim" -> describe(engine.claim(order[1], order[2], seconds(order[3])));
+            case "stopInCommit" -> stopInCommit();
             case "takeOver" -> describe(engine.takeOver(order[1], order[2], seconds(order[3])));
             case "release" -> describe(engine.release(tenure(order)));
             case "isHeld" -> String.valueOf(engine.isHeld(tenure(order)));
@@ -68,6 +81,15 @@ final class LeaseProcess {
             case "advance" -> advance(Long.parseLong(order[1]));
             default -> throw new IllegalArgumentException("order '" + order[0] + "' is not known");
         };
+    }
+
+    /** The next transaction says when it has written and not committed, and goes on at the next order. */
+    private String stopInCommit() {
+        hooks.once(Hooks.Point.BEFORE_COMMIT, () -> {
+            answers.println("before commit");
+            orders.readLine();
+        });
+        return "will stop";
     }
 
     private static Duration seconds(String text) {

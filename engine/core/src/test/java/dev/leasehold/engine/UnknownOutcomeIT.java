@@ -27,6 +27,8 @@ class UnknownOutcomeIT {
     private static final Duration MINUTE = ofSeconds(60);
     /** Without a label, so that the driver neither retries nor looks for another server. The command is not carried out. */
     private static final int MAX_TIME_EXPIRED = 50;
+    /** Likewise, and not taken for a document that is being written by somebody else. */
+    private static final int INTERRUPTED = 11601;
     private static final int NO_SUCH_TRANSACTION = 251;
     /** Of a write concern that cannot be satisfied. The command is carried out. */
     private static final int UNSATISFIABLE_WRITE_CONCERN = 100;
@@ -132,7 +134,7 @@ class UnknownOutcomeIT {
     private void dieAtTheCommit() {
         a.hooks().once(Point.BEFORE_COMMIT, () -> {
             a.clock().advance(ofSeconds(11));
-            dead = fail(FailPoint.failCommands("commitTransaction", "find", "update").withErrorCode(MAX_TIME_EXPIRED));
+            dead = fail(FailPoint.failCommands("commitTransaction", "find", "update").withErrorCode(INTERRUPTED));
         });
     }
 

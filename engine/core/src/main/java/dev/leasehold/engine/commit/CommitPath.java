@@ -36,18 +36,19 @@ public final class CommitPath {
      * @param instance configured name of this engine
      * @param drift the largest rate error of any clock that takes part
      * @param retentionNanos how long a vacant document is kept
+     * @param bareStore where the documents are
      */
     public CommitPath(
             String namespace,
             String instance,
             Drift drift,
             long retentionNanos,
-            LeaseStore store,
+            LeaseStore bareStore,
             EngineRuntime runtime,
             EngineThread thread) {
-        this.store = store;
         this.thread = thread;
         this.clock = new StampClock(runtime.clock());
+        this.store = new RescuingStore(namespace, bareStore, clock);
         this.beliefs = new Beliefs(clock);
         LeaseView view = new LeaseView(namespace, drift, retentionNanos, VIEW_LIMIT);
         this.registration = new Registration(namespace, instance, store, runtime, clock, view);

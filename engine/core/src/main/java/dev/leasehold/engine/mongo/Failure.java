@@ -27,6 +27,9 @@ enum Failure {
     NO_SUCH_TRANSACTION,
     /** No server or connection was to be had, so the command was not sent. It may be another time. */
     NOT_SENT,
+
+    /** The server gave the command up after the time that it was given. It was not carried out. */
+    OUT_OF_TIME,
     /** Network, fail-over, a time limit, no majority: it goes away. The command may have been carried out. */
     PASSING,
     /** The command is refused and was not carried out. It will be refused again. */
@@ -94,6 +97,9 @@ enum Failure {
         if (hasWriteConcernError(failure)) {
             return PASSING;
         }
+        if (failure instanceof MongoExecutionTimeoutException) {
+            return OUT_OF_TIME;
+        }
         if (failure instanceof MongoClientException || failure instanceof MongoIncompatibleDriverException) {
             return ofClient(failure);
         }
@@ -136,7 +142,6 @@ enum Failure {
 
     private static boolean isPassingType(MongoException failure) {
         return failure instanceof MongoSocketException
-                || failure instanceof MongoExecutionTimeoutException
                 || failure instanceof MongoOperationTimeoutException
                 || failure instanceof MongoInterruptedException
                 || failure instanceof MongoConnectionPoolClearedException
@@ -146,6 +151,7 @@ enum Failure {
     /** The statement itself was carried out then; only its acknowledgement is missing. */
     private static boolean hasWriteConcernError(MongoException failure) {
         return failure instanceof MongoWriteConcernException
+                || failure instanceof UpdateException update && !update.isRefused()
                 || failure instanceof MongoBulkWriteException bulk
                         && bulk.getWriteErrors().isEmpty()
                         && bulk.getWriteConcernError() != null;
@@ -153,6 +159,7 @@ enum Failure {
 
     private static boolean isWriteError(MongoException failure) {
         return failure instanceof MongoWriteException
+                || failure instanceof UpdateException update && update.isRefused()
                 || failure instanceof MongoBulkWriteException bulk && !bulk.getWriteErrors().isEmpty();
     }
 

@@ -9,15 +9,16 @@ import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.BulkWriteOptions;
-import com.mongodb.client.result.UpdateResult;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.GuardedTransaction;
+import dev.leasehold.engine.store.IdleTransaction;
 import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.Snapshot;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriteOutcome.Verdict;
 import dev.leasehold.engine.store.WriterEntry;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -37,11 +38,15 @@ import org.jspecify.annotations.Nullable;
  * is, and is not closed by it.
  *
  * <p>The command budget bounds reads and commits, and the wait of single writes for a majority. The client's own server
- * selection timeout comes on top. A single write that waits behind another's open transaction waits until that ends.
+ * selection timeout comes on top. A single write that waits behind another's open transaction is given up by the server after
+ * about a second, unless the application has set a timeout on its client, which then is the limit.
  */
 public final class MongoLeaseStore implements LeaseStore {
 
     private static final BulkWriteOptions ORDERED = new BulkWriteOptions().ordered(true);
+
+    /** A little more than the second without progress after which a blocked clock document is looked into. */
+    private static final long CLOCK_WRITE_LIMIT_MILLIS = 1_050;
 
     private final String namespace;
     private final long limitMillis;
@@ -50,6 +55,8 @@ public final class MongoLeaseStore implements LeaseStore {
     private final StoreSessions sessions;
     private final Opening opening;
     private final StoreReads reads;
+    private final BoundedUpdate clockUpdate;
+    private final IdleTransactions idleTransactions;
 
     private TransactionOptions transactionOptions;
     private boolean commitCanBeRepeated;
@@ -72,6 +79,9 @@ public final class MongoLeaseStore implements LeaseStore {
         this.sessions = sessions(client, verdicts);
         this.opening = new Opening(client, this.collection, sessions, verdicts);
         this.reads = new StoreReads(namespace, this.collection, sessions, verdicts, limitMillis);
+        this.clockUpdate = new BoundedUpdate(
+                client.getDatabase(database), this.collection.getNamespace(), this.collection.getWriteConcern());
+        this.idleTransactions = new IdleTransactions(client, verdicts, limitMillis);
         this.transactionOptions = transactionOptions(ReadConcern.LOCAL);
     }
 
@@ -185,15 +195,12 @@ public final class MongoLeaseStore implements LeaseStore {
     @Override
     public WriteOutcome writeClock(ClockWrite write) {
         commitCanBeRepeated = false;
-        if (write instanceof ClockWrite.Barrier) {
-            sessions.killOpenTransaction();
-        }
         sessions.forgetLastTransaction();
         BsonDocument guard = Guards.clock(namespace, write);
         BsonDocument change = Changes.clock(write);
         try {
-            UpdateResult result = collection.updateOne(sessions.writing(), guard, change);
-            return noted(write, result.getMatchedCount() == 1 ? WriteOutcome.APPLIED : WriteOutcome.MISSED);
+            boolean matched = clockUpdate.send(sessions.writing(), guard, change, CLOCK_WRITE_LIMIT_MILLIS);
+            return noted(write, matched ? WriteOutcome.APPLIED : WriteOutcome.MISSED);
         } catch (RuntimeException e) {
             return noted(write, verdicts.ofClockWrite(e));
         }
@@ -207,6 +214,16 @@ public final class MongoLeaseStore implements LeaseStore {
             sessions.unlisted(outcome.verdict() == Verdict.APPLIED || outcome.verdict() == Verdict.MISSED);
         }
         return outcome;
+    }
+
+    @Override
+    public List<IdleTransaction> idleTransactions() {
+        return idleTransactions.list();
+    }
+
+    @Override
+    public void endTransactions(Collection<UUID> driverSessions) {
+        idleTransactions.end(driverSessions);
     }
 
     @Override

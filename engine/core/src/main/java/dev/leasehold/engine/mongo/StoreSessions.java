@@ -3,11 +3,7 @@ package dev.leasehold.engine.mongo;
 import com.mongodb.ClientSessionOptions;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoDatabase;
-import java.util.List;
 import java.util.UUID;
-import org.bson.BsonArray;
-import org.bson.BsonDocument;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,7 +20,6 @@ final class StoreSessions implements AutoCloseable {
     private static final ClientSessionOptions CAUSAL =
             ClientSessionOptions.builder().causallyConsistent(true).build();
 
-    private final MongoDatabase admin;
     private final ClientSession writing;
     private final ClientSession reading;
     private boolean listed;
@@ -32,7 +27,6 @@ final class StoreSessions implements AutoCloseable {
     private final UUID writingId;
 
     StoreSessions(MongoClient client) {
-        this.admin = client.getDatabase("admin");
         this.writing = client.startSession(CAUSAL);
         this.reading = client.startSession(CAUSAL);
         this.writingId = writing.getServerSession().getIdentifier().getBinary("id").asUuid();
@@ -55,15 +49,6 @@ final class StoreSessions implements AutoCloseable {
         reading.advanceClusterTime(writing.getClusterTime());
         reading.advanceOperationTime(writing.getOperationTime());
         return reading;
-    }
-
-    /**
-     * Lets the server end the transaction of the writing session, wherever its commit may be on its way. The next write in
-     * the session does the same, but only if it is retryable, which the application's client may have switched off.
-     */
-    void killOpenTransaction() {
-        BsonDocument session = new BsonDocument("id", writing.getServerSession().getIdentifier().get("id"));
-        quietly(() -> admin.runCommand(new BsonDocument("killSessions", new BsonArray(List.of(session)))));
     }
 
     /**

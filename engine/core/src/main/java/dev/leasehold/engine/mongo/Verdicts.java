@@ -26,7 +26,7 @@ final class Verdicts {
     /** A read can simply be tried again, unless it is refused. */
     LeaseException ofRead(RuntimeException exception) {
         return switch (Failure.of(exception)) {
-            case CONFLICT, NO_SUCH_TRANSACTION, NOT_SENT, PASSING -> unavailable(exception);
+            case CONFLICT, NO_SUCH_TRANSACTION, NOT_SENT, OUT_OF_TIME, PASSING -> unavailable(exception);
             case DUPLICATE_KEY, REFUSED, UNCLEAR -> refused(exception);
         };
     }
@@ -36,7 +36,7 @@ final class Verdicts {
         return switch (Failure.of(exception)) {
             case CONFLICT -> WriteOutcome.conflict(conflict(exception));
             case DUPLICATE_KEY -> WriteOutcome.MISSED;
-            case NO_SUCH_TRANSACTION, NOT_SENT, PASSING -> WriteOutcome.unavailable(unavailable(exception));
+            case NO_SUCH_TRANSACTION, NOT_SENT, OUT_OF_TIME, PASSING -> WriteOutcome.unavailable(unavailable(exception));
             case REFUSED, UNCLEAR -> WriteOutcome.failed(refused(exception));
         };
     }
@@ -51,10 +51,13 @@ final class Verdicts {
                 : WriteOutcome.unknown(unknown(exception));
     }
 
-    /** A single write that was sent and not answered may be carried out long after. */
+    /**
+     * A single write that was sent and not answered may be carried out long after. One that the server gave up was not: it
+     * has waited for another's transaction, and a majority that fails to come is told in another way.
+     */
     WriteOutcome ofClockWrite(RuntimeException exception) {
         return switch (Failure.of(exception)) {
-            case CONFLICT -> WriteOutcome.conflict(conflict(exception));
+            case CONFLICT, OUT_OF_TIME -> WriteOutcome.conflict(conflict(exception));
             case NOT_SENT -> WriteOutcome.unavailable(unavailable(exception));
             case DUPLICATE_KEY, REFUSED -> WriteOutcome.failed(refused(exception));
             case NO_SUCH_TRANSACTION, PASSING, UNCLEAR -> WriteOutcome.unknown(unknown(exception));

@@ -64,8 +64,20 @@ public interface LeaseStore extends AutoCloseable {
      */
     WriteOutcome commitAgain();
 
-    /** Writes the clock document alone. */
+    /**
+     * Writes the clock document alone. It waits behind an open transaction, and for about a second at the most: then it is a
+     * conflict.
+     */
     WriteOutcome writeClock(ClockWrite write);
+
+    /** The open transactions of this database user, or of all users if there is no authentication. */
+    List<IdleTransaction> idleTransactions();
+
+    /**
+     * Ends the transactions that are open in these driver sessions. No complaint means little: that it worked shows only in
+     * the progress of the clock document.
+     */
+    void endTransactions(Collection<UUID> driverSessions);
 
     /** Ends what is open. Never throws. */
     @Override

@@ -6,6 +6,7 @@ import dev.leasehold.engine.store.ClockDocument;
 import dev.leasehold.engine.store.ClockStatement;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.GuardedTransaction;
+import dev.leasehold.engine.store.IdleTransaction;
 import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.engine.store.LeaseGuard;
 import dev.leasehold.engine.store.LeaseStore;
@@ -49,6 +50,10 @@ public final class ScriptedStore implements LeaseStore {
     private final Deque<Runnable> readScripts = new ArrayDeque<>();
     private Runnable openScript = () -> {};
 
+    private final List<IdleTransaction> idleTransactions = new ArrayList<>();
+    private Runnable idleScript = () -> {};
+    private final List<UUID> ended = new ArrayList<>();
+
     private final List<GuardedTransaction> commits = new ArrayList<>();
     private final List<ClockWrite> clockWrites = new ArrayList<>();
     private final List<Set<String>> reads = new ArrayList<>();
@@ -90,6 +95,11 @@ public final class ScriptedStore implements LeaseStore {
         openScript = script;
     }
 
+    /** Before idle transactions are listed this happens; it may throw. */
+    public void onIdleTransactions(Runnable script) {
+        idleScript = script;
+    }
+
     public static WriteOutcome conflict() {
         return WriteOutcome.conflict(new LeaseContentionException("scripted conflict", null));
     }
@@ -124,6 +134,15 @@ public final class ScriptedStore implements LeaseStore {
 
     public void put(WriterEntry entry) {
         writers.put(entry.writer(), entry);
+    }
+
+    public void put(IdleTransaction transaction) {
+        idleTransactions.add(transaction);
+    }
+
+    /** As if another engine had written the clock document. */
+    public void tick() {
+        ticks++;
     }
 
     public void removeWriter(String writer) {
@@ -167,6 +186,11 @@ public final class ScriptedStore implements LeaseStore {
 
     public List<Set<String>> reads() {
         return reads;
+    }
+
+    /** The driver sessions whose transactions were ended. */
+    public List<UUID> ended() {
+        return ended;
     }
 
     public int commitsAgain() {
@@ -280,6 +304,18 @@ public final class ScriptedStore implements LeaseStore {
         }
         ticks++;
         return WriteOutcome.APPLIED;
+    }
+
+    @Override
+    public List<IdleTransaction> idleTransactions() {
+        idleScript.run();
+        return List.copyOf(idleTransactions);
+    }
+
+    @Override
+    public void endTransactions(Collection<UUID> driverSessions) {
+        ended.addAll(driverSessions);
+        idleTransactions.removeIf(transaction -> driverSessions.contains(transaction.driverSession()));
     }
 
     @Override

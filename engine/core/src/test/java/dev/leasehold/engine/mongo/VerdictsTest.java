@@ -118,7 +118,7 @@ class VerdictsTest {
                 arguments(command(24, TRANSIENT), Verdict.UNAVAILABLE, Verdict.UNKNOWN, again),
                 arguments(command(8000, TRANSIENT), Verdict.UNAVAILABLE, Verdict.UNKNOWN, again),
                 arguments(command(8000, "RetryableWriteError"), Verdict.UNAVAILABLE, Verdict.UNKNOWN, again),
-                arguments(new MongoExecutionTimeoutException(50, "late"), Verdict.UNAVAILABLE, Verdict.UNKNOWN, again),
+                arguments(new MongoExecutionTimeoutException(50, "late"), Verdict.UNAVAILABLE, Verdict.CONFLICT, again),
                 arguments(new MongoInterruptedException("stop", null), Verdict.UNAVAILABLE, Verdict.UNKNOWN, again),
                 arguments(notAcknowledged(64), Verdict.UNAVAILABLE, Verdict.UNKNOWN, again),
                 arguments(notAcknowledged(13), Verdict.UNAVAILABLE, Verdict.UNKNOWN, again),

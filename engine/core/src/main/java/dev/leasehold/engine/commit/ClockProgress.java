@@ -1,0 +1,39 @@
+package dev.leasehold.engine.commit;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * For how long the clock document has certainly been blocked: writes of it were in vain all that time, and {@code ticks},
+ * which every write moves, stood still.
+ */
+final class ClockProgress {
+
+    private @Nullable Long ticks;
+    private long ticksSinceNanos;
+    private @Nullable Long inVainSinceNanos;
+
+    /** The clock document was read. */
+    void saw(long seenTicks, long nowNanos) {
+        if (ticks == null || ticks != seenTicks) {
+            ticks = seenTicks;
+            ticksSinceNanos = nowNanos;
+        }
+    }
+
+    /** A write that was begun at an instant has waited in vain. */
+    void wroteInVain(long begunNanos) {
+        if (inVainSinceNanos == null) {
+            inVainSinceNanos = begunNanos;
+        }
+    }
+
+    /** A write was carried out, or a guard of it was looked at and did not hold. */
+    void gotThrough() {
+        inVainSinceNanos = null;
+    }
+
+    /** Zero or less when it is not blocked, or was not seen to be. */
+    long blockedNanos(long nowNanos) {
+        return ticks == null || inVainSinceNanos == null ? 0 : nowNanos - Math.max(ticksSinceNanos, inVainSinceNanos);
+    }
+}

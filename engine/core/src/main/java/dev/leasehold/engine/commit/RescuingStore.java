@@ -1,0 +1,155 @@
+package dev.leasehold.engine.commit;
+
+import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.protocol.StuckTransactions;
+import dev.leasehold.engine.store.ClockWrite;
+import dev.leasehold.engine.store.ForwardingStore;
+import dev.leasehold.engine.store.GuardedTransaction;
+import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.engine.store.Snapshot;
+import dev.leasehold.engine.store.WriteOutcome;
+import dev.leasehold.engine.store.WriteOutcome.Verdict;
+import dev.leasehold.engine.time.StampClock;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A store whose clock document does not stay blocked by an engine that died, or was paused, inside a transaction. Used by
+ * the engine's own thread alone.
+ *
+ * <p>A conflict does not say which document is being written. So when conflicts do not end, the clock document is written
+ * alone. Either that gets through, and it is a lease that a caller's transaction holds, which concerns nobody else; or it
+ * waits for a second. If {@code ticks} stood still all that time, one transaction has blocked the clock document throughout,
+ * and those that engines left behind are ended.
+ *
+ * <p>Whether that helped shows only at the next attempt, which is up to whoever made this one.
+ */
+final class RescuingStore extends ForwardingStore {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RescuingStore.class);
+
+    private static final long BLOCKED_NANOS_MIN = 1_000_000_000;
+
+    /** The first look may come before a transaction counts as idle; the second finds it, if it can be found at all. */
+    private static final long WARNING_NANOS_MIN = 2 * BLOCKED_NANOS_MIN;
+
+    /** Ordinary contention is over by then, so that the clock document is not written for nothing. */
+    private static final long CONFLICTS_NANOS_MIN = 250_000_000;
+
+    private final String namespace;
+    private final StampClock clock;
+    private final ClockProgress progress = new ClockProgress();
+    private final Set<UUID> ended = new HashSet<>();
+    private @Nullable Long conflictsSinceNanos;
+    private boolean warned;
+
+    RescuingStore(String namespace, LeaseStore store, StampClock clock) {
+        super(store);
+        this.namespace = namespace;
+        this.clock = clock;
+    }
+
+    @Override
+    public Snapshot read(Set<String> names, String writer) {
+        Snapshot snapshot = super.read(names, writer);
+        progress.saw(snapshot.clock().ticks(), clock.nowNanos());
+        return snapshot;
+    }
+
+    @Override
+    public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
+        long begunNanos = clock.nowNanos();
+        WriteOutcome outcome = super.commit(transaction, mayCommit);
+        if (outcome.verdict() != Verdict.CONFLICT) {
+            conflictsSinceNanos = null;
+            noteIfGotThrough(outcome);
+        } else if (conflictsSinceNanos == null) {
+            conflictsSinceNanos = begunNanos;
+        } else if (clock.nowNanos() - conflictsSinceNanos >= CONFLICTS_NANOS_MIN) {
+            conflictsSinceNanos = null;
+            probe(transaction.clock().writer());
+        }
+        return outcome;
+    }
+
+    private void probe(String writer) {
+        LOG.debug("namespace '{}', writer '{}': conflicts do not end; trying the clock document alone", namespace, writer);
+        writeClock(new ClockWrite.Barrier(writer));
+    }
+
+    @Override
+    public WriteOutcome writeClock(ClockWrite write) {
+        long begunNanos = clock.nowNanos();
+        WriteOutcome outcome = super.writeClock(write);
+        if (outcome.verdict() == Verdict.CONFLICT || outcome.verdict() == Verdict.UNKNOWN) {
+            progress.wroteInVain(begunNanos);
+            rescueIfBlocked(write.writer());
+        } else {
+            noteIfGotThrough(outcome);
+        }
+        return outcome;
+    }
+
+    private void noteIfGotThrough(WriteOutcome outcome) {
+        switch (outcome.verdict()) {
+            case APPLIED, MISSED, WITHHELD -> {
+                progress.gotThrough();
+                ended.clear();
+                warned = false;
+            }
+            default -> { }
+        }
+    }
+
+    private void rescueIfBlocked(String writer) {
+        try {
+            read(Set.of(), writer);
+            long blockedNanos = progress.blockedNanos(clock.nowNanos());
+            if (blockedNanos >= BLOCKED_NANOS_MIN) {
+                endStuckTransactions(blockedNanos);
+            }
+        } catch (LeaseUnavailableException e) {
+            LOG.debug("namespace '{}': could not look into the blocked clock document", namespace, e);
+        } catch (LeaseException e) {
+            warnOnce(e.getMessage());
+        }
+    }
+
+    private void endStuckTransactions(long blockedNanos) {
+        Map<UUID, String> stuck = StuckTransactions.among(idleTransactions(), writers());
+        if (!stuck.isEmpty()) {
+            endTransactions(stuck.keySet());
+            stuck.forEach(this::report);
+        } else if (blockedNanos >= WARNING_NANOS_MIN) {
+            warnOnce("no engine's transaction that this database user may end was found idle");
+        }
+    }
+
+    private void report(UUID driverSession, String writer) {
+        if (ended.add(driverSession)) {
+            LOG.warn(
+                    "namespace '{}': the transaction of writer '{}' blocked the clock document and was ended; that writer was"
+                            + " killed, or paused in the middle of it",
+                    namespace, writer);
+        } else {
+            warnOnce("the transaction of writer '" + writer + "' could not be ended");
+        }
+    }
+
+    private void warnOnce(String why) {
+        if (!warned) {
+            warned = true;
+            LOG.warn(
+                    "namespace '{}': a transaction blocks the clock document, so that nobody can write leases until the server"
+                            + " ends it: {}",
+                    namespace, why);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.leasehold.engine.mongo;
+
+import com.mongodb.MongoException;
+import com.mongodb.MongoNamespace;
+import com.mongodb.MongoSocketException;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoDatabase;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.bson.codecs.BsonValueCodecProvider;
+import org.bson.codecs.configuration.CodecRegistries;
+
+/**
+ * The update of a single document, as a retryable write that the server itself gives up after a time.
+ *
+ * <p>The driver's own {@code updateOne} has no such limit: behind a transaction that nobody finishes it would wait for as
+ * long as the server lets that stay. And it is retryable only if the application left that switched on, while the write
+ * here always has a transaction number of its own, by which the server ends whatever the session had left open.
+ */
+final class BoundedUpdate {
+
+    private final MongoDatabase database;
+    private final String collection;
+    private final WriteConcern writeConcern;
+
+    BoundedUpdate(MongoDatabase database, MongoNamespace collection, WriteConcern writeConcern) {
+        this.database = database.withCodecRegistry(CodecRegistries.fromProviders(new BsonValueCodecProvider()));
+        this.collection = collection.getCollectionName();
+        this.writeConcern = writeConcern;
+    }
+
+    /**
+     * Sends it, and once more if the answer was lost.
+     *
+     * @return whether a document matched
+     */
+    boolean send(ClientSession session, BsonDocument guard, BsonDocument change, long limitMillis) {
+        BsonDocument command = command(guard, change, limitMillis)
+                .append("txnNumber", new BsonInt64(session.getServerSession().advanceTransactionNumber()));
+        try {
+            return matched(run(session, command));
+        } catch (MongoSocketException e) {
+            // By its number the server knows whether the first one was carried out.
+            return matchedAfterAll(session, command, e);
+        }
+    }
+
+    /** The first one may also still be waiting on the server, so that no failure of the second is the last word. */
+    private boolean matchedAfterAll(ClientSession session, BsonDocument command, MongoSocketException lost) {
+        try {
+            return matched(run(session, command));
+        } catch (MongoException e) {
+            lost.addSuppressed(e);
+            throw lost;
+        }
+    }
+
+    private BsonDocument run(ClientSession session, BsonDocument command) {
+        return database.runCommand(session, command, BsonDocument.class);
+    }
+
+    private BsonDocument command(BsonDocument guard, BsonDocument change, long limitMillis) {
+        BsonDocument command = new BsonDocument("update", new BsonString(collection))
+                .append("updates", new BsonArray(List.of(new BsonDocument("q", guard).append("u", change))))
+                .append("writeConcern", writeConcern.asDocument());
+        // A timeout that the application has set on its client becomes the limit, and there cannot be two.
+        return database.getTimeout(TimeUnit.MILLISECONDS) == null
+                ? command.append("maxTimeMS", new BsonInt64(limitMillis))
+                : command;
+    }
+
+    private static boolean matched(BsonDocument answer) {
+        if (answer.containsKey("writeErrors")) {
+            throw UpdateException.refused(answer.getArray("writeErrors").get(0).asDocument());
+        }
+        BsonValue unacknowledged = answer.get("writeConcernError");
+        if (unacknowledged != null) {
+            throw UpdateException.unacknowledged(unacknowledged.asDocument());
+        }
+        return answer.getNumber("n").intValue() == 1;
+    }
+}

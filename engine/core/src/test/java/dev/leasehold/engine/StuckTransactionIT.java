@@ -1,0 +1,237 @@
+package dev.leasehold.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.client.MongoClient;
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.replicaset.ActiveFailPoint;
+import dev.leasehold.replicaset.FailPoint;
+import dev.leasehold.replicaset.TestDatabase;
+import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A clock document that a transaction blocks which nobody will finish. The server alone would end it after a minute at the
+ * earliest; every operation here has far less time.
+ */
+@WithReplicaSet
+class StuckTransactionIT {
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final int UNAUTHORIZED = 13;
+
+    private TestDatabase database;
+    private Engines engines;
+    private EngineLog log;
+
+    @BeforeEach
+    void start(TestDatabase fresh) {
+        database = fresh;
+        engines = new Engines(database);
+        log = new EngineLog();
+    }
+
+    @AfterEach
+    void check() {
+        log.close();
+        engines.close();
+    }
+
+    private LeaseEngine engine(String instance, Duration budget) {
+        return LeaseEngine.builder(database.newClient())
+                .database(database.name())
+                .collection(Engines.COLLECTION)
+                .namespace(Engines.NAMESPACE)
+                .instance(instance)
+                .operationBudget(budget)
+                .commandBudget(Duration.ofSeconds(2))
+                .build();
+    }
+
+    private LeaseEngine patientEngine(String instance) {
+        return engine(instance, Duration.ofSeconds(20));
+    }
+
+    /** Leaves a transaction of an engine open for good: its client is closed in the middle. */
+    private void leaveOpenTransaction(String instance) {
+        Hooks hooks = new Hooks();
+        MongoClient client = database.newClient(settings -> settings.addCommandListener(hooks));
+        try (LeaseEngine engine = LeaseEngine.builder(client)
+                .database(database.name())
+                .collection(Engines.COLLECTION)
+                .namespace(Engines.NAMESPACE)
+                .instance(instance)
+                .build()) {
+            hooks.once(Hooks.Point.AFTER_UPDATE, client::close);
+            assertThatThrownBy(() -> engine.claim("left", "h", MINUTE)).isInstanceOf(LeaseException.class);
+        }
+        hooks.verify();
+    }
+
+    private List<String> warnings() {
+        return log.warnings().stream().filter(line -> line.contains("block")).toList();
+    }
+
+    @Test
+    @DisplayName("ST-1: an engine killed between update and commit blocks the namespace until another one ends its transaction")
+    void aKilledEngineIsEnded() throws IOException, InterruptedException {
+        try (LeaseEngine b = patientEngine("b")) {
+            Tenure held = b.claim("held", "b", MINUTE).orElseThrow();
+            ChildProcess a = ChildProcess.start(database, "a", Duration.ZERO);
+            a.does("stopInCommit");
+            a.order("claim left a 60");
+            assertThat(a.answer()).isEqualTo("before commit");
+            a.kill();
+
+            assertThat(b.claim("other", "b", MINUTE).orElseThrow().token()).isEqualTo(1);
+
+            assertThat(b.claim("left", "b", MINUTE).orElseThrow().token()).as("never committed").isEqualTo(1);
+            assertThat(b.extend(held, Duration.ofMinutes(2)).isGranted()).isTrue();
+            assertThat(warnings()).singleElement().asString().contains("billing", "writer 'a#", "was ended");
+        }
+    }
+
+    @Test
+    @DisplayName("ST-1, ST-6: a paused engine's transaction is ended, and on waking it tries again and gets a definite answer")
+    void aPausedEngineIsEndedAndTriesAgain() throws IOException, InterruptedException {
+        try (LeaseEngine b = patientEngine("b")) {
+            ChildProcess a = ChildProcess.start(database, "a", Duration.ZERO);
+            try {
+                a.does("stopInCommit");
+                a.order("claim slow a 60");
+                assertThat(a.answer()).isEqualTo("before commit");
+                a.pause();
+
+                assertThat(b.claim("other", "b", MINUTE).isGranted()).isTrue();
+
+                a.resume();
+                a.order("go on");
+                assertThat(a.answer()).isEqualTo("granted 1");
+            } finally {
+                a.end();
+            }
+            assertThat(engines.shortForm("slow")).isEqualTo("a/1");
+        }
+    }
+
+    @Test
+    @DisplayName("ST-6: a slow engine whose lease was taken meanwhile is refused, and its late commit writes nothing")
+    void aSlowEngineIsRefusedWhatOthersTook() throws IOException, InterruptedException {
+        try (LeaseEngine b = patientEngine("b")) {
+            ChildProcess a = ChildProcess.start(database, "a", Duration.ZERO);
+            try {
+                a.does("stopInCommit");
+                a.order("claim wanted a 60");
+                assertThat(a.answer()).isEqualTo("before commit");
+
+                assertThat(b.claim("wanted", "b", MINUTE).isGranted()).isTrue();
+
+                a.order("go on");
+                assertThat(a.answer()).startsWith("refused HELD");
+            } finally {
+                a.end();
+            }
+            assertThat(engines.shortForm("wanted")).isEqualTo("b/1");
+        }
+    }
+
+    @Test
+    void aClientClosedInTheMiddleBlocksNobodyForLong() throws InterruptedException {
+        try (LeaseEngine b = patientEngine("b")) {
+            leaveOpenTransaction("a");
+
+            assertThat(b.claim("left", "b", MINUTE).orElseThrow().token()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    @DisplayName("An engine starts in a blocked namespace, and the transaction that its own predecessor left does not last")
+    void theSuccessorOfAnInstanceEndsWhatItsPredecessorLeft() throws InterruptedException {
+        leaveOpenTransaction("a");
+
+        try (LeaseEngine successor = patientEngine("a")) {
+            assertThat(successor.claim("left", "a", MINUTE).orElseThrow().token()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    @DisplayName("ST-7: two engines rescue at once, which is harmless")
+    void twoEnginesRescueAtOnce() throws InterruptedException {
+        try (LeaseEngine b = patientEngine("b");
+                LeaseEngine c = patientEngine("c")) {
+            leaveOpenTransaction("a");
+
+            CompletableFuture<LeaseAnswer> ofB = CompletableFuture.supplyAsync(() -> claim(b, "for b"));
+            CompletableFuture<LeaseAnswer> ofC = CompletableFuture.supplyAsync(() -> claim(c, "for c"));
+
+            assertThat(ofB.join().isGranted()).isTrue();
+            assertThat(ofC.join().isGranted()).isTrue();
+        }
+    }
+
+    private static LeaseAnswer claim(LeaseEngine engine, String name) {
+        try {
+            return engine.claim(name, "h", MINUTE);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    @DisplayName("ST-4: an idle transaction of a driver session that no writer registered is never ended")
+    void aTransactionOfNoWriterIsNeverEnded() throws InterruptedException {
+        try (LeaseEngine b = engine("b", Duration.ofSeconds(5))) {
+            try (ForeignTransaction foreign = ForeignTransaction.on(engines, Engines.NAMESPACE)) {
+                assertThatThrownBy(() -> b.claim("name", "b", MINUTE)).isInstanceOf(LeaseException.class);
+                assertThatThrownBy(() -> b.claim("name", "b", MINUTE)).isInstanceOf(LeaseException.class);
+
+                foreign.commits();
+            }
+            assertThat(engines.clockDocument()).containsKey("touched");
+            assertThat(b.claim("name", "b", MINUTE).isGranted()).isTrue();
+            assertThat(warnings()).singleElement().asString().contains("billing", "until the server ends it");
+        }
+    }
+
+    @Test
+    @DisplayName("A caller's transaction that holds a lease is never ended, and no alarm is raised about it")
+    void aCallersTransactionIsNeverEnded() throws InterruptedException {
+        try (LeaseEngine b = engine("b", Duration.ofSeconds(4))) {
+            Tenure gated = b.claim("gated", "b", MINUTE).orElseThrow();
+            try (ForeignTransaction caller = ForeignTransaction.on(engines, Engines.NAMESPACE + "#gated")) {
+                assertThatThrownBy(() -> b.extend(gated, Duration.ofMinutes(2))).isInstanceOf(LeaseContentionException.class);
+
+                caller.commits();
+            }
+            assertThat(engines.leaseDocument("gated")).containsKey("touched");
+            assertThat(b.extend(gated, Duration.ofMinutes(2)).isGranted()).isTrue();
+            assertThat(warnings()).isEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName("ST-5: where the server refuses the listing there is one warning and patience")
+    void aRefusedListingIsOneWarningAndPatience() throws InterruptedException {
+        try (LeaseEngine b = engine("b", Duration.ofSeconds(4))) {
+            leaveOpenTransaction("a");
+            try (ActiveFailPoint refused = database.activate(FailPoint.failCommands("aggregate")
+                    .withErrorCode(UNAUTHORIZED)
+                    .forAppName(database.name()))) {
+                assertThatThrownBy(() -> b.claim("name", "b", MINUTE)).isInstanceOf(LeaseException.class);
+                assertThatThrownBy(() -> b.claim("name", "b", MINUTE)).isInstanceOf(LeaseException.class);
+                assertThat(refused.timesEntered()).isGreaterThan(1);
+            }
+            assertThat(warnings()).singleElement().asString().contains("until the server ends it");
+
+            assertThat(b.claim("name", "b", MINUTE).isGranted()).isTrue();
+        }
+    }
+}
