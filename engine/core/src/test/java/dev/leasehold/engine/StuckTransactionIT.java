@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -46,7 +47,11 @@ class StuckTransactionIT {
     }
 
     private LeaseEngine engine(String instance, Duration budget) {
-        return LeaseEngine.builder(database.newClient())
+        return engine(database.newClient(), instance, budget);
+    }
+
+    private LeaseEngine engine(MongoClient client, String instance, Duration budget) {
+        return LeaseEngine.builder(client)
                 .database(database.name())
                 .collection(Engines.COLLECTION)
                 .namespace(Engines.NAMESPACE)
@@ -64,12 +69,7 @@ class StuckTransactionIT {
     private void leaveOpenTransaction(String instance) {
         Hooks hooks = new Hooks();
         MongoClient client = database.newClient(settings -> settings.addCommandListener(hooks));
-        try (LeaseEngine engine = LeaseEngine.builder(client)
-                .database(database.name())
-                .collection(Engines.COLLECTION)
-                .namespace(Engines.NAMESPACE)
-                .instance(instance)
-                .build()) {
+        try (LeaseEngine engine = engine(client, instance, Duration.ofSeconds(2))) {
             hooks.once(Hooks.Point.AFTER_UPDATE, client::close);
             assertThatThrownBy(() -> engine.claim("left", "h", MINUTE)).isInstanceOf(LeaseException.class);
         }
@@ -159,6 +159,17 @@ class StuckTransactionIT {
 
         try (LeaseEngine successor = patientEngine("a")) {
             assertThat(successor.claim("left", "a", MINUTE).orElseThrow().token()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    @DisplayName("A timeout on the application's client takes the place of the engine's own limit, and the rescue comes as well")
+    void aTimeoutOnTheClientDoesNotPreventTheRescue() throws InterruptedException {
+        leaveOpenTransaction("a");
+        MongoClient impatient = database.newClient(settings -> settings.timeout(800, TimeUnit.MILLISECONDS));
+
+        try (LeaseEngine b = engine(impatient, "b", Duration.ofSeconds(20))) {
+            assertThat(b.claim("left", "b", MINUTE).orElseThrow().token()).isEqualTo(1);
         }
     }
 

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.model.Updates;
+import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.store.ClockWrite;
+import dev.leasehold.engine.store.GuardedTransaction;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriteOutcome.Verdict;
 import dev.leasehold.replicaset.FailPoint;
@@ -136,6 +138,35 @@ class ClockWriteIT {
 
         assertThat(outcome.join()).isEqualTo(WriteOutcome.APPLIED);
         assertThat(stores.clock().getInt64("ticks").getValue()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("A write of the clock that waits for too long is given up by the server, and is not carried out later")
+    void aWriteBehindATransactionThatStaysIsGivenUp() {
+        try (ClientSession other = stores.openTransactionOn("billing")) {
+            WriteOutcome outcome = store.writeClock(a.registration());
+
+            assertThat(outcome.verdict()).isEqualTo(Verdict.CONFLICT);
+            assertThat(outcome.cause()).isInstanceOf(LeaseContentionException.class);
+            other.commitTransaction();
+        }
+        assertThat(stores.clock().getDocument("writers")).isEmpty();
+        assertThat(store.writeClock(a.registration())).isEqualTo(WriteOutcome.APPLIED);
+        assertThat(stores.ticks()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("A write of the clock ends what an abort that was lost has left open, whatever the client's retryWrites says")
+    void aWriteEndsWhatItsOwnSessionLeftOpen() {
+        TestWriter b = new TestWriter(stores.open(settings -> settings.retryWrites(false)), "b").registered();
+        fail(FailPoint.failCommands("abortTransaction").closingConnection().times(2));
+        GuardedTransaction transaction = new GuardedTransaction(b.clock(), List.of(b.insert("x")));
+        assertThat(b.store().commit(transaction, () -> false)).isEqualTo(WriteOutcome.WITHHELD);
+        assertThat(stores.clockIsFree()).isFalse();
+
+        assertThat(b.store().writeClock(new ClockWrite.Barrier("b"))).isEqualTo(WriteOutcome.APPLIED);
+
+        assertThat(stores.clockIsFree()).isTrue();
     }
 
     private boolean isServerBusyWithAnUpdateOf(String appName) {

@@ -1,0 +1,247 @@
+package dev.leasehold.engine.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.leasehold.engine.LeaseStoreException;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.byhand.HandClock;
+import dev.leasehold.engine.byhand.LogCapture;
+import dev.leasehold.engine.byhand.ScriptedStore;
+import dev.leasehold.engine.store.ClockStatement;
+import dev.leasehold.engine.store.ClockWrite;
+import dev.leasehold.engine.store.GuardedTransaction;
+import dev.leasehold.engine.store.IdleTransaction;
+import dev.leasehold.engine.store.WriteOutcome;
+import dev.leasehold.engine.store.WriteOutcome.Verdict;
+import dev.leasehold.engine.store.WriterEntry;
+import dev.leasehold.engine.time.StampClock;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** When an engine takes the clock document for blocked, and what it does then. */
+class RescueTest {
+
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1_000 * MILLI;
+    private static final UUID STUCK = new UUID(7, 7);
+
+    private final HandClock hand = new HandClock(HandClock.Z);
+    private final ScriptedStore bare = new ScriptedStore();
+    private final RescuingStore store = new RescuingStore("billing", bare, new StampClock(hand));
+    private final LogCapture log = new LogCapture();
+
+    @BeforeEach
+    void somebodyIsStuck() {
+        bare.put(new WriterEntry.Sound("dead#1", 1, null, null, STUCK));
+        bare.put(new IdleTransaction(STUCK, 5 * SECOND));
+    }
+
+    @AfterEach
+    void stopListening() {
+        log.close();
+    }
+
+    private void read() {
+        store.read(Set.of(), "a#1");
+    }
+
+    /** A write of the clock document alone that the server gives up after a time. */
+    private void waitsInVain(long nanos) {
+        bare.onClockWrite(() -> {
+            hand.advance(nanos);
+            return ScriptedStore.conflict();
+        });
+        assertThat(writesClock()).isEqualTo(Verdict.CONFLICT);
+    }
+
+    private Verdict writesClock() {
+        return store.writeClock(new ClockWrite.Barrier("a#1")).verdict();
+    }
+
+    private void conflictsAt(long nanosLater) {
+        hand.advance(nanosLater);
+        bare.onCommit((transaction, mayCommit) -> ScriptedStore.conflict());
+        GuardedTransaction transaction =
+                new GuardedTransaction(new ClockStatement("a#1", 0, 1, null, Set.of(), null), List.of());
+        assertThat(store.commit(transaction, () -> true).verdict()).isEqualTo(Verdict.CONFLICT);
+    }
+
+    private List<String> warnings() {
+        return log.messages(Level.WARN);
+    }
+
+    @Test
+    @DisplayName("ST-1: a write that waited for a second while ticks stood still ends what is stuck")
+    void aSecondWithoutProgressEndsWhatIsStuck() {
+        read();
+
+        waitsInVain(SECOND);
+
+        assertThat(bare.ended()).containsExactly(STUCK);
+        assertThat(warnings()).singleElement().asString().contains("billing", "dead#1");
+    }
+
+    @Test
+    void lessThanASecondIsNotEnough() {
+        read();
+
+        waitsInVain(SECOND - 1);
+        assertThat(bare.ended()).isEmpty();
+
+        waitsInVain(1);
+        assertThat(bare.ended()).as("both waits together").containsExactly(STUCK);
+    }
+
+    @Test
+    @DisplayName("ST-2: while ticks grows nobody is ended, for however long this engine gets no turn")
+    void progressOfOthersMeansPatience() {
+        read();
+
+        for (int i = 0; i < 10; i++) {
+            bare.tick();
+            waitsInVain(SECOND);
+        }
+
+        assertThat(bare.ended()).isEmpty();
+        assertThat(warnings()).isEmpty();
+    }
+
+    @Test
+    void ticksThatWereNotSeenBeforeTheWaitProveNothing() {
+        waitsInVain(SECOND);
+        assertThat(bare.ended()).isEmpty();
+
+        waitsInVain(SECOND);
+        assertThat(bare.ended()).containsExactly(STUCK);
+    }
+
+    @Test
+    void aLongIdleNamespaceIsNotABlockedOne() {
+        read();
+        hand.advance(3_600 * SECOND);
+
+        waitsInVain(SECOND / 2);
+
+        assertThat(bare.ended()).isEmpty();
+    }
+
+    @Test
+    void aWriteThatGotThroughBeginsTheCountAnew() {
+        read();
+        waitsInVain(SECOND / 2);
+        assertThat(writesClock()).isEqualTo(Verdict.APPLIED);
+        read();
+
+        waitsInVain(SECOND / 2);
+
+        assertThat(bare.ended()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("Conflicts that do not end are looked into by a write of the clock document alone")
+    void endlessConflictsAreLookedInto() {
+        read();
+        conflictsAt(0);
+        conflictsAt(249 * MILLI);
+        assertThat(bare.clockWrites()).isEmpty();
+
+        bare.onClockWrite(() -> {
+            hand.advance(SECOND);
+            return ScriptedStore.conflict();
+        });
+        conflictsAt(MILLI);
+
+        assertThat(bare.clockWrites()).containsExactly(new ClockWrite.Barrier("a#1"));
+        assertThat(bare.ended()).containsExactly(STUCK);
+    }
+
+    @Test
+    @DisplayName("Where the clock document can be written, it is a lease that somebody holds on to: nobody is ended")
+    void aBusyLeaseEndsNobody() {
+        read();
+        for (int i = 0; i < 100; i++) {
+            conflictsAt(100 * MILLI);
+        }
+
+        assertThat(bare.clockWrites()).as("looked into from time to time").hasSizeBetween(20, 40);
+        assertThat(bare.ended()).isEmpty();
+        assertThat(warnings()).isEmpty();
+    }
+
+    @Test
+    void aTransactionThatGotThroughEndsARowOfConflicts() {
+        read();
+        conflictsAt(0);
+        hand.advance(SECOND);
+        bare.onCommit((transaction, mayCommit) -> WriteOutcome.MISSED);
+        store.commit(new GuardedTransaction(new ClockStatement("a#1", 0, 1, null, Set.of(), null), List.of()), () -> true);
+
+        conflictsAt(0);
+
+        assertThat(bare.clockWrites()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("ST-5: where nothing can be ended there is one warning, until the clock document moves again")
+    void oneWarningAndPatience() {
+        bare.endTransactions(List.of(STUCK));
+        read();
+        waitsInVain(SECOND);
+        assertThat(warnings()).as("it may just not count as idle yet").isEmpty();
+
+        waitsInVain(SECOND);
+        waitsInVain(SECOND);
+        assertThat(warnings()).singleElement().asString().contains("billing", "until the server ends it");
+
+        assertThat(writesClock()).isEqualTo(Verdict.APPLIED);
+        read();
+        waitsInVain(2 * SECOND);
+        assertThat(warnings()).as("another time").hasSize(2);
+    }
+
+    @Test
+    @DisplayName("ST-5: a listing that is refused is one warning with the reason, and no failure of the operation")
+    void aRefusedListingIsOneWarning() {
+        bare.onIdleTransactions(() -> {
+            throw new LeaseStoreException("not authorised", null);
+        });
+        read();
+
+        waitsInVain(SECOND);
+        waitsInVain(SECOND);
+
+        assertThat(warnings()).singleElement().asString().contains("billing", "not authorised");
+    }
+
+    @Test
+    void anOutageDuringTheListingIsNoWarning() {
+        bare.onIdleTransactions(() -> {
+            throw new LeaseUnavailableException("no primary", null);
+        });
+        read();
+
+        waitsInVain(SECOND);
+
+        assertThat(warnings()).isEmpty();
+        assertThat(bare.ended()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("An end that the server confirms and that does not help is said once")
+    void anEndThatDoesNotHelpIsSaidOnce() {
+        read();
+        for (int i = 0; i < 4; i++) {
+            waitsInVain(SECOND);
+            bare.put(new IdleTransaction(STUCK, 5 * SECOND));
+        }
+
+        assertThat(warnings()).hasSize(2);
+        assertThat(warnings().get(1)).contains("dead#1", "could not be ended");
+    }
+}
