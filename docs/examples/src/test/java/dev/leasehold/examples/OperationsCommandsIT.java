@@ -1,0 +1,87 @@
+package dev.leasehold.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.MongoDatabase;
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.replicaset.TestDatabase;
+import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.bson.BsonDocument;
+import org.bson.Document;
+import org.junit.jupiter.api.Test;
+
+/** Every command of the page for operators is one that a server carries out, on a namespace in use. */
+@WithReplicaSet
+class OperationsCommandsIT {
+
+    private static final Path PAGE = Path.of("..", "operations.md");
+    private static final Pattern FENCE = Pattern.compile("```js\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern COMMAND = Pattern.compile("db\\.(runCommand|adminCommand)\\((\\{.*})\\)\n", Pattern.DOTALL);
+
+    /** One command of the page. */
+    private record Command(boolean ofAdmin, BsonDocument body) {
+
+        static Command parse(String code, String database) {
+            var matcher = COMMAND.matcher(code);
+            assertThat(matcher.matches()).as("one command in a fence, which reads\n" + code).isTrue();
+            return new Command(
+                    matcher.group(1).equals("adminCommand"),
+                    BsonDocument.parse(matcher.group(2).replace("\"shop\"", "\"" + database + "\"")));
+        }
+
+        Document run(TestDatabase database) {
+            MongoDatabase target = ofAdmin ? database.client().getDatabase("admin") : database.database();
+            return target.runCommand(body);
+        }
+    }
+
+    private static List<Command> commands(String database) throws IOException {
+        return FENCE.matcher(Files.readString(PAGE))
+                .results()
+                .map(MatchResult::group)
+                .map(fence -> fence.replaceAll("```(js\n)?", ""))
+                .map(code -> Command.parse(code, database))
+                .toList();
+    }
+
+    private static LeaseEngine engine(TestDatabase database) {
+        return LeaseEngine.builder(database.newClient()).database(database.name()).namespace("billing").build();
+    }
+
+    @Test
+    void everyCommandIsCarriedOutAndFindsWhatItIsFor(TestDatabase database) throws IOException, InterruptedException {
+        Tenure before;
+        try (LeaseEngine engine = engine(database)) {
+            before = engine.claim("invoices", "billing-7", Duration.ofMillis(1)).orElseThrow();
+        }
+        List<Command> commands = commands(database.name());
+        assertThat(commands).hasSizeGreaterThan(5);
+        try {
+            for (Command command : commands) {
+                Document answer = command.run(database);
+                if (command.body().containsKey("find")) {
+                    assertThat(answer.get("cursor", Document.class).getList("firstBatch", Document.class)).isNotEmpty();
+                }
+                if (command.body().containsKey("update")) {
+                    assertThat(answer.getInteger("n")).as("a lease and the clock").isEqualTo(2);
+                }
+            }
+        } finally {
+            database.database().runCommand(new Document("dropAllRolesFromDatabase", 1));
+        }
+        try (LeaseEngine restored = engine(database)) {
+            assertThat(restored.isHeld(before)).isFalse();
+            assertThat(restored.claim("another", "billing-7", Duration.ofMinutes(1)).orElseThrow().token())
+                    .as("above every token that was ever given")
+                    .isGreaterThan(before.token());
+        }
+    }
+}
