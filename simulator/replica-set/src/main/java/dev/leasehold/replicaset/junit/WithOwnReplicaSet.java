@@ -24,4 +24,19 @@ public @interface WithOwnReplicaSet {
      * @return 1 or 3; by default 3
      */
     int nodes() default 3;
+
+    /**
+     * Whether clients must authenticate. What the set and its databases hand out is for an administrator then; {@link
+     * dev.leasehold.replicaset.TestDatabase#newUser} makes users with fewer rights.
+     *
+     * @return by default false
+     */
+    boolean authentication() default false;
+
+    /**
+     * Parameters of each server process.
+     *
+     * @return each as {@code name=value}, such as {@code transactionLifetimeLimitSeconds=5}; by default none
+     */
+    String[] parameters() default {};
 }
