@@ -18,6 +18,10 @@ record MongodCommand(
     private static final String SMALL_JOURNAL =
             "log=(enabled=true,path=journal,compressor=snappy,prealloc=false,file_max=16MB)";
 
+    String address() {
+        return "127.0.0.1:" + port;
+    }
+
     List<String> arguments() {
         List<String> arguments = new ArrayList<>(List.of(
                 mongod.toString(),

@@ -11,7 +11,12 @@ import org.bson.Document;
  */
 public record Privilege(String collection, List<String> actions) {
 
-    /** Keeps a copy of the actions. */
+    /**
+     * Keeps a copy of the actions.
+     *
+     * @param collection the name of a collection, or the empty name
+     * @param actions as the server knows them
+     */
     public Privilege {
         actions = List.copyOf(actions);
     }

@@ -22,12 +22,7 @@ final class ProcessNode extends Node {
     private volatile boolean paused;
 
     private ProcessNode(RunFolder run, int index, MongodCommand command, boolean alone, MongodProcess process) {
-        this(run, index, "127.0.0.1:" + command.port(), command, alone, process);
-    }
-
-    private ProcessNode(
-            RunFolder run, int index, String address, MongodCommand command, boolean alone, MongodProcess process) {
-        super(index, address, command.access().connect(address));
+        super(index, command.address(), command.access().connect(command.address()));
         this.run = run;
         this.command = command;
         this.alone = alone;

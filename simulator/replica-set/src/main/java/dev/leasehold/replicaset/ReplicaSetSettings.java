@@ -20,8 +20,11 @@ import java.util.Map;
 public record ReplicaSetSettings(int nodes, boolean authentication, Map<String, String> parameters) {
 
     /**
-     * Checks the settings.
+     * Checks the settings, and keeps a copy of the parameters.
      *
+     * @param nodes 1 or 3
+     * @param authentication whether clients must authenticate
+     * @param parameters of each server process, by name
      * @throws IllegalArgumentException if the number of nodes is neither 1 nor 3, or if the name of a parameter is blank
      */
     public ReplicaSetSettings {

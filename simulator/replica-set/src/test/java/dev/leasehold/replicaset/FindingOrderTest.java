@@ -142,7 +142,8 @@ class FindingOrderTest {
         try (FakeDockerEngine engine = new FakeDockerEngine(machine.home)) {
             machine.environment.put("DOCKER_HOST", engine.host());
 
-            assertThatThrownBy(() -> search().find(ReplicaSetSettings.ofNodes(3))).hasMessageContaining("Docker: gives one node, not 3");
+            assertThatThrownBy(() -> search().find(ReplicaSetSettings.ofNodes(3)))
+                    .hasMessageContaining("Docker: gives one node, not 3");
         }
     }
 

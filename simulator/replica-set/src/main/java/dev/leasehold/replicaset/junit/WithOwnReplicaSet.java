@@ -10,7 +10,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * Tests that need a replica set for themselves, to do faults to it. On a class, all its tests share the set, and faults
  * of processes are undone after each test; on a method, the set is for this test alone. Parameters as with {@link
- * WithReplicaSet}. The tests are skipped if an existing replica set is configured.
+ * WithReplicaSet}. The tests are skipped if an existing replica set is configured. Authentication and parameters can be had
+ * only with a {@code mongod} on this machine.
  */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
