@@ -14,6 +14,7 @@ import com.mongodb.client.MongoCollection;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.replicaset.ActiveFailPoint;
 import dev.leasehold.replicaset.DatabaseUser;
 import dev.leasehold.replicaset.FailPoint;
 import dev.leasehold.replicaset.Privilege;
@@ -65,20 +66,20 @@ class AuthenticationIT {
         return engines.startWith(instance, settings -> settings.credential(credential));
     }
 
-    /** All documented actions but one, and besides them what a caller needs to write its own documents. */
-    private DatabaseUser userWithout(String missing) {
+    /** The other documented actions, and what a caller needs besides them to write its own documents. */
+    private DatabaseUser userWithout(String... missing) {
         List<String> actions = new ArrayList<>(ON_THE_COLLECTION);
-        actions.remove(missing);
+        actions.removeAll(List.of(missing));
         List<Privilege> privileges = new ArrayList<>(List.of(
                 new Privilege(Engines.COLLECTION, actions), Privilege.onCollection(REPORTS, "insert")));
-        if (!missing.equals(LIST)) {
+        if (!List.of(missing).contains(LIST)) {
             privileges.add(Privilege.onDatabase(LIST));
         }
         return database.newUser(privileges.toArray(Privilege[]::new));
     }
 
     private DatabaseUser userWithTheDocumentedActions() {
-        return userWithout("nothing");
+        return userWithout();
     }
 
     private ThrowableAssertAlternative<LeaseStoreException> assertRefused(ThrowingCallable call) {
@@ -159,12 +160,14 @@ class AuthenticationIT {
             TestEngine a = engines.startWith(
                     "a", settings -> settings.credential(user.credential()).retryWrites(false));
             a.claims("other", "h", ofSeconds(60));
-            database.activate(FailPoint.failCommands("commitTransaction")
+            ActiveFailPoint lostCommits = database.activate(FailPoint.failCommands("commitTransaction")
                     .withErrorCode(MAX_TIME_EXPIRED)
                     .times(2)
                     .forAppName(database.name()));
 
             assertThat(a.claims("name", "h", ofSeconds(60)).token()).isEqualTo(1);
+
+            assertThat(lostCommits.timesEntered()).isEqualTo(2);
         }
     }
 

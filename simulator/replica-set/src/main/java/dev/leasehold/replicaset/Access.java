@@ -3,7 +3,7 @@ package dev.leasehold.replicaset;
 import java.util.List;
 
 /** Who may use the nodes of a set that this JVM starts. */
-interface Access {
+sealed interface Access permits OpenAccess, AuthenticatedAccess {
 
     /** What the command line of a node has for it. */
     List<String> arguments();
