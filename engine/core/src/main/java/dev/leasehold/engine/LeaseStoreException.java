@@ -3,7 +3,8 @@ package dev.leasehold.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database refused: a missing right, a closed client, a document validator. Trying again does not help.
+ * The database refused: a missing right, credentials that it does not accept, a closed client, a document validator.
+ * Trying again does not help.
  *
  * <p>The operation was not carried out and never will be.
  */

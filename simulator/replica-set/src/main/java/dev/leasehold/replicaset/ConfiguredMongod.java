@@ -25,7 +25,7 @@ final class ConfiguredMongod implements Way {
     }
 
     @Override
-    public Attempt attempt(int nodes) {
+    public Attempt attempt(ReplicaSetSettings settings) {
         return surroundings
                 .variable(VARIABLE)
                 .<Attempt>map(value -> found(Path.of(value).toAbsolutePath()))

@@ -21,13 +21,22 @@ final class ConfiguredSet implements Way {
     }
 
     @Override
-    public Attempt attempt(int nodes) {
+    public Attempt attempt(ReplicaSetSettings settings) {
         return surroundings
                 .variable(VARIABLE)
-                .<Attempt>map(uri -> new Found(
-                        new Server.Existing(uri),
-                        "the existing replica set of %s at %s".formatted(VARIABLE, hosts(uri))))
+                .<Attempt>map(uri -> found(uri, settings))
                 .orElseGet(() -> new NotFound("not set (URI of an existing replica set)"));
+    }
+
+    private static Found found(String uri, ReplicaSetSettings settings) {
+        String hosts = hosts(uri);
+        if (settings.needProcesses()) {
+            throw new ReplicaSetUnavailableException(
+                    "%s names an existing replica set at %s, which is taken as it is: %s cannot be had with it"
+                            .formatted(VARIABLE, hosts, settings.wishes()));
+        }
+        return new Found(
+                new Server.Existing(uri), "the existing replica set of %s at %s".formatted(VARIABLE, hosts));
     }
 
     private static String hosts(String uri) {

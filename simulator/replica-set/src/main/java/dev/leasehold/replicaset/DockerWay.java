@@ -21,9 +21,12 @@ final class DockerWay implements Way {
     }
 
     @Override
-    public Attempt attempt(int nodes) {
-        if (nodes > 1) {
-            return new NotFound("gives one node, not " + nodes);
+    public Attempt attempt(ReplicaSetSettings settings) {
+        if (settings.nodes() > 1) {
+            return new NotFound("gives one node, not " + settings.nodes());
+        }
+        if (settings.needProcesses()) {
+            return new NotFound("gives a node as it is, without " + settings.wishes());
         }
         return engine.absence().<Attempt>map(NotFound::new).orElseGet(this::withImage);
     }

@@ -7,27 +7,27 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** What the search found in this JVM: it is made once, and its result said once. */
+/** What the search found in this JVM: it is made once for the same settings, and its result said once. */
 final class FoundServer {
 
     private static final ReentrantLock SEARCHING = new ReentrantLock();
-    private static final Map<Integer, Found> BY_NODES = new HashMap<>();
+    private static final Map<ReplicaSetSettings, Found> BY_SETTINGS = new HashMap<>();
     private static final Set<String> SAID = new HashSet<>();
 
     private FoundServer() {}
 
-    static Server of(int nodes) {
+    static Server of(ReplicaSetSettings settings) {
         SEARCHING.lock();
         try {
-            return BY_NODES.computeIfAbsent(nodes, FoundServer::search).server();
+            return BY_SETTINGS.computeIfAbsent(settings, FoundServer::search).server();
         } finally {
             SEARCHING.unlock();
         }
     }
 
-    private static Found search(int nodes) {
+    private static Found search(ReplicaSetSettings settings) {
         Surroundings surroundings = Surroundings.ofThisJvm();
-        Found found = Search.in(surroundings).find(nodes);
+        Found found = Search.in(surroundings).find(settings);
         if (SAID.add(found.said())) {
             surroundings.say("using " + found.said());
         }

@@ -14,7 +14,10 @@ final class Initiation {
     private Initiation() {}
 
     static void of(String setName, List<? extends Node> nodes) {
-        nodes.get(0).connection().run(new Document("replSetInitiate", config(setName, nodes)));
+        // Without credentials: as long as a server has no users it lets a client on the same machine do this.
+        try (NodeConnection connection = NodeConnection.to(nodes.get(0).address())) {
+            connection.run(new Document("replSetInitiate", config(setName, nodes)));
+        }
     }
 
     private static Document config(String setName, List<? extends Node> nodes) {

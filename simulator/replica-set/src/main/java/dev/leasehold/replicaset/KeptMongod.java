@@ -30,7 +30,7 @@ final class KeptMongod implements Way {
     }
 
     @Override
-    public Attempt attempt(int nodes) {
+    public Attempt attempt(ReplicaSetSettings settings) {
         if (!Files.isExecutable(file)) {
             return new NotFound("there is no " + file);
         }

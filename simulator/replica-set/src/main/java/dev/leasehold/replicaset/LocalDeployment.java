@@ -13,18 +13,19 @@ final class LocalDeployment implements Deployment {
 
     private final Path folder;
     private final String setName;
-    private final List<ProcessNode> nodes;
+    private final Access access;
+    private final List<ProcessNode> nodes = new ArrayList<>();
 
-    private LocalDeployment(Path folder, String setName, List<ProcessNode> nodes) {
+    private LocalDeployment(Path folder, String setName, Access access) {
         this.folder = folder;
         this.setName = setName;
-        this.nodes = nodes;
+        this.access = access;
     }
 
-    static LocalDeployment start(Path mongod, int nodeCount) throws IOException {
+    static LocalDeployment start(Path mongod, ReplicaSetSettings settings) throws IOException {
         for (int attempt = 1; ; attempt++) {
             try {
-                return startOnFreePorts(mongod, nodeCount);
+                return startOnFreePorts(mongod, settings);
             } catch (PortTakenException e) {
                 if (attempt == PORT_ATTEMPTS) {
                     throw new ReplicaSetUnavailableException("no port stays free: " + e.getMessage(), e);
@@ -35,9 +36,7 @@ final class LocalDeployment implements Deployment {
 
     @Override
     public String uri() {
-        return nodes.stream()
-                .map(Node::address)
-                .collect(Collectors.joining(",", "mongodb://", "/?replicaSet=" + setName));
+        return access.uri(servers(), setName);
     }
 
     @Override
@@ -60,26 +59,44 @@ final class LocalDeployment implements Deployment {
         }
     }
 
-    private static LocalDeployment startOnFreePorts(Path mongod, int nodeCount) throws IOException {
+    private static LocalDeployment startOnFreePorts(Path mongod, ReplicaSetSettings settings) throws IOException {
         RunFolder run = RunFolder.ofThisJvm();
-        List<Integer> ports = Ports.free(nodeCount);
+        List<Integer> ports = Ports.free(settings.nodes());
         // A client that still calls a port of an earlier set must not take this one for it.
         String setName = "leasehold-" + ports.get(0);
-        LocalDeployment deployment = new LocalDeployment(run.newFolder(), setName, new ArrayList<>());
+        Path folder = run.newFolder();
+        Access access = settings.authentication() ? AuthenticatedAccess.withKeyIn(folder) : new OpenAccess();
+        LocalDeployment deployment = new LocalDeployment(folder, setName, access);
         try {
             for (int port : ports) {
-                Path dataFolder = deployment.folder.resolve("node-" + deployment.nodes.size());
-                MongodCommand command = new MongodCommand(mongod, setName, port, dataFolder);
-                deployment.nodes.add(ProcessNode.start(run, deployment.nodes.size(), command, nodeCount == 1));
+                Path dataFolder = folder.resolve("node-" + deployment.nodes.size());
+                deployment.startNode(
+                        run,
+                        new MongodCommand(mongod, setName, port, dataFolder, access, settings.parameters()),
+                        settings.nodes() == 1);
             }
-            for (ProcessNode node : deployment.nodes) {
-                node.awaitListening();
-            }
-            Initiation.of(setName, deployment.nodes);
+            deployment.initiate();
             return deployment;
         } catch (IOException | RuntimeException e) {
             deployment.close();
             throw e;
         }
+    }
+
+    private void startNode(RunFolder run, MongodCommand command, boolean alone) throws IOException {
+        nodes.add(ProcessNode.start(run, nodes.size(), command, alone));
+    }
+
+    private void initiate() throws IOException {
+        for (ProcessNode node : nodes) {
+            node.awaitListening();
+        }
+        Initiation.of(setName, nodes);
+        access.establish(servers(), setName);
+        nodes.forEach(ProcessNode::shortenShutdown);
+    }
+
+    private String servers() {
+        return nodes.stream().map(Node::address).collect(Collectors.joining(","));
     }
 }

@@ -1,17 +1,29 @@
 package dev.leasehold.replicaset;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
-/** The command line of one node: everything for a quick start and little use of the machine, but with a journal. */
-record MongodCommand(Path mongod, String setName, int port, Path dataFolder) {
+/**
+ * The command line of one node: everything for a quick start and little use of the machine, but with a journal.
+ *
+ * @param parameters come on top of those that every node gets, or replace them
+ */
+record MongodCommand(
+        Path mongod, String setName, int port, Path dataFolder, Access access, Map<String, String> parameters) {
 
     /** Without it the server fills three journal files of 100 MB with zeros before it listens. */
     private static final String SMALL_JOURNAL =
             "log=(enabled=true,path=journal,compressor=snappy,prealloc=false,file_max=16MB)";
 
+    String address() {
+        return "127.0.0.1:" + port;
+    }
+
     List<String> arguments() {
-        return List.of(
+        List<String> arguments = new ArrayList<>(List.of(
                 mongod.toString(),
                 "--replSet", setName,
                 "--bind_ip", "127.0.0.1",
@@ -20,8 +32,18 @@ record MongodCommand(Path mongod, String setName, int port, Path dataFolder) {
                 "--nounixsocket",
                 "--oplogSize", "64",
                 "--wiredTigerCacheSizeGB", "0.25",
-                "--wiredTigerEngineConfigString", SMALL_JOURNAL,
-                "--setParameter", "enableTestCommands=1",
-                "--setParameter", "diagnosticDataCollectionEnabled=false");
+                "--wiredTigerEngineConfigString", SMALL_JOURNAL));
+        arguments.addAll(access.arguments());
+        // The server refuses a parameter that is given twice.
+        allParameters().forEach((name, value) -> arguments.addAll(List.of("--setParameter", name + "=" + value)));
+        return List.copyOf(arguments);
+    }
+
+    private Map<String, String> allParameters() {
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("enableTestCommands", "1");
+        all.put("diagnosticDataCollectionEnabled", "false");
+        all.putAll(parameters);
+        return all;
     }
 }

@@ -27,7 +27,7 @@ final class MongodOnPath implements Way {
     }
 
     @Override
-    public Attempt attempt(int nodes) {
+    public Attempt attempt(ReplicaSetSettings settings) {
         return onPath().map(this::checked).orElseGet(() -> new NotFound("none there"));
     }
 

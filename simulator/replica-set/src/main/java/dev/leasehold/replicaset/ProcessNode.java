@@ -11,7 +11,7 @@ import org.bson.Document;
 /** A node that is a process on this machine. */
 final class ProcessNode extends Node {
 
-    private static final Duration PARAMETER_LIMIT = Duration.ofSeconds(10);
+    private static final Duration PARAMETER_LIMIT = Duration.ofSeconds(60);
     private static final int SHUTDOWN_MILLIS_MAX = 500;
 
     private final RunFolder run;
@@ -22,7 +22,7 @@ final class ProcessNode extends Node {
     private volatile boolean paused;
 
     private ProcessNode(RunFolder run, int index, MongodCommand command, boolean alone, MongodProcess process) {
-        super(index, "127.0.0.1:" + command.port(), NodeConnection.to("127.0.0.1:" + command.port()));
+        super(index, command.address(), command.access().connect(command.address()));
         this.run = run;
         this.command = command;
         this.alone = alone;
@@ -35,7 +35,11 @@ final class ProcessNode extends Node {
 
     void awaitListening() throws IOException {
         process.awaitListening();
-        Awaiting.answer(this + " to take a parameter", PARAMETER_LIMIT, this::shortenShutdown);
+    }
+
+    /** Otherwise a node that is asked to end goes on for 15 s, for the sake of clients that other nodes can serve. */
+    void shortenShutdown() {
+        Awaiting.answer(this + " to take a parameter", PARAMETER_LIMIT, this::tryToShortenShutdown);
     }
 
     /** Undoes whatever was done to the process. */
@@ -99,6 +103,7 @@ final class ProcessNode extends Node {
             try {
                 process = MongodProcess.start(run, command);
                 awaitListening();
+                shortenShutdown();
             } catch (IOException | PortTakenException e) {
                 throw new ReplicaSetUnavailableException(
                         "%s cannot be restarted: %s".formatted(this, e.getMessage()), e);
@@ -111,8 +116,7 @@ final class ProcessNode extends Node {
         return alone;
     }
 
-    /** Otherwise a node that is asked to end goes on for 15 s, for the sake of clients that other nodes can serve. */
-    private Optional<Boolean> shortenShutdown() {
+    private Optional<Boolean> tryToShortenShutdown() {
         try {
             connection().run(new Document("setParameter", 1)
                     .append("shutdownTimeoutMillisForSignaledShutdown", SHUTDOWN_MILLIS_MAX));
@@ -121,7 +125,7 @@ final class ProcessNode extends Node {
             // An older server knows neither the parameter nor the delay.
             return Optional.of(false);
         } catch (MongoException e) {
-            // The connections of an earlier life fail once.
+            // The connections of an earlier life fail once. A new node may not know the administrator yet.
             return Optional.empty();
         }
     }

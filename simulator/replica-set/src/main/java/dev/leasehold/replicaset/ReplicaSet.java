@@ -36,11 +36,13 @@ public final class ReplicaSet implements AutoCloseable {
     private static final Duration READY_LIMIT = Duration.ofSeconds(60);
 
     private final Deployment deployment;
+    private final boolean authentication;
     private final MongoClient client;
     private final AtomicBoolean open = new AtomicBoolean(true);
 
-    private ReplicaSet(Deployment deployment) {
+    private ReplicaSet(Deployment deployment, boolean authentication) {
         this.deployment = deployment;
+        this.authentication = authentication;
         this.client = MongoClients.create(deployment.uri());
     }
 
@@ -54,10 +56,20 @@ public final class ReplicaSet implements AutoCloseable {
      * @throws ReplicaSetUnavailableException if there is no server, or if it does not start
      */
     public static ReplicaSet start(int nodes) {
-        if (nodes != 1 && nodes != 3) {
-            throw new IllegalArgumentException("nodes must be 1 or 3, is " + nodes);
-        }
-        ReplicaSet set = new ReplicaSet(deploy(FoundServer.of(nodes), nodes));
+        return start(ReplicaSetSettings.ofNodes(nodes));
+    }
+
+    /**
+     * Starts a set of one's own as {@link #start(int)} does, with more settings. Authentication and parameters can be had
+     * only with processes on this machine: a container is passed over for that, and it is an error if an existing replica
+     * set is configured.
+     *
+     * @param settings of the set
+     * @return the set; to be closed by the caller
+     * @throws ReplicaSetUnavailableException if there is no server that can be started so, or if it does not start
+     */
+    public static ReplicaSet start(ReplicaSetSettings settings) {
+        ReplicaSet set = new ReplicaSet(deploy(FoundServer.of(settings), settings), settings.authentication());
         try {
             set.awaitAllAtWork(READY_LIMIT);
             return set;
@@ -81,14 +93,15 @@ public final class ReplicaSet implements AutoCloseable {
     /**
      * Where the set is.
      *
-     * @return a MongoDB URI without a database. It may contain the password of an existing replica set.
+     * @return a MongoDB URI without a database. It may contain the password of an existing replica set, or of the
+     *     administrator of a set with authentication.
      */
     public String uri() {
         return deployment.uri();
     }
 
     /**
-     * A client with the driver's default settings, closed together with the set.
+     * A client with the driver's default settings, closed together with the set. In a set of one's own it has all rights.
      *
      * @return always the same client
      */
@@ -195,6 +208,11 @@ public final class ReplicaSet implements AutoCloseable {
         }
     }
 
+    /** Whether users can be made that have fewer rights than others. */
+    boolean hasAuthentication() {
+        return authentication;
+    }
+
     boolean isOpen() {
         return open.get();
     }
@@ -206,13 +224,13 @@ public final class ReplicaSet implements AutoCloseable {
         }
     }
 
-    private static Deployment deploy(Server server, int nodes) {
+    private static Deployment deploy(Server server, ReplicaSetSettings settings) {
         try {
             if (server instanceof Server.Existing existing) {
-                return ForeignDeployment.open(existing.uri(), nodes);
+                return ForeignDeployment.open(existing.uri(), settings.nodes());
             }
             return server instanceof Server.Binary binary
-                    ? LocalDeployment.start(binary.mongod(), nodes)
+                    ? LocalDeployment.start(binary.mongod(), settings)
                     : DockerDeployment.start();
         } catch (IOException e) {
             throw new ReplicaSetUnavailableException("no replica set: " + e, e);

@@ -28,10 +28,10 @@ final class Search {
                 new WheelWay(surroundings, kept, wheels, Wheel.SHA_256)));
     }
 
-    Found find(int nodes) {
+    Found find(ReplicaSetSettings settings) {
         StringBuilder reasons = new StringBuilder("no replica set: none of these ways worked");
         for (Way way : ways) {
-            Attempt attempt = way.attempt(nodes);
+            Attempt attempt = way.attempt(settings);
             if (attempt instanceof Found found) {
                 return found;
             }

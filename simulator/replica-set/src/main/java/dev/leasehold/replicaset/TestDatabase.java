@@ -5,6 +5,7 @@ import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.MongoDatabase;
+import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
@@ -17,13 +18,14 @@ import java.util.function.Consumer;
 
 /**
  * A fresh, empty database of a {@link ReplicaSet} under a name that nobody else uses. When it is closed, its fail
- * points are switched off, its clients are closed, transactions that they left open are ended, and the database is
- * dropped. Safe for use by many threads.
+ * points are switched off, its clients are closed, transactions that they left open are ended, its users are removed, and
+ * the database is dropped. Safe for use by many threads.
  */
 public final class TestDatabase implements AutoCloseable {
 
     private final ReplicaSet set;
     private final String name = "leasehold_" + UUID.randomUUID().toString().substring(0, 13).replace('-', '_');
+    private final DatabaseUsers users = new DatabaseUsers(this);
     private final Set<String> appNames = ConcurrentHashMap.newKeySet();
     private final Queue<MongoClient> clients = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedDeque<ActiveFailPoint> failPoints = new ConcurrentLinkedDeque<>();
@@ -54,7 +56,8 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     /**
-     * Where it is: the URI of the set, with this database and with {@link #name()} as the client's name.
+     * Where it is: the URI of the set, with this database and with {@link #name()} as the client's name. In a set with
+     * authentication that is for the administrator; a {@link DatabaseUser} has a URI of its own.
      *
      * @return a MongoDB URI
      */
@@ -107,6 +110,28 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     /**
+     * Makes a user of this database that has roles of the server's.
+     *
+     * @param roles on this database, such as {@code readWrite}
+     * @return a new user, removed together with this database
+     * @throws IllegalStateException if the set has no authentication, so that every user would have all rights
+     */
+    public DatabaseUser newUser(String... roles) {
+        return users.withRoles(List.of(roles));
+    }
+
+    /**
+     * Makes a user of this database that may do exactly what is said.
+     *
+     * @param privileges in this database
+     * @return a new user, removed together with this database
+     * @throws IllegalStateException if the set has no authentication, so that every user would have all rights
+     */
+    public DatabaseUser newUser(Privilege... privileges) {
+        return users.withPrivileges(List.of(privileges));
+    }
+
+    /**
      * Switches on a fail point of the node that is the primary now, until this database is closed.
      *
      * @param failPoint what is to fail
@@ -134,7 +159,8 @@ public final class TestDatabase implements AutoCloseable {
     private void end() {
         failPoints.forEach(ActiveFailPoint::close);
         clients.forEach(MongoClient::close);
-        OpenTransactions.end(client(), appNames);
+        OpenTransactions.end(client(), appNames, set.hasAuthentication());
+        users.removeAll();
         DatabaseDrop.drop(client(), name);
     }
 }

@@ -7,10 +7,10 @@ interface Way {
     String name();
 
     /**
-     * Tries this way for a set of so many nodes.
+     * Tries this way for a set with such settings.
      *
      * @throws ReplicaSetUnavailableException if the user asked for exactly this way and it does not work: no other
      *     way may stand in for it then
      */
-    Attempt attempt(int nodes);
+    Attempt attempt(ReplicaSetSettings settings);
 }

@@ -30,31 +30,31 @@ final class WheelWay implements Way {
     }
 
     @Override
-    public Attempt attempt(int nodes) {
+    public Attempt attempt(ReplicaSetSettings settings) {
         if (!surroundings.isLinuxOnX64()) {
             return new NotFound("only for Linux on x86-64, this is %s on %s"
                     .formatted(surroundings.osName(), surroundings.osArch()));
         }
         try {
-            return fetched(nodes);
+            return fetched(settings);
         } catch (IOException e) {
             return new NotFound(e.getMessage());
         }
     }
 
-    private Attempt fetched(int nodes) throws IOException {
+    private Attempt fetched(ReplicaSetSettings settings) throws IOException {
         Files.createDirectories(surroundings.cacheFolder());
         return FileMutex.holding(surroundings.cacheFolder().resolve("fetch.lock"), () -> {
             // Somebody else may have fetched it while this one waited for the lock.
             if (!Files.exists(kept.file())) {
                 fetch();
             }
-            return keptOne(nodes);
+            return keptOne(settings);
         });
     }
 
-    private Attempt keptOne(int nodes) {
-        Attempt attempt = kept.attempt(nodes);
+    private Attempt keptOne(ReplicaSetSettings settings) {
+        Attempt attempt = kept.attempt(settings);
         return attempt instanceof Found
                 ? attempt
                 : new NotFound("%s is there already (delete it to fetch it again), but %s"

@@ -29,4 +29,14 @@ class DatabaseUriTest {
     void theUserIsLookedUpWhereItWasBefore(String setUri, String expected) {
         assertThat(DatabaseUri.of(setUri, "db", "app")).isEqualTo(expected);
     }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', value = {
+        "mongodb://u:p@a:1,b:2/?replicaSet=rs&authSource=admin"
+                + " | mongodb://me:mine@a:1,b:2/db?replicaSet=rs&authSource=db&appName=app",
+        "mongodb://a:1 | mongodb://me:mine@a:1/db?authSource=db&appName=app",
+    })
+    void aUserOfTheDatabaseTakesTheOtherOnesPlace(String setUri, String expected) {
+        assertThat(DatabaseUri.of(setUri, "db", "app", "me", "mine")).isEqualTo(expected);
+    }
 }

@@ -2,18 +2,24 @@ package dev.leasehold.replicaset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class FindingOrderTest {
 
+    private static final ReplicaSetSettings ONE_NODE = ReplicaSetSettings.ofNodes(1);
     private static final String KEPT = ".cache/leasehold/mongod-6.0.5/mongod";
 
     private final List<Path> broken = new ArrayList<>();
@@ -94,7 +100,7 @@ class FindingOrderTest {
     void whatIsSaidOfAnExistingSetDoesNotShowItsPassword() {
         machine.environment.put("LEASEHOLD_MONGODB_URI", "mongodb://user:secret@db.example:27017/?replicaSet=rs");
 
-        assertThat(search().find(1).said()).contains("db.example:27017").doesNotContain("secret");
+        assertThat(search().find(ONE_NODE).said()).contains("db.example:27017").doesNotContain("secret");
     }
 
     @Test
@@ -136,8 +142,53 @@ class FindingOrderTest {
         try (FakeDockerEngine engine = new FakeDockerEngine(machine.home)) {
             machine.environment.put("DOCKER_HOST", engine.host());
 
-            assertThatThrownBy(() -> search().find(3)).hasMessageContaining("Docker: gives one node, not 3");
+            assertThatThrownBy(() -> search().find(ReplicaSetSettings.ofNodes(3)))
+                    .hasMessageContaining("Docker: gives one node, not 3");
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("wishesForProcesses")
+    void dockerIsPassedOverForWhatTakesAProcess(ReplicaSetSettings settings, String wishes) throws IOException {
+        try (FakeDockerEngine engine = new FakeDockerEngine(machine.home)) {
+            machine.environment.put("DOCKER_HOST", engine.host());
+
+            assertThatThrownBy(() -> search().find(settings))
+                    .isInstanceOf(ReplicaSetUnavailableException.class)
+                    .hasMessageContaining("Docker: gives a node as it is, without " + wishes);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("wishesForProcesses")
+    void anExistingSetIsRefusedForWhatTakesAProcess(ReplicaSetSettings settings, String wishes) throws IOException {
+        machine.environment.put("LEASEHOLD_MONGODB_URI", "mongodb://user:secret@db.example:27017/?replicaSet=rs");
+        machine.mongodAt(KEPT);
+
+        assertThatThrownBy(() -> search().find(settings))
+                .isInstanceOf(ReplicaSetUnavailableException.class)
+                .hasMessageContaining("LEASEHOLD_MONGODB_URI")
+                .hasMessageContaining("db.example:27017")
+                .hasMessageContaining(wishes + " cannot be had with it")
+                .hasMessageNotContaining("secret");
+    }
+
+    @ParameterizedTest
+    @MethodSource("wishesForProcesses")
+    void aMongodWillDoForThem(ReplicaSetSettings settings) throws IOException {
+        Path kept = machine.mongodAt(KEPT);
+
+        assertThat(search().find(settings).server()).isEqualTo(new Server.Binary(kept));
+    }
+
+    private static Stream<Arguments> wishesForProcesses() {
+        ReplicaSetSettings withParameter = ONE_NODE.withParameter("transactionLifetimeLimitSeconds", "5");
+        return Stream.of(
+                arguments(ONE_NODE.withAuthentication(), "authentication"),
+                arguments(withParameter, "server parameters {transactionLifetimeLimitSeconds=5}"),
+                arguments(
+                        withParameter.withAuthentication(),
+                        "authentication and server parameters {transactionLifetimeLimitSeconds=5}"));
     }
 
     @Test
@@ -159,7 +210,7 @@ class FindingOrderTest {
     }
 
     private Server found() {
-        return search().find(1).server();
+        return search().find(ONE_NODE).server();
     }
 
     private Search search() {

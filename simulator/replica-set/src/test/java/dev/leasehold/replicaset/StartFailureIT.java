@@ -18,7 +18,7 @@ class StartFailureIT {
     void theTailOfTheLogIsShown() throws IOException {
         Path server = serverThat("for i in $(seq 1 50); do echo line $i; done; exit 14");
 
-        assertThatThrownBy(() -> LocalDeployment.start(server, 1))
+        assertThatThrownBy(() -> LocalDeployment.start(server, ReplicaSetSettings.ofNodes(1)))
                 .isInstanceOf(ReplicaSetUnavailableException.class)
                 .hasMessageContaining("ended with code 14")
                 .hasMessageContaining("line 31\n")
@@ -30,7 +30,7 @@ class StartFailureIT {
     void portsThatAreTakenAreTriedAgainButNotForEver() throws IOException {
         Path server = serverThat("echo address in use; exit 48");
 
-        assertThatThrownBy(() -> LocalDeployment.start(server, 3))
+        assertThatThrownBy(() -> LocalDeployment.start(server, ReplicaSetSettings.ofNodes(3)))
                 .isInstanceOf(ReplicaSetUnavailableException.class)
                 .hasMessageContaining("no port stays free")
                 .hasMessageContaining("address in use");

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class WheelTest {
 
+    private static final ReplicaSetSettings ONE_NODE = ReplicaSetSettings.ofNodes(1);
     private static final String MONGOD_ENTRY = "any-0.4.0.data/purelib/fiftyone/db/bin/mongod";
 
     private final AtomicInteger downloads = new AtomicInteger();
@@ -40,7 +41,7 @@ class WheelTest {
     void theMongodOfTheRightWheelIsKeptAndUsed() throws IOException {
         Path wheel = wheelWith(MONGOD_ENTRY);
 
-        Attempt attempt = way(wheel, sha256(wheel)).attempt(1);
+        Attempt attempt = way(wheel, sha256(wheel)).attempt(ONE_NODE);
 
         assertThat(attempt).isInstanceOf(Found.class);
         assertThat(kept.file()).isExecutable().hasContent("a server");
@@ -52,7 +53,7 @@ class WheelTest {
     void aWheelOfAnotherHashIsRefusedAndNothingIsKept() throws IOException {
         Path wheel = wheelWith(MONGOD_ENTRY);
 
-        Attempt attempt = way(wheel, Wheel.SHA_256).attempt(1);
+        Attempt attempt = way(wheel, Wheel.SHA_256).attempt(ONE_NODE);
 
         assertThat(attempt).isInstanceOfSatisfying(NotFound.class, notFound -> assertThat(notFound.reason())
                 .contains("refused", sha256(wheel), Wheel.SHA_256));
@@ -63,7 +64,7 @@ class WheelTest {
     void aWheelWithoutAMongodIsSaidSo() throws IOException {
         Path wheel = wheelWith("any-0.4.0.data/purelib/fiftyone/db/bin/mongos");
 
-        assertThat(way(wheel, sha256(wheel)).attempt(1))
+        assertThat(way(wheel, sha256(wheel)).attempt(ONE_NODE))
                 .isInstanceOfSatisfying(NotFound.class, notFound -> assertThat(notFound.reason())
                         .contains("/fiftyone/db/bin/mongod"));
         assertThat(kept.file()).doesNotExist();
@@ -77,8 +78,8 @@ class WheelTest {
             throw new IOException("no network");
         }, Wheel.SHA_256);
 
-        assertThat(failing.attempt(1)).isEqualTo(new NotFound("no network"));
-        assertThat(way(wheel, sha256(wheel)).attempt(1)).isInstanceOf(Found.class);
+        assertThat(failing.attempt(ONE_NODE)).isEqualTo(new NotFound("no network"));
+        assertThat(way(wheel, sha256(wheel)).attempt(ONE_NODE)).isInstanceOf(Found.class);
     }
 
     @Test
@@ -87,7 +88,7 @@ class WheelTest {
         WheelWay way = way(wheel, sha256(wheel));
 
         List<CompletableFuture<Attempt>> attempts = Stream.generate(
-                        () -> CompletableFuture.supplyAsync(() -> way.attempt(1), task -> new Thread(task).start()))
+                        () -> CompletableFuture.supplyAsync(() -> way.attempt(ONE_NODE), task -> new Thread(task).start()))
                 .limit(4)
                 .toList();
 
@@ -103,9 +104,9 @@ class WheelTest {
         });
         WheelWay way = new WheelWay(machine.surroundings(), notRunning, download(wheel), sha256(wheel));
 
-        way.attempt(1);
+        way.attempt(ONE_NODE);
 
-        assertThat(way.attempt(1)).isInstanceOfSatisfying(NotFound.class, notFound -> assertThat(notFound.reason())
+        assertThat(way.attempt(ONE_NODE)).isInstanceOfSatisfying(NotFound.class, notFound -> assertThat(notFound.reason())
                 .contains("libmissing.so", "delete it to fetch it again"));
         assertThat(downloads).hasValue(1);
     }
@@ -114,7 +115,7 @@ class WheelTest {
     void onOtherSystemsNothingIsFetched() throws IOException {
         machine.of("Mac OS X");
 
-        assertThat(way(wheelWith(MONGOD_ENTRY), Wheel.SHA_256).attempt(1)).isInstanceOf(NotFound.class);
+        assertThat(way(wheelWith(MONGOD_ENTRY), Wheel.SHA_256).attempt(ONE_NODE)).isInstanceOf(NotFound.class);
         assertThat(downloads).hasValue(0);
     }
 

@@ -16,6 +16,7 @@ import com.mongodb.MongoTimeoutException;
 import com.mongodb.MongoWriteConcernException;
 import com.mongodb.MongoWriteException;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** What kind of failure an exception of the driver reports. What follows from it depends on what was sent. */
 enum Failure {
@@ -39,6 +40,7 @@ enum Failure {
 
     static final int UNAUTHORIZED = 13;
 
+    private static final Pattern REQUEST = Pattern.compile("(to execute command) \\{\\s*(\\w+):.*", Pattern.DOTALL);
     private static final int WRITE_CONFLICT = 112;
     private static final int DUPLICATE = 11000;
     private static final int NO_TRANSACTION = 251;
@@ -183,9 +185,8 @@ enum Failure {
                 : String.valueOf(exception.getMessage());
     }
 
-    /** A missing right is told with the whole command that needed it. */
+    /** A missing right is told with the whole command that needed it, of which the name says enough. */
     private static String withoutRequest(String message) {
-        int request = message.indexOf(" to execute command");
-        return request < 0 ? message : message.substring(0, request);
+        return REQUEST.matcher(message).replaceFirst("$1 $2");
     }
 }

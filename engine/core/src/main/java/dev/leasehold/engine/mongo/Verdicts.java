@@ -3,6 +3,7 @@ package dev.leasehold.engine.mongo;
 import com.mongodb.MongoException;
 import com.mongodb.MongoIncompatibleDriverException;
 import com.mongodb.MongoNamespace;
+import com.mongodb.MongoSecurityException;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
@@ -96,6 +97,9 @@ final class Verdicts {
     private String refusal(RuntimeException exception) {
         if (Failure.isClosedClient(exception)) {
             return "the MongoClient was closed before its engine";
+        }
+        if (exception instanceof MongoSecurityException) {
+            return "the database does not accept the client's credentials: " + Failure.words(exception);
         }
         return (lacksRight(exception) ? rights : "the database refused: ") + Failure.words(exception);
     }

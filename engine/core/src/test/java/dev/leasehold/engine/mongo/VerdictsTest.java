@@ -218,6 +218,22 @@ class VerdictsTest {
         }
 
         @Test
+        void ofTheCommandThatIsNotAllowedOnlyTheNameIsTold() {
+            BsonDocument answer = answer(13).append(
+                    "errmsg",
+                    new BsonString("not authorized on shop to execute command { update: \"leases\", ordered: true }"));
+
+            assertThat(verdicts.ofRead(new MongoCommandException(answer, SERVER)))
+                    .hasMessageEndingWith("not authorized on shop to execute command update (13 Code13)");
+        }
+
+        @Test
+        void credentialsThatAreNotAcceptedAreNamedAsSuch() {
+            assertThat(verdicts.ofRead(login(command(18))))
+                    .hasMessageEndingWith("the database does not accept the client's credentials: words of the server");
+        }
+
+        @Test
         void aClosedClientIsNamedAsSuch() {
             assertThat(verdicts.ofRead(closedClient())).hasMessageEndingWith("the MongoClient was closed before its engine");
         }

@@ -1,6 +1,7 @@
 package dev.leasehold.replicaset.junit;
 
 import dev.leasehold.replicaset.ReplicaSet;
+import dev.leasehold.replicaset.ReplicaSetSettings;
 import dev.leasehold.replicaset.TestDatabase;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -67,9 +68,9 @@ final class ReplicaSetExtension implements ParameterResolver, AfterEachCallback,
     }
 
     private static ReplicaSet own(ExtensionContext owner) {
-        int nodes = ownedBy(owner).orElseThrow().nodes();
+        ReplicaSetSettings settings = OwnSetSettings.of(ownedBy(owner).orElseThrow());
         return owner.getStore(NAMESPACE)
-                .getOrComputeIfAbsent(ownKey(owner), key -> ReplicaSet.start(nodes), ReplicaSet.class);
+                .getOrComputeIfAbsent(ownKey(owner), key -> ReplicaSet.start(settings), ReplicaSet.class);
     }
 
     /** The test or the class around it that is annotated. */

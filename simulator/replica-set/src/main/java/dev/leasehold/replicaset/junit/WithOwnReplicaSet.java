@@ -10,7 +10,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * Tests that need a replica set for themselves, to do faults to it. On a class, all its tests share the set, and faults
  * of processes are undone after each test; on a method, the set is for this test alone. Parameters as with {@link
- * WithReplicaSet}. The tests are skipped if an existing replica set is configured.
+ * WithReplicaSet}. The tests are skipped if an existing replica set is configured. Authentication and parameters can be had
+ * only with a {@code mongod} on this machine.
  */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
@@ -24,4 +25,19 @@ public @interface WithOwnReplicaSet {
      * @return 1 or 3; by default 3
      */
     int nodes() default 3;
+
+    /**
+     * Whether clients must authenticate. What the set and its databases hand out is for an administrator then; {@link
+     * dev.leasehold.replicaset.TestDatabase#newUser} makes users with fewer rights.
+     *
+     * @return by default false
+     */
+    boolean authentication() default false;
+
+    /**
+     * Parameters of each server process.
+     *
+     * @return each as {@code name=value}, such as {@code transactionLifetimeLimitSeconds=5}; by default none
+     */
+    String[] parameters() default {};
 }
