@@ -135,19 +135,17 @@ class WrittenDocumentTest {
     @Test
     @DisplayName("The holder believes by the reading, for as long as it asked; who ends a tenure believes nothing")
     void beliefCountsFromTheReadingByBothClocks() {
-        Lease overdue = own(held(ME, Z, EXPIRY), EXPIRY);
+        Sighting none = new Sighting.Nothing(NAME);
+        Sighting free = own(vacant(ME, Z), EXPIRY);
+        Sighting overdue = own(held(ME, Z, EXPIRY), EXPIRY);
 
-        assertThat(belief(new Request.Claim(NAME, "h", 60 * SECOND, null), new Sighting.Nothing(NAME), Z)).isEqualTo(
-                believed(Z, 60 * SECOND));
-        assertThat(belief(new Request.Claim(NAME, "h", SECOND, null), own(vacant(ME, Z), EXPIRY), Z)).isEqualTo(
-                believed(Z, SECOND));
-        assertThat(belief(new Request.TakeOver(NAME, "h", SECOND, null), overdue, AFTER)).isEqualTo(
-                believed(AFTER, SECOND));
-        assertThat(belief(new Request.Extend(tenure("h", 3), SECOND), overdue, AFTER)).isEqualTo(
-                believed(AFTER, SECOND));
+        assertThat(belief(new Request.Claim(NAME, "h", SECOND, null), none, Z)).isEqualTo(believed(Z, SECOND));
+        assertThat(belief(new Request.Claim(NAME, "h", SECOND, null), free, Z)).isEqualTo(believed(Z, SECOND));
+        assertThat(belief(new Request.TakeOver(NAME, "h", SECOND, null), overdue, AFTER)).isEqualTo(believed(AFTER, SECOND));
+        assertThat(belief(new Request.Extend(tenure("h", 3), SECOND), overdue, AFTER)).isEqualTo(believed(AFTER, SECOND));
         assertThat(belief(new Request.Expire(NAME), overdue, AFTER)).isNull();
         assertThat(belief(new Request.Release(tenure("h", 3)), overdue, AFTER)).isNull();
-        assertThat(belief(new Request.Remove(NAME), own(vacant(ME, Z), EXPIRY), AFTER)).isNull();
+        assertThat(belief(new Request.Remove(NAME), free, AFTER)).isNull();
     }
 
     private static @Nullable Belief belief(Request request, Sighting sighting, long nowNanos) {
