@@ -91,7 +91,7 @@ class GatedTransactionIT {
     }
 
     @Test
-    @DisplayName("AS-5: the same holder's next tenure is another tenure")
+    @DisplayName("Never again 4, AS-5: the same holder's next tenure is another tenure")
     void theSameHoldersNextTenureIsAnotherOne() {
         LeaseAssertion first = assertion(lease.claimedBy("h"));
         lease.vacated();
@@ -155,6 +155,7 @@ class GatedTransactionIT {
     }
 
     @Test
+    @DisplayName("Never again 10: no tenure begins between the assertion and the commit")
     void noTenureBeginsBetweenTheAssertionAndTheCommit() {
         LeaseAssertion assertion = assertion(lease.claimedBy("h"));
 

@@ -212,7 +212,7 @@ class HousekeepingIT {
         }
 
         @Test
-        @DisplayName("SE-17: the entry of a writer that was silent for an hour of this clock is removed, and not before")
+        @DisplayName("Never again 7, SE-17: the entry of a writer that was silent for an hour of this clock is removed, and not before")
         void aSilentWriterIsPruned() throws InterruptedException {
             String silent = writerOf(a, "of a");
             assertThat(b.engine().housekeeping().writersPruned()).isZero();

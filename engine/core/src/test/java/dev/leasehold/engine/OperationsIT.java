@@ -241,7 +241,7 @@ class OperationsIT {
     }
 
     @Test
-    @DisplayName("OP-16: a late or repeated release changes nothing and says so")
+    @DisplayName("Never again 7, OP-16: a late or repeated release changes nothing and says so")
     void releaseTwiceIsHarmless() throws InterruptedException {
         Tenure tenure = held(ofSeconds(60));
 
@@ -276,7 +276,7 @@ class OperationsIT {
     }
 
     @Test
-    @DisplayName("OP-19: tokens strictly increase over release, expiry and take-over")
+    @DisplayName("Never again 7, OP-19: tokens strictly increase over release, expiry and take-over")
     void tokensStrictlyIncrease() throws InterruptedException {
         Tenure first = held(ofSeconds(1));
         a.releases(first);
@@ -326,5 +326,18 @@ class OperationsIT {
         assertThat(Engines.written(engines.leaseDocument("one"))).isEqualTo(Z);
         assertThat(Engines.written(engines.leaseDocument("two"))).isEqualTo(Z + 1);
         assertThat(Engines.written(engines.leaseDocument("three"))).isEqualTo(Z + 2);
+    }
+
+    @Test
+    @DisplayName("Never again 2: a backward step of the wall clock neither blocks a write nor shortens what it grants")
+    void aBackwardStepOfTheWallBlocksNoWrite() throws InterruptedException {
+        Tenure tenure = held(ofSeconds(60));
+        a.clock().stepWall(ofHours(-1));
+        a.clock().advance(ofSeconds(1));
+
+        a.extendsTo(tenure, ofSeconds(60));
+
+        assertStored("h/1", Z + SECOND);
+        assertThat(Engines.expiry(stored())).isEqualTo(Z + 61 * SECOND);
     }
 }

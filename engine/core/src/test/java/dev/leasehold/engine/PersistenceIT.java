@@ -92,7 +92,7 @@ class PersistenceIT {
     }
 
     @ParameterizedTest(name = "{0} ppm")
-    @DisplayName("PE-3: an engine of the same name is another writer, and waits for its predecessor like anybody")
+    @DisplayName("Never again 3, PE-3: an engine of the same name is another writer, and waits for its predecessor like anybody")
     @CsvSource({"0, 60000000000", "1000, 60120120121"})
     void aSuccessorIsAnotherWriter(long driftPpm, long waitNanos) throws InterruptedException {
         engines.withDriftPpm(driftPpm).start("a").claims("name", "h", ofSeconds(60));
@@ -160,7 +160,7 @@ class PersistenceIT {
     }
 
     @Test
-    @DisplayName("PE-8: times of day are compared nowhere")
+    @DisplayName("Never again 9, PE-8: times of day are compared nowhere")
     void timesOfDayAreComparedNowhere() throws InterruptedException {
         engines.start("a").claims("name", "h", ofSeconds(60));
         TestEngine behind = engines.start("b", TestClock.atZPlus(ofSeconds(-1234)));

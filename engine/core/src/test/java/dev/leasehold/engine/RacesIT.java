@@ -336,7 +336,7 @@ class RacesIT {
         }
 
         @Test
-        @DisplayName("RA-15: a claim is never refused from memory")
+        @DisplayName("Never again 5, RA-15: a claim is never refused from memory")
         void aClaimIsNeverRefusedFromMemory() throws InterruptedException {
             b.releases(tenure);
 

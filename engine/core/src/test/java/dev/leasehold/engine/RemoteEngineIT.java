@@ -2,6 +2,7 @@ package dev.leasehold.engine;
 
 import static dev.leasehold.engine.TestClock.Z;
 import static dev.leasehold.engine.TestEngine.refused;
+import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -148,7 +149,7 @@ class RemoteEngineIT {
     }
 
     @Test
-    @DisplayName("RE-6: one nanosecond past the bound of perfect clocks, at 1000 ppm, it has not")
+    @DisplayName("Never again 7, RE-6: one nanosecond past the bound of perfect clocks, at 1000 ppm, it has not")
     void driftPutsTheBoundOff() throws InterruptedException {
         bHasRead(1000);
         b.clock().advanceNanos(Z + 61_100 * MILLI + 1 - NOW);
@@ -178,7 +179,7 @@ class RemoteEngineIT {
     }
 
     @ParameterizedTest(name = "{0} ppm")
-    @DisplayName("RE-8: no extension is answered from a guess of how long the term still runs")
+    @DisplayName("Never again 1, RE-8: no extension is answered from a guess of how long the term still runs")
     @CsvSource({"0, 110000000001", "1000, 110120120122"})
     void noExtensionIsAnsweredFromAGuess(long driftPpm, long expiryNanos) throws InterruptedException {
         a = engines.withDriftPpm(driftPpm).start("a");
@@ -196,6 +197,19 @@ class RemoteEngineIT {
         b.clock().advance(ofSeconds(55));
         refused(a.engine().takeOver("name", "h2", ofSeconds(60)), Reason.NOT_EXPIRED);
         refused(b.engine().takeOver("name", "h2", ofSeconds(60)), Reason.NOT_EXPIRED);
+    }
+
+    @Test
+    @DisplayName("Never again 2: a forward step of the writer's wall clock lets nobody take its lease early")
+    void aForwardStepOfTheWallLetsNobodyIn() throws InterruptedException {
+        aHolds(0);
+        a.clock().stepWall(ofHours(1));
+        a.claims("other", "h", ofSeconds(60));
+
+        Refusal refusal = refused(b.engine().takeOver("name", "h2", ofSeconds(60)), Reason.NOT_EXPIRED);
+
+        // The second stamp, 1 ns ahead of a clock that stood still, is what b counts from.
+        assertThat(TestEngine.latestNanos(refusal.state())).isEqualTo(Z + 61 * SECOND - 1);
     }
 
     @Test

@@ -61,7 +61,7 @@ class UnknownOutcomeIT {
     }
 
     @Test
-    @DisplayName("UO-1: applied, the answer lost, and the commit sent again answers: yes, with one effect")
+    @DisplayName("Never again 6, UO-1: applied, the answer lost, and the commit sent again answers: yes, with one effect")
     void aRepeatedCommitAnswers() throws InterruptedException {
         fail(commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN).times(1));
 
@@ -83,7 +83,7 @@ class UnknownOutcomeIT {
     }
 
     @Test
-    @DisplayName("UO-3: it had landed, and only the entry behind a barrier tells: yes")
+    @DisplayName("Never again 6, UO-3: it had landed, and only the entry behind a barrier tells: yes")
     void whatLandedIsFoundBehindTheBarrier() throws InterruptedException {
         fail(commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN));
 

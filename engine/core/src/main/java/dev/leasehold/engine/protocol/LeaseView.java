@@ -176,11 +176,6 @@ public final class LeaseView {
 
     private long horizonNanos(LeaseDocument document) {
         Long expiryNanos = document.expiryNanos();
-        return expiryNanos != null ? expiryNanos : saturatedSum(document.writtenNanos(), retentionNanos);
-    }
-
-    private static long saturatedSum(long instantNanos, long durationNanos) {
-        long sumNanos = instantNanos + durationNanos;
-        return sumNanos < instantNanos ? SafeAfter.NEVER : sumNanos;
+        return expiryNanos != null ? expiryNanos : SafeAfter.laterNanos(document.writtenNanos(), retentionNanos);
     }
 }

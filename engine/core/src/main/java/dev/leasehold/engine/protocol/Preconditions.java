@@ -14,16 +14,15 @@ final class Preconditions {
 
     private Preconditions() {}
 
-    /** The same holder, under the same token: one uninterrupted holding, past its expiry or not. */
-    static boolean isHeldUnder(Tenure tenure, Lease lease) {
-        return lease.isHeld()
-                && lease.document().token() == tenure.token()
-                && tenure.holder().equals(lease.document().holder());
+    /** Of a held lease: the same holder, under the same token. One uninterrupted holding, past its expiry or not. */
+    static boolean isHeldUnder(Tenure tenure, Lease held) {
+        return held.document().token() == tenure.token()
+                && tenure.holder().equals(held.document().holder());
     }
 
-    /** The last writer's clock is certainly past the expiry that it wrote. Equality proves nothing yet. */
-    static boolean hasCertainlyExpired(Lease lease, long nowNanos) {
-        return lease.isHeld() && SafeAfter.hasPassed(nowNanos, lease.safeAfterNanos());
+    /** Of a held lease: its last writer's clock is certainly past the expiry that it wrote. Equality proves nothing yet. */
+    static boolean hasCertainlyExpired(Lease held, long nowNanos) {
+        return SafeAfter.hasPassed(nowNanos, held.safeAfterNanos());
     }
 
     /** The lease carries its own term; another's session lease is its writer's alone to change. */
@@ -37,19 +36,17 @@ final class Preconditions {
     }
 
     /**
-     * The term that is stored covers what is asked, and nothing needs to be written. Only this engine's own write can
-     * tell: what another engine wrote is known here no better than "not before", and the earliest possible end of its
-     * term may lie behind the true one. The belief must cover it too, by the wall as well: after a suspend the stored
-     * term may be over although the monotonic clock stood still. And the clock must not have gone back behind the
-     * write itself.
+     * Of a held term lease: the term that is stored covers what is asked, and nothing needs to be written. Only this
+     * engine's own write can tell: what another engine wrote is known here no better than "not before", and the earliest
+     * possible end of its term may lie behind the true one. The belief must cover it too, by the wall as well: after a
+     * suspend the stored term may be over although the monotonic clock stood still. And the clock must not have gone back
+     * behind the write itself.
      */
-    static boolean runsLongEnough(Lease lease, @Nullable Belief belief, Situation at, long durationNanos) {
-        Long expiryNanos = lease.document().expiryNanos();
-        return lease.own()
-                && expiryNanos != null
+    static boolean runsLongEnough(Lease held, @Nullable Belief belief, Situation at, long durationNanos) {
+        return held.own()
                 && belief != null
-                && lease.document().writtenNanos() <= at.nowNanos()
-                && at.nowNanos() <= expiryNanos - durationNanos
+                && held.document().writtenNanos() <= at.nowNanos()
+                && at.nowNanos() <= held.safeAfterNanos() - durationNanos
                 && belief.remainingNanos(at.nowNanos(), at.wallNanos()) >= durationNanos;
     }
 }

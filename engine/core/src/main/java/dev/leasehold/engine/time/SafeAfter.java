@@ -29,10 +29,17 @@ public final class SafeAfter {
         }
         long leftNanos = xNanos - writerStampNanos;
         // The true difference is positive here, so a negative one has wrapped around.
-        return leftNanos < 0 ? NEVER : later(readEndedNanos, drift.stretchNanos(leftNanos));
+        return leftNanos < 0 ? NEVER : laterNanos(readEndedNanos, drift.stretchNanos(leftNanos));
     }
 
-    private static long later(long instantNanos, long waitNanos) {
+    /**
+     * The instant after a wait.
+     *
+     * @param instantNanos where the wait begins, in nanoseconds
+     * @param waitNanos how long it lasts, in nanoseconds, not negative
+     * @return its end, in nanoseconds; {@link #NEVER} if the wait is that already, or the end does not fit
+     */
+    public static long laterNanos(long instantNanos, long waitNanos) {
         // A wait of NEVER stands for anything longer too: added to a negative instant it would turn into a bound that is too early.
         if (waitNanos == NEVER) {
             return NEVER;

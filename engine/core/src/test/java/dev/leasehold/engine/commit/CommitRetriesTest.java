@@ -9,6 +9,7 @@ import static dev.leasehold.engine.commit.HandEngine.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseStoreException;
@@ -17,6 +18,7 @@ import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.engine.byhand.HandClock;
 import dev.leasehold.engine.byhand.LogCapture;
 import dev.leasehold.engine.byhand.ScriptedStore;
+import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.store.GuardedTransaction;
 import dev.leasehold.engine.store.WriteOutcome;
 import java.util.ArrayList;
@@ -125,6 +127,20 @@ class CommitRetriesTest {
     }
 
     @Test
+    @DisplayName("Never again 8: an extend that meets one transient error is tried again, and not given up")
+    void oneTransientErrorDoesNotEndAnExtend() {
+        Tenure tenure = a.claims("one", "h");
+        a.clock.advance(20 * SECOND);
+        a.store.onCommit((transaction, mayCommit) -> ScriptedStore.unavailable());
+        PendingOperation extend = a.submit(new Request.Extend(tenure, 60 * SECOND));
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(granted(extend)).isEqualTo(tenure);
+        assertThat(a.path.beliefs().remainingNanos(tenure)).as("counted from the second try").isEqualTo(59 * SECOND + 3 * MILLI);
+    }
+
+    @Test
     @DisplayName("TX-9: a commit that was sent and certainly failed is retried, with one effect")
     void conflictInTheCommitIsRetried() {
         a.store.onCommit((transaction, mayCommit) -> {
@@ -181,6 +197,7 @@ class CommitRetriesTest {
     }
 
     @Test
+    @DisplayName("Never again 8: an unexpected failure is answered and reported, and the engine goes on")
     void unexpectedFailureBeforeTheCommitIsCertainlyNotCarriedOut() {
         IllegalStateException bug = new IllegalStateException("a bug");
         a.store.onCommit((transaction, mayCommit) -> {

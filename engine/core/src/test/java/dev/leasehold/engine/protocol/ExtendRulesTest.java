@@ -58,7 +58,7 @@ class ExtendRulesTest {
     }
 
     @Test
-    @DisplayName("RE-8, section 10 row 1: a guess about another engine's term never stands in for a write")
+    @DisplayName("Never again 1, RE-8: a guess about another engine's term never stands in for a write")
     void foreignTermIsNeverLongEnoughByItself() {
         Sighting seen = seenByReader(Z, Z + 50 * SECOND, Z + 50 * SECOND, NO_DRIFT);
 
@@ -68,7 +68,7 @@ class ExtendRulesTest {
     }
 
     @Test
-    @DisplayName("Section 10 row 1: not even a belief of one's own makes another engine's write long enough")
+    @DisplayName("Never again 1: not even a belief of one's own makes another engine's write long enough")
     void foreignTermIsWrittenDespiteABelief() {
         Sighting seen = foreign(held(OTHER, Z, EXPIRY), EXPIRY);
 
@@ -95,6 +95,23 @@ class ExtendRulesTest {
         LeaseDocument written = written(extend(SECOND), ownHeld(), Z, null);
 
         assertThat(written.expiryNanos()).as("never shortened").isEqualTo(EXPIRY);
+    }
+
+    @Test
+    void ownTermIsWrittenWhereTheBeliefOutlastsIt() {
+        Belief outlasting = Belief.from(Z, Z, 120 * SECOND);
+
+        LeaseDocument written = written(extend(60 * SECOND + 1), ownHeld(), Z, outlasting);
+
+        assertThat(written.expiryNanos()).isEqualTo(EXPIRY + 1);
+    }
+
+    @Test
+    void ownTermIsWrittenWhereTheBeliefEndsBeforeIt() {
+        Belief shorter = new Belief(Z + 30 * SECOND, Z + 60 * SECOND);
+
+        assertThat(decide(extend(30 * SECOND), ownHeld(), at(Z), shorter)).isInstanceOf(Decision.AlreadySo.class);
+        assertThat(decide(extend(30 * SECOND + 1), ownHeld(), at(Z), shorter)).isInstanceOf(Decision.Write.class);
     }
 
     @Test

@@ -94,8 +94,15 @@ class LeaseViewTest {
     void sessionLeaseWithEntryIsHeldAndNeverCertainlyOver() {
         observe(held(OTHER, Z, null), Z, entry(OTHER, Z));
 
+        assertThat(view.get(NAME)).isEqualTo(new Lease(held(OTHER, Z, null), false, false, SafeAfter.NEVER));
         assertThat(lease(view).isHeld()).isTrue();
-        assertThat(lease(view).safeAfterNanos()).isEqualTo(SafeAfter.NEVER);
+    }
+
+    @Test
+    void sessionLeaseOfOnesOwnIsNeverCertainlyOverEither() {
+        observe(held(ME, Z, null), Z, entry(ME, Z));
+
+        assertThat(view.get(NAME)).isEqualTo(new Lease(held(ME, Z, null), true, false, SafeAfter.NEVER));
     }
 
     @Test
@@ -230,6 +237,38 @@ class LeaseViewTest {
     }
 
     @Test
+    void readAnswersWithEverythingItFound() {
+        Snapshot found = two("one", "two");
+
+        assertThat(view.observe(found, ME, Z, Z)).extracting(Sighting::name).containsExactly("one", "two");
+        assertThat(view.observeListed(found, ME, Z, Z)).extracting(Sighting::name).containsExactly("one", "two");
+    }
+
+    @Test
+    void listingPushesOutNothingAndStillAnswersWithEverything() {
+        view.wrote(named("one", ME, Z));
+        view.wrote(named("two", ME, Z));
+
+        List<Sighting> seen = view.observeListed(two("three", "four"), ME, Z, Z);
+
+        assertThat(seen).extracting(Sighting::name).containsExactly("three", "four");
+        assertThat(List.of(view.get("one"), view.get("two"), view.get("three"))).doesNotContainNull();
+        assertThat(view.get("four")).isNull();
+    }
+
+    @Test
+    void listingStillFreshensWhatAFullViewKnows() {
+        view.wrote(named("one", ME, Z));
+        view.wrote(named("two", ME, Z));
+        view.wrote(named("three", ME, Z));
+
+        view.observeListed(two("one", "four"), ME, Z, Z);
+
+        assertThat(view.get("one")).isEqualTo(new Lease(named("one", OTHER, Z), false, false, EXPIRY));
+        assertThat(view.get("four")).isNull();
+    }
+
+    @Test
     void leaseUntouchedForLongestIsForgottenFirst() {
         view.wrote(named("one", ME, Z));
         view.wrote(named("two", ME, Z));
@@ -240,6 +279,12 @@ class LeaseViewTest {
 
         assertThat(view.get("two")).isNull();
         assertThat(List.of(view.get("one"), view.get("three"), view.get("four"))).doesNotContainNull();
+    }
+
+    /** Two leases of another engine. */
+    private static Snapshot two(String one, String other) {
+        return new Snapshot(
+                List.of(new StoredLease.Sound(named(one, OTHER, Z)), new StoredLease.Sound(named(other, OTHER, Z))), clock());
     }
 
     private void observe(LeaseDocument document, long readNanos, WriterEntry... entries) {

@@ -20,8 +20,10 @@ import dev.leasehold.engine.protocol.Sighting.Lease;
 import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.engine.store.LeaseGuard;
 import dev.leasehold.engine.store.LeaseWrite;
+import dev.leasehold.engine.time.Belief;
 import dev.leasehold.engine.time.SafeAfter;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -49,10 +51,10 @@ class WrittenDocumentTest {
     @DisplayName("OP-15: a claim of a vacant lease begins the next tenure")
     void claimOfAVacantLeaseReplacesIt() {
         Decision.Write write =
-                write(new Request.Claim(NAME, "h2", 30 * SECOND, null), foreign(vacant(OTHER, 17), 99), late(Z));
+                write(new Request.Claim(NAME, "h2", 30 * SECOND, "b run"), foreign(vacant(OTHER, 17), 99), late(Z));
 
         assertThat(write.write())
-                .isEqualTo(replace(OTHER, 17, "h2", 4, Z + 2, Z + 30 * SECOND + 2, null, NOON_AS_STORED, 0));
+                .isEqualTo(replace(OTHER, 17, "h2", 4, Z + 2, Z + 30 * SECOND + 2, "b run", NOON_AS_STORED, 0));
         assertThat(write.tenure()).isEqualTo(tenure("h2", 4));
         assertThat(write.rests()).isEqualTo(Rests.ON_NOTHING_ELSE);
     }
@@ -128,6 +130,30 @@ class WrittenDocumentTest {
         assertThat(write.write()).isEqualTo(new LeaseWrite.Remove(NAME, new LeaseGuard(OTHER, 17), 3));
         assertThat(write.tenure()).isNull();
         assertThat(write.rests()).isEqualTo(Rests.ON_NOTHING_ELSE);
+    }
+
+    @Test
+    @DisplayName("The holder believes by the reading, for as long as it asked; who ends a tenure believes nothing")
+    void beliefCountsFromTheReadingByBothClocks() {
+        Sighting none = new Sighting.Nothing(NAME);
+        Sighting free = own(vacant(ME, Z), EXPIRY);
+        Sighting overdue = own(held(ME, Z, EXPIRY), EXPIRY);
+
+        assertThat(belief(new Request.Claim(NAME, "h", SECOND, null), none, Z)).isEqualTo(believed(Z, SECOND));
+        assertThat(belief(new Request.Claim(NAME, "h", SECOND, null), free, Z)).isEqualTo(believed(Z, SECOND));
+        assertThat(belief(new Request.TakeOver(NAME, "h", SECOND, null), overdue, AFTER)).isEqualTo(believed(AFTER, SECOND));
+        assertThat(belief(new Request.Extend(tenure("h", 3), SECOND), overdue, AFTER)).isEqualTo(believed(AFTER, SECOND));
+        assertThat(belief(new Request.Expire(NAME), overdue, AFTER)).isNull();
+        assertThat(belief(new Request.Release(tenure("h", 3)), overdue, AFTER)).isNull();
+        assertThat(belief(new Request.Remove(NAME), free, AFTER)).isNull();
+    }
+
+    private static @Nullable Belief belief(Request request, Sighting sighting, long nowNanos) {
+        return write(request, sighting, late(nowNanos)).belief();
+    }
+
+    private static Belief believed(long nowNanos, long durationNanos) {
+        return Belief.from(nowNanos, late(nowNanos).wallNanos(), durationNanos);
     }
 
     /** The clock stood still for two writes, and the wall shows something else altogether. */

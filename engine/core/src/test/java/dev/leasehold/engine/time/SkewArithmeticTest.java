@@ -186,6 +186,14 @@ class SkewArithmeticTest {
         }
 
         @Test
+        void waitEndsExactlyWhereItFits() {
+            assertThat(SafeAfter.laterNanos(Z, 0)).isEqualTo(Z);
+            assertThat(SafeAfter.laterNanos(Long.MAX_VALUE - 5, 4)).isEqualTo(Long.MAX_VALUE - 1);
+            assertThat(SafeAfter.laterNanos(Long.MAX_VALUE - 5, 6)).isEqualTo(SafeAfter.NEVER);
+            assertThat(SafeAfter.laterNanos(Long.MIN_VALUE, SafeAfter.NEVER)).isEqualTo(SafeAfter.NEVER);
+        }
+
+        @Test
         void longestWaitThatFitsIsExact() {
             assertThat(NO_DRIFT.stretchNanos(Long.MAX_VALUE - 1)).isEqualTo(Long.MAX_VALUE - 1);
             assertThat(new Drift(999_999).stretchNanos(4_611_688_324_271L)).isEqualTo(9_223_372_036_853_675_729L);

@@ -141,6 +141,15 @@ class StampClockTest {
         }
 
         @Test
+        void peekingShowsTheNextStampAndUsesUpNone() {
+            clock.nextStampNanos(Z);
+
+            assertThat(clock.peekStampNanos(Z)).isEqualTo(Z + 1);
+            assertThat(clock.peekStampNanos(Z + SECOND)).isEqualTo(Z + SECOND);
+            assertThat(clock.nextStampNanos(Z)).isEqualTo(Z + 1);
+        }
+
+        @Test
         void noStampFollowsTheLastInt64() {
             clock.nextStampNanos(Long.MAX_VALUE);
 

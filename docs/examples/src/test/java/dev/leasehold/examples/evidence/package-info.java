@@ -1,0 +1,5 @@
+/** Compares what the page of evidence says about the tests with the tests that are there. */
+@NullMarked
+package dev.leasehold.examples.evidence;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,84 @@
+package dev.leasehold.engine.protocol;
+
+import static dev.leasehold.engine.protocol.Fixture.ME;
+import static dev.leasehold.engine.protocol.Fixture.NAME;
+import static dev.leasehold.engine.protocol.Fixture.OTHER;
+import static dev.leasehold.engine.protocol.Fixture.SECOND;
+import static dev.leasehold.engine.protocol.Fixture.Z;
+import static dev.leasehold.engine.protocol.Fixture.at;
+import static dev.leasehold.engine.protocol.Fixture.foreign;
+import static dev.leasehold.engine.protocol.Fixture.held;
+import static dev.leasehold.engine.protocol.Fixture.own;
+import static dev.leasehold.engine.protocol.Fixture.tenure;
+import static dev.leasehold.engine.protocol.Fixture.vacant;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.engine.CorruptDocumentException;
+import dev.leasehold.engine.Refusal;
+import dev.leasehold.engine.time.SafeAfter;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a no says: what was asked, of which lease, and how that lease stands. */
+class NegativeAnswersTest {
+
+    private static final long BOUND = Z + 60 * SECOND;
+
+    @ParameterizedTest
+    @MethodSource("requestsInWords")
+    void noSaysWhatWasAskedAndWhere(Request request, String words) {
+        Refusal refusal = refusal(request, request instanceof Request.Claim ? overdue() : vacantSinceZ(), Z);
+
+        assertThat(refusal.operation()).isEqualTo(words + " in namespace 'billing'");
+        assertThat(request.name()).isEqualTo(NAME);
+    }
+
+    private static Stream<Arguments> requestsInWords() {
+        return Stream.of(
+                Arguments.of(new Request.Claim(NAME, "h2", SECOND, null), "claim of lease 'nightly' for 'h2'"),
+                Arguments.of(new Request.TakeOver(NAME, "h2", SECOND, null), "take-over of lease 'nightly' for 'h2'"),
+                Arguments.of(
+                        new Request.Extend(tenure("h", 3), SECOND), "extend of lease 'nightly' for 'h' under token 3"),
+                Arguments.of(new Request.Release(tenure("h", 3)), "release of lease 'nightly' by 'h' under token 3"),
+                Arguments.of(new Request.Expire(NAME), "expire of lease 'nightly'"),
+                Arguments.of(new Request.Remove(NAME), "removal of lease 'nightly'"));
+    }
+
+    @Test
+    void noShowsTheLeaseAtTheInstantOfTheDecision() {
+        Request claim = new Request.Claim(NAME, "h2", SECOND, null);
+
+        assertThat(refusal(claim, overdue(), BOUND).state()).isEqualTo(Standing.of(overdue(), BOUND));
+        assertThat(refusal(claim, overdue(), BOUND + 1).state())
+                .isEqualTo(Standing.of(overdue(), BOUND + 1))
+                .isNotEqualTo(Standing.of(overdue(), BOUND));
+    }
+
+    @Test
+    void corruptLeaseIsNamedWithItsDocumentTheFieldAndWhatWasFound() {
+        Sighting corrupt = new Sighting.Unusable(NAME, "billing#nightly", "token", "a string");
+
+        Decision decision = Decide.decide(new Request.Expire(NAME), corrupt, at(Z), null);
+
+        assertThat(decision).isInstanceOfSatisfying(Decision.Impossible.class, impossible -> assertThat(impossible.cause())
+                .isInstanceOf(CorruptDocumentException.class)
+                .hasMessage(new CorruptDocumentException("billing#nightly", "token", "a string").getMessage()));
+    }
+
+    private static Sighting overdue() {
+        return foreign(held(OTHER, Z, 17L), BOUND);
+    }
+
+    private static Sighting vacantSinceZ() {
+        return own(vacant(ME, Z), SafeAfter.NEVER);
+    }
+
+    private static Refusal refusal(Request request, Sighting sighting, long nowNanos) {
+        Decision decision = Decide.decide(request, sighting, at(nowNanos), null);
+        assertThat(decision).isInstanceOf(Decision.Refused.class);
+        return ((Decision.Refused) decision).refusal();
+    }
+}

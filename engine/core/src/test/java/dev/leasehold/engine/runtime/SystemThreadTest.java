@@ -1,0 +1,54 @@
+package dev.leasehold.engine.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** The one background thread of an engine. */
+class SystemThreadTest {
+
+    private static final long PATIENCE_SECONDS = 30;
+
+    private final SystemThread thread = new SystemThread("test");
+
+    @AfterEach
+    void stop() {
+        thread.stop();
+    }
+
+    @Test
+    @DisplayName("Never again 8: a task that throws ends itself alone, and neither what is queued nor what comes later")
+    void taskThatThrowsEndsItselfAlone() throws Exception {
+        CountDownLatch queued = new CountDownLatch(1);
+        CountDownLatch delayed = new CountDownLatch(1);
+        CompletableFuture<Void> allHandedIn = new CompletableFuture<>();
+        thread.execute(allHandedIn::join);
+        thread.execute(() -> {
+            throw new IllegalStateException("a bug");
+        });
+        thread.execute(queued::countDown);
+        thread.executeAfter(1, delayed::countDown);
+        allHandedIn.complete(null);
+
+        assertThat(queued.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(delayed.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+
+        CompletableFuture<Thread> later = new CompletableFuture<>();
+        thread.execute(() -> later.complete(Thread.currentThread()));
+        assertThat(later.get(PATIENCE_SECONDS, TimeUnit.SECONDS).getName()).isEqualTo("test");
+    }
+
+    @Test
+    void engineThatNobodyClosedKeepsNoJvmAlive() throws Exception {
+        CompletableFuture<Thread> worker = new CompletableFuture<>();
+
+        thread.execute(() -> worker.complete(Thread.currentThread()));
+
+        assertThat(worker.get(PATIENCE_SECONDS, TimeUnit.SECONDS).isDaemon()).isTrue();
+    }
+}
