@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which open transactions an engine may end because they keep the clock document from everybody.
@@ -27,10 +28,9 @@ public final class StuckTransactions {
      * @param writers all entries of the clock document
      */
     public static Map<UUID, String> among(Collection<IdleTransaction> idle, Collection<WriterEntry> writers) {
-        Map<UUID, String> registered = registered(writers);
         Map<UUID, String> stuck = new LinkedHashMap<>();
         for (IdleTransaction transaction : idle) {
-            String writer = registered.get(transaction.driverSession());
+            String writer = registeredBy(transaction.driverSession(), writers);
             if (writer != null && transaction.inactiveNanos() > INACTIVE_NANOS_MAX) {
                 stuck.put(transaction.driverSession(), writer);
             }
@@ -38,13 +38,12 @@ public final class StuckTransactions {
         return stuck;
     }
 
-    private static Map<UUID, String> registered(Collection<WriterEntry> writers) {
-        Map<UUID, String> registered = new LinkedHashMap<>();
+    private static @Nullable String registeredBy(UUID driverSession, Collection<WriterEntry> writers) {
         for (WriterEntry entry : writers) {
-            if (entry instanceof WriterEntry.Sound sound && sound.driverSession() != null) {
-                registered.put(sound.driverSession(), sound.writer());
+            if (entry instanceof WriterEntry.Sound sound && driverSession.equals(sound.driverSession())) {
+                return sound.writer();
             }
         }
-        return registered;
+        return null;
     }
 }
