@@ -100,13 +100,12 @@ public final class GroupCommit {
 
     private void run() {
         queue.sweep(this::endIfDue);
-        while (inDoubt == null) {
-            List<PendingOperation> batch = queue.nextBatch();
-            if (batch.isEmpty()) {
-                return;
-            }
+        List<PendingOperation> batch = inDoubt == null ? queue.nextBatch() : List.of();
+        if (!batch.isEmpty()) {
             guarded(batch, () -> round(batch));
             queue.sweep(this::endIfDue);
+            // Behind what else is due by now: under a steady load a loop would never let reads and retries in.
+            thread.execute(this::run);
         }
     }
 
@@ -179,10 +178,8 @@ public final class GroupCommit {
         operations.forEach(operation -> operation.commitDidNotHappen(namespace));
         switch (outcome.verdict()) {
             case MISSED -> readAndTryAgain(operations);
-            case CONFLICT -> {
-                operations.forEach(operation -> operation.conflicted(cause(outcome), operations.size()));
-                parkAtRandom(operations);
-            }
+            case CONFLICT -> tryLaterTogether(operations, cause(outcome));
+            case LEASE_CONFLICT -> divide(operations, cause(outcome));
             case UNAVAILABLE -> tryLater(operations, cause(outcome));
             case FAILED -> failOrTryAlone(operations, cause(outcome));
             // One of the callers has gone; the others go on at once without it.
@@ -211,6 +208,20 @@ public final class GroupCommit {
             operations.get(0).fail(cause);
         } else {
             operations.forEach(operation -> operation.tryAlone(cause));
+        }
+    }
+
+    private void tryLaterTogether(List<PendingOperation> operations, LeaseException conflict) {
+        operations.forEach(operation -> operation.conflicted(conflict));
+        parkAtRandom(operations);
+    }
+
+    /** Somebody else is writing one of the leases. It is found by halving, at once, so that it delays only itself. */
+    private void divide(List<PendingOperation> operations, LeaseException conflict) {
+        if (operations.size() == 1) {
+            tryLaterTogether(operations, conflict);
+        } else {
+            operations.forEach(operation -> operation.halved(conflict, operations.size()));
         }
     }
 
