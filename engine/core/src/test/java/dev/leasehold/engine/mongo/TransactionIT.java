@@ -17,7 +17,6 @@ import dev.leasehold.engine.store.StoredLease;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriteOutcome.Verdict;
 import dev.leasehold.replicaset.TestDatabase;
-import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,7 +24,6 @@ import java.util.stream.IntStream;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -35,22 +33,12 @@ import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What one transaction sends, writes, and leaves behind when it does not happen. */
-@WithReplicaSet
-class TransactionIT {
+class TransactionIT extends WithStores {
 
     static final String[] HOSTILE_TEXTS = Fixture.HOSTILE_TEXTS;
 
-    private final Stores stores;
-    private final TestWriter a;
-
     TransactionIT(TestDatabase database) {
-        stores = new Stores(database);
-        a = stores.writer("a");
-    }
-
-    @AfterEach
-    void close() {
-        stores.close();
+        super(database);
     }
 
     private void assertNothingHappenedSince(long ticks) {
