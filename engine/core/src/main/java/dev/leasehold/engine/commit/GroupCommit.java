@@ -30,6 +30,9 @@ import org.slf4j.LoggerFactory;
  * </ol>
  *
  * <p>What was not settled stays in the queue, at once or after a random wait, until its time is over.
+ *
+ * <p>After a conflict, operations that share a transaction learn what it is about: if it is the clock, they wait together,
+ * longer each time; if it is a lease, they are halved at once, until it delays nobody but its own operation.
  */
 public final class GroupCommit {
 
