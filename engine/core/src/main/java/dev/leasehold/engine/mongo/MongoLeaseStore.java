@@ -33,9 +33,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A transaction is two commands: an {@code update} with all statements, the clock's first, and a {@code
  * commitTransaction} with write concern majority. With the clock apart, its statement is an {@code update} of its own
- * before the others. Removals are a {@code delete} before the commit. What the client is
- * configured with (concerns, read preference, codecs) does not matter. The client must be open for as long as the store
- * is, and is not closed by it.
+ * before the others. Removals are a {@code delete} before the commit. What the client is configured with (concerns, read
+ * preference, codecs) does not matter. The client must be open for as long as the store is, and is not closed by it.
  *
  * <p>The command budget bounds reads and commits, and the wait of single writes for a majority. The client's own server
  * selection timeout comes on top. A single write that waits behind another's open transaction waits until that ends.
