@@ -119,6 +119,25 @@ class GatedTransactionIT {
     }
 
     @Test
+    @DisplayName("AS-7: the body that runs again asserts the original tenure, not the one that its holder has by then")
+    void theSameHoldersNextTenureBetweenTwoRunsDoesNotPass() {
+        Tenure original = lease.claimedBy("h");
+
+        assertThatExceptionOfType(LeaseNotHeldException.class)
+                .isThrownBy(() -> gated(assertion(original), onFirstRun(() -> {
+                    lease.vacated();
+                    lease.claimedBy("h");
+                })))
+                .satisfies(notHeld -> assertThat(notHeld.tenure()).isEqualTo(original));
+
+        assertThat(runs).hasSize(2);
+        assertIsTransientConflict(runs.get(0));
+        assertThat(runs.get(1)).isInstanceOf(LeaseNotHeldException.class);
+        assertThat(account.balance()).isZero();
+        assertThat(lease.gates()).isZero();
+    }
+
+    @Test
     void anExtensionAfterTheSnapshotIsAConflictAndThenPasses() {
         LeaseAssertion assertion = assertion(lease.claimedBy("h"));
 

@@ -215,6 +215,35 @@ class AssertionsIT {
         assertThat(engines.shortForm("name")).isEqualTo("h2/2");
     }
 
+    @Test
+    @DisplayName("AS-7, AS-5: the body that runs again asserts the original tenure, though the same holder has the lease again")
+    void aBodyThatRunsAgainAssertsTheOriginalTenure() {
+        try (ClientSession session = a.client().startSession()) {
+            assertThatThrownBy(() -> session.withTransaction(() -> {
+                        write(session);
+                        aReleasesAndClaimsAgainOnce();
+                        assertion.check(session);
+                        return null;
+                    }))
+                    .isInstanceOfSatisfying(LeaseNotHeldException.class, e -> assertThat(e.tenure()).isEqualTo(tenure))
+                    .hasMessageContaining("token 2");
+        }
+        assertThat(runs).isEqualTo(2);
+        assertThat(reportsWritten()).isZero();
+        assertThat(gates()).isZero();
+        assertThat(engines.shortForm("name")).isEqualTo("h/2");
+    }
+
+    private void aReleasesAndClaimsAgainOnce() {
+        if (runs == 1) {
+            assertThatCode(() -> {
+                        a.releases(tenure);
+                        a.claims("name", "h", ofSeconds(60));
+                    })
+                    .doesNotThrowAnyException();
+        }
+    }
+
     private void bTakesOverOnce() {
         if (runs == 1) {
             assertThatCode(() -> b.takesOver("name", "h2", ofSeconds(60))).doesNotThrowAnyException();

@@ -20,8 +20,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.bson.Document;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Operations that share a transaction do not share each other's misfortune. */
@@ -35,6 +37,7 @@ class BatchFateIT {
     private TestDatabase database;
     private Engines engines;
     private TestEngine a;
+    private volatile @Nullable ForeignTransaction open;
 
     @BeforeEach
     void start(TestDatabase fresh) throws InterruptedException {
@@ -47,7 +50,15 @@ class BatchFateIT {
     @AfterEach
     void check() {
         callers.shutdownNow();
+        end(open);
         engines.close();
+    }
+
+    private void end(@Nullable ForeignTransaction transaction) {
+        if (transaction != null) {
+            transaction.close();
+        }
+        open = null;
     }
 
     private CompletableFuture<LeaseAnswer> claim(String name) {
@@ -101,6 +112,46 @@ class BatchFateIT {
             granted(claim.get(30, TimeUnit.SECONDS));
         }
 
+        assertThat(engines.ticks() - before).as("the first claim, and all the others").isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("A lease that a caller's open transaction holds delays only itself: the others are answered meanwhile")
+    void theOthersAreAnsweredWhileOneLeaseIsHeldByAnOpenTransaction() throws Exception {
+        Tenure former = a.claims("lease 42", "h", ofSeconds(60));
+        a.releases(former);
+        long before = engines.ticks();
+        open = ForeignTransaction.on(engines, former.leaseId());
+
+        List<CompletableFuture<LeaseAnswer>> claims = claimTogether(names());
+        CompletableFuture<LeaseAnswer> blocked = claims.remove(42);
+        for (CompletableFuture<LeaseAnswer> claim : claims) {
+            granted(claim.get(30, TimeUnit.SECONDS));
+        }
+
+        assertThat(blocked).isNotDone();
+        assertThat(engines.ticks() - before).as("the first claim, and halves of halves").isLessThanOrEqualTo(1 + 7);
+        end(open);
+        assertThat(granted(blocked.get(30, TimeUnit.SECONDS)).token()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("However long the clock is held, those who share a transaction go on sharing it")
+    void aBlockedClockDividesNobody() throws Exception {
+        long before = engines.ticks();
+        a.hooks().once(Point.AFTER_COMMIT, () -> open = ForeignTransaction.on(engines, Engines.NAMESPACE));
+        int tries = a.hooks().transactions().size() + 1;
+        a.hooks().always(Point.BEFORE_UPDATE, () -> {
+            if (a.hooks().transactions().size() == tries + 9) {
+                end(open);
+            }
+        });
+
+        for (CompletableFuture<LeaseAnswer> claim : claimTogether(names())) {
+            granted(claim.get(30, TimeUnit.SECONDS));
+        }
+
+        assertThat(a.hooks().transactions().size() - tries).as("conflicts, and the last one").isEqualTo(9);
         assertThat(engines.ticks() - before).as("the first claim, and all the others").isEqualTo(2);
     }
 

@@ -28,9 +28,9 @@ final class Hooks implements CommandListener {
         BEFORE_READ,
         /** After a find was answered. */
         AFTER_READ,
-        /** Before the update of a transaction is sent. */
+        /** Before the update that begins a transaction is sent. */
         BEFORE_UPDATE,
-        /** After the update of a transaction was answered. */
+        /** After the update that begins a transaction was answered. */
         AFTER_UPDATE,
         /** Before a commit is sent. */
         BEFORE_COMMIT,
@@ -96,7 +96,7 @@ final class Hooks implements CommandListener {
 
     /** The updates outside transactions. */
     List<BsonDocument> clockWrites() {
-        return commands("update").stream().filter(command -> !beginsTransaction(command)).toList();
+        return commands("update").stream().filter(command -> !isInTransaction(command)).toList();
     }
 
     private static boolean beginsTransaction(BsonDocument update) {
@@ -144,9 +144,21 @@ final class Hooks implements CommandListener {
         return switch (commandName) {
             case "find" -> Point.BEFORE_READ;
             case "commitTransaction" -> Point.BEFORE_COMMIT;
-            case "update" -> beginsTransaction(command) ? Point.BEFORE_UPDATE : Point.BEFORE_CLOCK_WRITE;
+            case "update" -> beforeUpdate(command);
             default -> null;
         };
+    }
+
+    /** An update that goes on with a transaction is no point of its own. */
+    private static Point beforeUpdate(BsonDocument update) {
+        if (beginsTransaction(update)) {
+            return Point.BEFORE_UPDATE;
+        }
+        return isInTransaction(update) ? null : Point.BEFORE_CLOCK_WRITE;
+    }
+
+    private static boolean isInTransaction(BsonDocument update) {
+        return update.containsKey("autocommit");
     }
 
     /** The driver swallows what a listener throws, so it is kept for the end of the test. */

@@ -78,6 +78,7 @@ final class LeaseProcess {
             case "release" -> describe(engine.release(tenure(order)));
             case "isHeld" -> String.valueOf(engine.isHeld(tenure(order)));
             case "gated" -> gated(tenure(order));
+            case "assertAndStay" -> assertAndStay(tenure(order));
             case "advance" -> advance(Long.parseLong(order[1]));
             default -> throw new IllegalArgumentException("order '" + order[0] + "' is not known");
         };
@@ -125,5 +126,14 @@ final class LeaseProcess {
         } catch (LeaseNotHeldException e) {
             return "not held";
         }
+    }
+
+    /** The same, stopped between the assertion and the commit. */
+    private String assertAndStay(Tenure tenure) {
+        ClientSession session = client.startSession();
+        session.startTransaction();
+        client.getDatabase(database).getCollection("reports").insertOne(session, new Document("token", tenure.token()));
+        engine.assertion(tenure).check(session);
+        return "asserted";
     }
 }

@@ -8,38 +8,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Refusal.Reason;
-import dev.leasehold.replicaset.TestDatabase;
-import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.time.Duration;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** One engine alone: what each operation allows, and what it leaves in the database. */
-@WithReplicaSet
-class OperationsIT {
+class OperationsIT extends WithEngines {
 
     private static final long SECOND = 1_000_000_000L;
 
-    private Engines engines;
     private TestEngine a;
 
     @BeforeEach
-    void start(TestDatabase database) {
-        engines = new Engines(database);
+    void startA() {
         a = engines.start("a");
-    }
-
-    @AfterEach
-    void check() {
-        engines.close();
-    }
-
-    private BsonDocument stored() {
-        return engines.leaseDocument("name");
     }
 
     private Tenure held(Duration duration) throws InterruptedException {

@@ -14,15 +14,12 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Hooks.Action;
 import dev.leasehold.engine.Hooks.Point;
 import dev.leasehold.engine.Refusal.Reason;
-import dev.leasehold.replicaset.TestDatabase;
-import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.bson.BsonDocument;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -33,29 +30,13 @@ import org.junit.jupiter.api.Test;
  * What happens when {@code b} writes between the decision of {@code a} and its transaction. Whatever is meant to happen
  * meanwhile runs in a hook just before the update command of {@code a}.
  */
-@WithReplicaSet
-class RacesIT {
+class RacesIT extends WithEngines {
 
     private static final long SECOND = 1_000_000_000L;
 
-    private Engines engines;
     private TestEngine a;
     private TestEngine b;
     private Tenure tenure;
-
-    @BeforeEach
-    void start(TestDatabase database) {
-        engines = new Engines(database);
-    }
-
-    @AfterEach
-    void check() {
-        engines.close();
-    }
-
-    private BsonDocument stored() {
-        return engines.leaseDocument("name");
-    }
 
     private void meanwhile(Action action) {
         a.hooks().once(Point.BEFORE_UPDATE, action);

@@ -10,12 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Hooks.Point;
 import dev.leasehold.engine.Refusal.Reason;
-import dev.leasehold.replicaset.TestDatabase;
-import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.time.Duration;
 import org.bson.BsonDocument;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,32 +23,16 @@ import org.junit.jupiter.params.provider.CsvSource;
  * <p>The rows RE-1 to RE-7: {@code a} claims 60 s at Z. The clock of {@code b} is 1 s ahead, its read takes 0.1 s, and its
  * clock then goes on by another 0.1 s.
  */
-@WithReplicaSet
-class RemoteEngineIT {
+class RemoteEngineIT extends WithEngines {
 
     private static final long SECOND = 1_000_000_000L;
     private static final long MILLI = 1_000_000L;
     /** The clock of {@code b} after its read. */
     private static final long NOW = Z + 1_200 * MILLI;
 
-    private Engines engines;
     private TestEngine a;
     private TestEngine b;
     private Tenure tenure;
-
-    @BeforeEach
-    void start(TestDatabase database) {
-        engines = new Engines(database);
-    }
-
-    @AfterEach
-    void check() {
-        engines.close();
-    }
-
-    private BsonDocument stored() {
-        return engines.leaseDocument("name");
-    }
 
     private void aHolds(long driftPpm) throws InterruptedException {
         a = engines.withDriftPpm(driftPpm).start("a");

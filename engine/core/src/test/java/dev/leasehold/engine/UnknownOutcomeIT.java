@@ -15,12 +15,34 @@ import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Commits whose answer is lost: never a wrong yes, never a wrong no. */
+/**
+ * Commits whose answer is lost: never a wrong yes, never a wrong no.
+ *
+ * <table>
+ *   <caption>Rows, each with and without retryable writes</caption>
+ *   <tr><th>what happens to the commit</th><th>where</th></tr>
+ *   <tr><td>connection closed before it was applied</td><td>{@link Trouble#CLOSED_ONCE} to {@link
+ *       Trouble#CLOSED_UNTIL_THE_BARRIER}</td></tr>
+ *   <tr><td>connection closed after it was applied</td><td>{@link FailOverIT}</td></tr>
+ *   <tr><td>delayed in the server, when the client has given up</td><td>{@link Trouble#DELAYED}</td></tr>
+ *   <tr><td>write-concern error with a label</td><td>{@link Trouble#LABELLED_ONCE}, {@link Trouble#LABELLED}</td></tr>
+ *   <tr><td>write-concern error without a label</td><td>{@link Trouble#UNLABELLED_ONCE}, {@link
+ *       Trouble#UNLABELLED}</td></tr>
+ *   <tr><td>error, not applied</td><td>{@link Trouble#REFUSED}, {@link Trouble#NO_SUCH_TRANSACTION}</td></tr>
+ *   <tr><td>primary killed, or stepping down</td><td>{@link FailOverIT}</td></tr>
+ *   <tr><td>nothing gets through for longer than the budget</td><td>UO-5, UO-7, UO-8</td></tr>
+ * </table>
+ */
 @WithReplicaSet
 class UnknownOutcomeIT {
 
@@ -32,6 +54,27 @@ class UnknownOutcomeIT {
     private static final int NO_SUCH_TRANSACTION = 251;
     /** Of a write concern that cannot be satisfied. The command is carried out. */
     private static final int UNSATISFIABLE_WRITE_CONCERN = 100;
+    /** The driver gives it the label of an unknown commit. The command is carried out. */
+    private static final int WRITE_CONCERN_TIMEOUT = 64;
+
+    enum Trouble {
+        CLOSED_ONCE(commits().closingConnection().times(1)),
+        CLOSED_UNTIL_REPEATED(commits().closingConnection().times(2)),
+        CLOSED_UNTIL_THE_BARRIER(commits().closingConnection().times(4)),
+        DELAYED(commits().blocking(ofSeconds(1)).times(2)),
+        LABELLED_ONCE(commits().withWriteConcernError(WRITE_CONCERN_TIMEOUT).times(1)),
+        LABELLED(commits().withWriteConcernError(WRITE_CONCERN_TIMEOUT)),
+        UNLABELLED_ONCE(commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN).times(1)),
+        UNLABELLED(commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN)),
+        REFUSED(commits().withErrorCode(MAX_TIME_EXPIRED).times(2)),
+        NO_SUCH_TRANSACTION(commits().withErrorCode(UnknownOutcomeIT.NO_SUCH_TRANSACTION).times(1));
+
+        private final FailPoint failPoint;
+
+        Trouble(FailPoint failPoint) {
+            this.failPoint = failPoint;
+        }
+    }
 
     private TestDatabase database;
     private Engines engines;
@@ -103,23 +146,45 @@ class UnknownOutcomeIT {
         assertThat(engines.shortForm("name")).isEqualTo("h/1");
     }
 
-    @Test
-    @DisplayName("UO-4: with retryable writes switched off on the client it is the same")
-    void theBarrierDoesNotRestOnRetryableWrites() throws InterruptedException {
-        TestEngine plain = engines.startWith("plain", client -> client.retryWrites(false));
-        plain.claims("other", "h", MINUTE);
-        fail(commits().withErrorCode(MAX_TIME_EXPIRED).times(2));
-
-        assertThat(plain.claims("name", "h", MINUTE).token()).isEqualTo(1);
+    static Stream<Arguments> rows() {
+        return Stream.of(Trouble.values())
+                .flatMap(trouble -> Stream.of(true, false).map(retryWrites -> Arguments.of(trouble, retryWrites)));
     }
 
-    @Test
+    @ParameterizedTest(name = "{0}, retryWrites={1}")
+    @MethodSource("rows")
+    @DisplayName("Every trouble that ends within the budget ends in a yes, with one effect")
+    void troubleThatEndsEndsInAYes(Trouble trouble, boolean retryWrites) throws InterruptedException {
+        TestEngine b = engines.startWith("b", client -> client
+                .retryWrites(retryWrites)
+                .applyToSocketSettings(socket -> socket.readTimeout(300, TimeUnit.MILLISECONDS)));
+        Tenure before = b.claims("before", "h", MINUTE);
+        ActiveFailPoint active = fail(trouble.failPoint);
+
+        Tenure tenure = b.claims("name", "h", MINUTE);
+
+        assertThat(active.timesEntered()).isPositive();
+        active.close();
+        assertThat(tenure.token()).isEqualTo(1);
+        assertThat(b.engine().isHeld(tenure)).isTrue();
+        assertThat(engines.shortForm("name")).isEqualTo("h/1");
+        b.releases(before);
+        b.releases(tenure);
+        assertThat(engines.shortForm("name")).as("nothing comes after").isEqualTo("-/1");
+    }
+
+    @ParameterizedTest(name = "retryWrites={0}")
+    @ValueSource(booleans = {true, false})
     @DisplayName("UO-5: nothing gets through: unknown, no belief, and the definite answer when the database is back")
-    void unknownUntilTheDatabaseIsBack() throws Exception {
+    void unknownUntilTheDatabaseIsBack(boolean retryWrites) throws Exception {
+        a = engines.startWith("b", client -> client.retryWrites(retryWrites));
+        a.claims("before", "h", MINUTE);
         dieAtTheCommit();
 
         LeaseOutcomeUnknownException unknown =
                 catchThrowableOfType(LeaseOutcomeUnknownException.class, () -> a.engine().claim("name", "h", MINUTE));
+
+        assertThat(a.engine().isHeld(new Tenure(Engines.NAMESPACE, "name", "h", 1))).isFalse();
 
         assertThat(unknown).hasMessageContaining("'name'");
         assertThat(unknown.resolution().toCompletableFuture()).isNotDone();

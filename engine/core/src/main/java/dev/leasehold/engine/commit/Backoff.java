@@ -21,4 +21,9 @@ final class Backoff {
     static long windowNanos(int failures) {
         return FIRST_WINDOW_NANOS << Math.min(failures - 1, DOUBLINGS_MAX);
     }
+
+    /** Whether the window has stopped growing after so many failures. */
+    static boolean isLongest(int failures) {
+        return failures > DOUBLINGS_MAX;
+    }
 }

@@ -30,6 +30,9 @@ import org.slf4j.LoggerFactory;
  * </ol>
  *
  * <p>What was not settled stays in the queue, at once or after a random wait, until its time is over.
+ *
+ * <p>After a conflict, operations that share a transaction learn what it is about: if it is the clock, they wait together,
+ * longer each time; if it is a lease, they are halved at once, until it delays nobody but its own operation.
  */
 public final class GroupCommit {
 
@@ -100,13 +103,12 @@ public final class GroupCommit {
 
     private void run() {
         queue.sweep(this::endIfDue);
-        while (inDoubt == null) {
-            List<PendingOperation> batch = queue.nextBatch();
-            if (batch.isEmpty()) {
-                return;
-            }
+        List<PendingOperation> batch = inDoubt == null ? queue.nextBatch() : List.of();
+        if (!batch.isEmpty()) {
             guarded(batch, () -> round(batch));
             queue.sweep(this::endIfDue);
+            // Behind what else is due by now: under a steady load a loop would never let reads and retries in.
+            thread.execute(this::run);
         }
     }
 
@@ -179,10 +181,8 @@ public final class GroupCommit {
         operations.forEach(operation -> operation.commitDidNotHappen(namespace));
         switch (outcome.verdict()) {
             case MISSED -> readAndTryAgain(operations);
-            case CONFLICT -> {
-                operations.forEach(operation -> operation.conflicted(cause(outcome), operations.size()));
-                parkAtRandom(operations);
-            }
+            case CONFLICT -> tryLaterTogether(operations, cause(outcome));
+            case LEASE_CONFLICT -> divide(operations, cause(outcome));
             case UNAVAILABLE -> tryLater(operations, cause(outcome));
             case FAILED -> failOrTryAlone(operations, cause(outcome));
             // One of the callers has gone; the others go on at once without it.
@@ -211,6 +211,20 @@ public final class GroupCommit {
             operations.get(0).fail(cause);
         } else {
             operations.forEach(operation -> operation.tryAlone(cause));
+        }
+    }
+
+    private void tryLaterTogether(List<PendingOperation> operations, LeaseException conflict) {
+        operations.forEach(operation -> operation.conflicted(conflict));
+        parkAtRandom(operations);
+    }
+
+    /** Somebody else is writing one of the leases. It is found by halving, at once, so that it delays only itself. */
+    private void divide(List<PendingOperation> operations, LeaseException conflict) {
+        if (operations.size() == 1) {
+            tryLaterTogether(operations, conflict);
+        } else {
+            operations.forEach(operation -> operation.halved(conflict, operations.size()));
         }
     }
 

@@ -11,6 +11,8 @@ import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.Snapshot;
 import dev.leasehold.engine.store.StoredLease;
 import dev.leasehold.engine.store.WriterEntry;
+import dev.leasehold.engine.time.ClockWentBackException;
+import dev.leasehold.engine.time.Observation;
 import dev.leasehold.engine.time.StampClock;
 import java.util.Collection;
 import java.util.List;
@@ -100,13 +102,12 @@ public final class LeaseReader {
 
     private long endedNanos(long beganNanos) {
         long endedNanos = clock.nowNanos();
-        if (endedNanos < beganNanos) {
-            throw new ClockAnomalyException(
-                    "the monotonic clock went back by " + (beganNanos - endedNanos) + " ns during a read, from "
-                            + beganNanos + " to " + endedNanos + " ns; nothing was concluded from the read",
-                    null);
+        try {
+            Observation.requireInOrder(beganNanos, endedNanos);
+            return endedNanos;
+        } catch (ClockWentBackException e) {
+            throw new ClockAnomalyException("nothing was concluded from a read: " + e.getMessage(), e);
         }
-        return endedNanos;
     }
 
     /**

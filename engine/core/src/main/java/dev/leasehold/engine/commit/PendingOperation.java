@@ -41,7 +41,7 @@ public final class PendingOperation {
     // Of the engine's thread alone.
     private boolean parked;
     private boolean mustRead;
-    private int conflicts;
+    private boolean contended;
     private int failures;
     private int batchLimit = BATCH_LIMIT;
 
@@ -88,7 +88,8 @@ public final class PendingOperation {
         String what = request.describe() + " in namespace '" + namespace + "' was not carried out within its time budget";
         LeaseException trouble = lastTrouble;
         return trouble instanceof LeaseContentionException
-                ? new LeaseContentionException(what + ": others kept writing the same documents", trouble)
+                ? new LeaseContentionException(
+                        what + ": others kept writing the same documents. The last try: " + trouble.getMessage(), trouble)
                 : new LeaseUnavailableException(what + ": the database did not answer", trouble);
     }
 
@@ -211,14 +212,21 @@ public final class PendingOperation {
         batchLimit = 1;
     }
 
-    /**
-     * A conflict does not name its document. After two of them half as many share the next transaction, so that a lease
-     * which a caller's transaction holds soon delays only itself.
-     */
-    void conflicted(LeaseException trouble, int batchSize) {
+    /** Whether one of its transactions met a conflict. From then on it is worth knowing which document it was about. */
+    boolean isContended() {
+        return contended;
+    }
+
+    /** Its transaction met a conflict, which may be about the clock. */
+    void conflicted(LeaseException trouble) {
         failed(trouble);
-        if (++conflicts % 2 == 0) {
-            batchLimit = Math.max(1, batchSize / 2);
-        }
+        contended = true;
+    }
+
+    /** One of the leases in its transaction is written by somebody else. Half as many share the next, which is a new try. */
+    void halved(LeaseException trouble, int batchSize) {
+        conflicted(trouble);
+        failures = 0;
+        batchLimit = batchSize - batchSize / 2;
     }
 }

@@ -34,7 +34,19 @@ record Planned(Situation at, List<Step> steps) {
     GuardedTransaction transaction(long acknowledgedNanos) {
         return new GuardedTransaction(
                 clockStatement(acknowledgedNanos),
-                steps.stream().map(step -> step.decision().write()).toList());
+                steps.stream().map(step -> step.decision().write()).toList(),
+                clockApart());
+    }
+
+    /**
+     * Whether to learn what a conflict was about, at the price of holding the clock for longer: where several can be told
+     * apart by it, and for one that has waited for so long that somebody will want to know.
+     */
+    private boolean clockApart() {
+        return steps.stream()
+                .map(Step::operation)
+                .anyMatch(operation ->
+                        operation.isContended() && (steps.size() > 1 || Backoff.isLongest(operation.failures())));
     }
 
     private ClockStatement clockStatement(long acknowledgedNanos) {

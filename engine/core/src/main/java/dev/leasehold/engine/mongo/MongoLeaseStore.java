@@ -5,7 +5,6 @@ import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.TransactionOptions;
 import com.mongodb.WriteConcern;
-import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.BulkWriteOptions;
@@ -24,6 +23,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.bson.BsonDocument;
 import org.bson.codecs.BsonValueCodecProvider;
 import org.bson.codecs.configuration.CodecRegistries;
@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  * Leases in a MongoDB collection.
  *
  * <p>A transaction is two commands: an {@code update} with all statements, the clock's first, and a {@code
- * commitTransaction} with write concern majority. Removals are a {@code delete} between the two. What the client is
- * configured with (concerns, read preference, codecs) does not matter. The client must be open for as long as the store
- * is, and is not closed by it.
+ * commitTransaction} with write concern majority. With the clock apart, its statement is an {@code update} of its own
+ * before the others. Removals are a {@code delete} before the commit. What the client is configured with (concerns, read
+ * preference, codecs) does not matter. The client must be open for as long as the store is, and is not closed by it.
  *
  * <p>The command budget bounds reads and commits, and the wait of single writes for a majority. The client's own server
  * selection timeout comes on top. A single write that waits behind another's open transaction is given up by the server after
@@ -160,15 +160,31 @@ public final class MongoLeaseStore implements LeaseStore {
         }
     }
 
-    /** Sends the update; empty if the transaction is now open and all its guards held. */
+    /** Sends the statements; empty if the transaction is now open and all its guards held. */
     private Optional<WriteOutcome> whyNotToCommit(GuardedTransaction transaction) {
         Statements statements = new Statements(namespace, transaction);
+        if (!transaction.clockApart()) {
+            return whyNotOn(() -> begin(statements.together()), verdicts::beforeCommit);
+        }
+        return whyNotOn(() -> begin(statements.clock()), verdicts::beforeCommit)
+                .or(() -> whyNotOn(() -> send(statements.leases()), verdicts::behindTheClock));
+    }
+
+    private boolean begin(Statements.Part part) {
+        sessions.writing().startTransaction(transactionOptions);
+        return send(part);
+    }
+
+    private boolean send(Statements.Part part) {
+        return part.allGuardsHeld(collection.bulkWrite(sessions.writing(), part.models(), ORDERED));
+    }
+
+    private static Optional<WriteOutcome> whyNotOn(
+            BooleanSupplier sending, Function<RuntimeException, WriteOutcome> verdict) {
         try {
-            sessions.writing().startTransaction(transactionOptions);
-            BulkWriteResult result = collection.bulkWrite(sessions.writing(), statements.inOrder(), ORDERED);
-            return statements.allGuardsHeld(result) ? Optional.empty() : Optional.of(WriteOutcome.MISSED);
+            return sending.getAsBoolean() ? Optional.empty() : Optional.of(WriteOutcome.MISSED);
         } catch (RuntimeException e) {
-            return Optional.of(verdicts.beforeCommit(e));
+            return Optional.of(verdict.apply(e));
         }
     }
 

@@ -13,21 +13,22 @@ import org.bson.BsonDocument;
 
 /**
  * The statements of one transaction: the clock's, then updates of leases, then removals. The driver sends neighbours of
- * one kind as one command, so a transaction without removals is a single {@code update}.
+ * one kind as one command, so a transaction without removals is a single {@code update}, or two with the clock apart.
  */
 final class Statements {
 
     private static final UpdateOptions UPSERT = new UpdateOptions().upsert(true);
 
     private final String namespace;
+    private final WriteModel<BsonDocument> clock;
     private final List<WriteModel<BsonDocument>> updates = new ArrayList<>();
     private final List<WriteModel<BsonDocument>> removals = new ArrayList<>();
     private int inserts;
 
     Statements(String namespace, GuardedTransaction transaction) {
         this.namespace = namespace;
-        updates.add(new UpdateOneModel<>(
-                Guards.clock(namespace, transaction.clock()), Changes.clock(transaction.clock())));
+        this.clock = new UpdateOneModel<>(
+                Guards.clock(namespace, transaction.clock()), Changes.clock(transaction.clock()));
         transaction.writes().forEach(this::add);
     }
 
@@ -45,19 +46,47 @@ final class Statements {
         }
     }
 
-    List<WriteModel<BsonDocument>> inOrder() {
-        List<WriteModel<BsonDocument>> all = new ArrayList<>(updates);
-        all.addAll(removals);
+    /** All of them. */
+    Part together() {
+        Part leases = leases();
+        return new Part(joined(List.of(clock), leases.models), leases.matches + 1, leases.inserts, leases.removals);
+    }
+
+    /** The clock's alone. */
+    Part clock() {
+        return new Part(List.of(clock), 1, 0, 0);
+    }
+
+    /** Those of the leases. */
+    Part leases() {
+        return new Part(joined(updates, removals), updates.size() - inserts, inserts, removals.size());
+    }
+
+    private static List<WriteModel<BsonDocument>> joined(
+            List<WriteModel<BsonDocument>> first, List<WriteModel<BsonDocument>> then) {
+        List<WriteModel<BsonDocument>> all = new ArrayList<>(first);
+        all.addAll(then);
         return all;
     }
 
     /**
-     * Whether every guard held. A guard that misses stops nothing on the server, and only the counts tell. They are
-     * compared kind by kind, so that an upsert which met a corrupt document instead of making one counts as a miss.
+     * Statements that are sent with one call of the driver, and what they count to if every guard holds.
+     *
+     * @param models in their order
+     * @param matches how many update a document that is there
+     * @param inserts how many make one
+     * @param removals how many remove one
      */
-    boolean allGuardsHeld(BulkWriteResult result) {
-        return result.getUpserts().size() == inserts
-                && result.getMatchedCount() == updates.size() - inserts
-                && result.getDeletedCount() == removals.size();
+    record Part(List<WriteModel<BsonDocument>> models, int matches, int inserts, int removals) {
+
+        /**
+         * Whether every guard held. A guard that misses stops nothing on the server, and only the counts tell. They are
+         * compared kind by kind, so that an upsert which met a corrupt document instead of making one counts as a miss.
+         */
+        boolean allGuardsHeld(BulkWriteResult result) {
+            return result.getUpserts().size() == inserts
+                    && result.getMatchedCount() == matches
+                    && result.getDeletedCount() == removals;
+        }
     }
 }

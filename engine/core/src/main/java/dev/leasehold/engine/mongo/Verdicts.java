@@ -42,6 +42,13 @@ final class Verdicts {
         };
     }
 
+    /** The same, once the clock's statement was carried out: what conflicts then is a lease. */
+    WriteOutcome behindTheClock(RuntimeException exception) {
+        return Failure.of(exception) == Failure.CONFLICT
+                ? WriteOutcome.leaseConflict(leaseConflict(exception))
+                : beforeCommit(exception);
+    }
+
     /**
      * Only a transaction that does not exist was certainly not committed. Nothing else excludes that the server has
      * carried the commit out, or will yet: the driver may have sent it twice and report the second failure.
@@ -73,7 +80,17 @@ final class Verdicts {
 
     private LeaseException conflict(RuntimeException exception) {
         return new LeaseContentionException(
-                where + "another transaction is writing one of the documents: " + Failure.words(exception), exception);
+                where + "another transaction is writing the clock document or one of the leases: "
+                        + Failure.words(exception),
+                exception);
+    }
+
+    private LeaseException leaseConflict(RuntimeException exception) {
+        return new LeaseContentionException(
+                where + "another transaction has written one of the leases and is still open. It may be a caller's that"
+                        + " asserts the lease, also one whose caller died: the server ends that after its"
+                        + " transactionLifetimeLimitSeconds, 60 s if not set: " + Failure.words(exception),
+                exception);
     }
 
     private LeaseException unavailable(RuntimeException exception) {

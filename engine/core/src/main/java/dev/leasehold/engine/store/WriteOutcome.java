@@ -19,6 +19,8 @@ public record WriteOutcome(Verdict verdict, @Nullable LeaseException cause) {
         MISSED,
         /** Another transaction is writing one of the documents. Nothing was written; trying again may help. */
         CONFLICT,
+        /** The same, and it certainly is one of the leases: the clock was free. */
+        LEASE_CONFLICT,
         /** The database could not do it now. Nothing was written; trying again may help. */
         UNAVAILABLE,
         /** The caller of the store withheld the commit. Nothing was written. */
@@ -35,6 +37,10 @@ public record WriteOutcome(Verdict verdict, @Nullable LeaseException cause) {
 
     public static WriteOutcome conflict(LeaseException cause) {
         return new WriteOutcome(Verdict.CONFLICT, cause);
+    }
+
+    public static WriteOutcome leaseConflict(LeaseException cause) {
+        return new WriteOutcome(Verdict.LEASE_CONFLICT, cause);
     }
 
     public static WriteOutcome unavailable(LeaseException cause) {

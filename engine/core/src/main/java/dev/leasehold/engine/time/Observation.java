@@ -21,6 +21,17 @@ public record Observation(long readBeganNanos, long readEndedNanos, long writerS
      * @throws ClockWentBackException if the read ended before it began
      */
     public Observation {
+        requireInOrder(readBeganNanos, readEndedNanos);
+    }
+
+    /**
+     * Checks that the clock did not go back during a read.
+     *
+     * @param readBeganNanos the reader's clock before the read was sent, in nanoseconds
+     * @param readEndedNanos the reader's clock after the answer was there, in nanoseconds
+     * @throws ClockWentBackException if the read ended before it began
+     */
+    public static void requireInOrder(long readBeganNanos, long readEndedNanos) {
         if (readEndedNanos < readBeganNanos) {
             throw new ClockWentBackException(readBeganNanos, readEndedNanos);
         }

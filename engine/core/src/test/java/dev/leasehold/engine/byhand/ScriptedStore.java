@@ -104,6 +104,13 @@ public final class ScriptedStore implements LeaseStore {
         return WriteOutcome.conflict(new LeaseContentionException("scripted conflict", null));
     }
 
+    /** The server's answer while another's transaction is open on one of the leases. */
+    public static WriteOutcome leaseConflict(GuardedTransaction transaction) {
+        return transaction.clockApart()
+                ? WriteOutcome.leaseConflict(new LeaseContentionException("scripted conflict on a lease", null))
+                : conflict();
+    }
+
     public static WriteOutcome unavailable() {
         return WriteOutcome.unavailable(new LeaseUnavailableException("scripted outage", null));
     }

@@ -16,6 +16,11 @@ class BackoffTest {
     }
 
     @Test
+    void isLongestOnceItNoLongerGrows() {
+        assertThat(IntStream.rangeClosed(0, 9).filter(Backoff::isLongest)).containsExactly(7, 8, 9);
+    }
+
+    @Test
     void windowNeverWrapsHoweverManyFailures() {
         assertThat(Backoff.windowNanos(Integer.MAX_VALUE)).isEqualTo(192_000_000L);
     }

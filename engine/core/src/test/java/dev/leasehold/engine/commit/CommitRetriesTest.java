@@ -27,6 +27,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A transaction that certainly did not happen: tried again, within the time budget. */
 class CommitRetriesTest {
@@ -89,9 +91,7 @@ class CommitRetriesTest {
 
     @Test
     void endlessOutageEndsWithTheBudgetAsUnavailable() {
-        a.store.onCommit(Stream.generate(() -> (ScriptedStore.CommitScript) (transaction, mayCommit) -> ScriptedStore.unavailable())
-                .limit(1000)
-                .toArray(ScriptedStore.CommitScript[]::new));
+        a.store.onCommit(times(1000, (transaction, mayCommit) -> ScriptedStore.unavailable()));
         PendingOperation claim = a.submitClaim("one");
 
         a.runtime.runFor(BUDGET + SECOND);
@@ -102,9 +102,7 @@ class CommitRetriesTest {
     @Test
     @DisplayName("RA-3: losing to others again and again ends with the budget as contention")
     void endlessMissesAreContention() {
-        a.store.onCommit(Stream.generate(() -> (ScriptedStore.CommitScript) (transaction, mayCommit) -> WriteOutcome.MISSED)
-                .limit(1000)
-                .toArray(ScriptedStore.CommitScript[]::new));
+        a.store.onCommit(times(1000, (transaction, mayCommit) -> WriteOutcome.MISSED));
         PendingOperation claim = a.submitClaim("one");
 
         a.runtime.runFor(BUDGET + SECOND);
@@ -226,30 +224,71 @@ class CommitRetriesTest {
         assertThat(refused(submitAndRun("one")).reason()).as("it had landed").isEqualTo(Reason.HELD);
     }
 
+    @ParameterizedTest
+    @CsvSource({"2, 0", "2, 1", "3, 1", "16, 0", "16, 15", "512, 0", "512, 200", "512, 511"})
+    @DisplayName("Section 4: a lease that somebody's transaction holds is found by halving, and delays only itself")
+    void blockedLeaseIsFoundByHalving(int size, int blocked) {
+        boolean[] open = {true};
+        a.store.onCommit(times(1000, (transaction, mayCommit) ->
+                open[0] && names(transaction).contains("lease" + blocked)
+                        ? ScriptedStore.leaseConflict(transaction)
+                        : a.store.apply(transaction, mayCommit)));
+        List<PendingOperation> others = submitClaims(size);
+        PendingOperation held = others.remove(blocked);
+        int[] sent = new int[1];
+        others.forEach(claim -> claim.answer().thenRun(() -> sent[0] = a.store.commits().size()));
+
+        a.runtime.runFor(3 * MILLI);
+
+        assertThat(others).allSatisfy(claim -> granted(claim));
+        assertThat(a.runtime.windowsNanos())
+                .as("the batch waits once, the blocked one for itself")
+                .containsExactly(3 * MILLI, 3 * MILLI);
+        assertThat(sent[0]).as("transactions until the others are answered").isLessThanOrEqualTo(2 * log2(size) + 2);
+        a.runtime.runFor(3 * MILLI);
+        assertThat(held.answer()).isNotDone();
+        assertThat(names(last())).as("tried again alone").containsExactly("lease" + blocked);
+        open[0] = false;
+        a.runtime.runFor(SECOND);
+        assertThat(granted(held).token()).isEqualTo(1);
+    }
+
     @Test
-    @DisplayName("Section 4: after two conflicts the batch is split until the blocked lease delays only itself")
-    void blockedLeaseEndsUpAlone() {
-        boolean[] blocked = {true};
-        a.store.onCommit(Stream.generate(() -> (ScriptedStore.CommitScript) (transaction, mayCommit) ->
-                        blocked[0] && names(transaction).contains("lease3")
-                                ? ScriptedStore.conflict()
-                                : a.store.apply(transaction, mayCommit))
-                .limit(1000)
-                .toArray(ScriptedStore.CommitScript[]::new));
-        List<PendingOperation> claims = new ArrayList<>();
-        for (int number = 0; number < 8; number++) {
-            claims.add(a.submitClaim("lease" + number));
-        }
+    @DisplayName("Section 4: many leases that are held delay only themselves")
+    void manyBlockedLeasesAreFound() {
+        a.store.onCommit(times(1000, (transaction, mayCommit) ->
+                names(transaction).stream().anyMatch(name -> name.endsWith("7"))
+                        ? ScriptedStore.leaseConflict(transaction)
+                        : a.store.apply(transaction, mayCommit)));
+        List<PendingOperation> claims = submitClaims(64);
+
+        a.runtime.runFor(3 * MILLI);
+
+        assertThat(claims).allSatisfy(claim -> assertThat(claim.answer().isDone()).isEqualTo(!claim.name().endsWith("7")));
+    }
+
+    @Test
+    @DisplayName("Section 4: however long the clock is contended, those who share a transaction go on sharing it")
+    void contendedClockDividesNobody() {
+        a.store.onCommit(conflicts(9));
+        List<PendingOperation> claims = submitClaims(512);
 
         a.runtime.runFor(5 * SECOND);
 
-        PendingOperation held = claims.remove(3);
         assertThat(claims).allSatisfy(claim -> granted(claim));
-        assertThat(held.answer()).isNotDone();
-        assertThat(names(a.store.commits().get(a.store.commits().size() - 1))).containsExactly("lease3");
-        blocked[0] = false;
-        a.runtime.runFor(SECOND);
-        assertThat(granted(held).token()).isEqualTo(1);
+        assertThat(a.store.commits()).hasSize(10).allSatisfy(commit -> assertThat(commit.writes()).hasSize(512));
+        assertThat(a.runtime.windowsNanos()).as("and wait longer each time").hasSize(9).isSorted().endsWith(192 * MILLI);
+    }
+
+    @Test
+    void operationThatWasHeldUpForLongIsToldThatItIsItsLease() {
+        a.store.onCommit(times(1000, (transaction, mayCommit) -> ScriptedStore.leaseConflict(transaction)));
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(BUDGET + SECOND);
+
+        assertThat(failure(claim)).isInstanceOf(LeaseContentionException.class).hasMessageContaining("conflict on a lease");
+        assertThat(a.store.commits()).as("with the longest waits at the end").hasSizeLessThan(100);
     }
 
     @Test
@@ -352,9 +391,28 @@ class CommitRetriesTest {
         return transaction.writes().stream().map(write -> write.name()).toList();
     }
 
+    private GuardedTransaction last() {
+        return a.store.commits().get(a.store.commits().size() - 1);
+    }
+
+    private List<PendingOperation> submitClaims(int count) {
+        List<PendingOperation> claims = new ArrayList<>();
+        for (int number = 0; number < count; number++) {
+            claims.add(a.submitClaim("lease" + number));
+        }
+        return claims;
+    }
+
+    /** Rounded up. */
+    private static int log2(int number) {
+        return Integer.SIZE - Integer.numberOfLeadingZeros(number - 1);
+    }
+
     private static ScriptedStore.CommitScript[] conflicts(int times) {
-        return Stream.generate(() -> (ScriptedStore.CommitScript) (transaction, mayCommit) -> ScriptedStore.conflict())
-                .limit(times)
-                .toArray(ScriptedStore.CommitScript[]::new);
+        return times(times, (transaction, mayCommit) -> ScriptedStore.conflict());
+    }
+
+    private static ScriptedStore.CommitScript[] times(int times, ScriptedStore.CommitScript script) {
+        return Stream.generate(() -> script).limit(times).toArray(ScriptedStore.CommitScript[]::new);
     }
 }

@@ -12,6 +12,7 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.engine.byhand.HandClock;
+import dev.leasehold.engine.byhand.ScriptedStore;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.store.ClockStatement;
 import dev.leasehold.engine.store.LeaseDocument;
@@ -259,6 +260,46 @@ class GroupCommitTest {
         });
         long lastStampNanos = a.store.document("one").writtenNanos();
         assertThat(a.store.document("one").expiryNanos()).isEqualTo(lastStampNanos + HOUR + 5 * SECOND);
+    }
+
+    /** While the load lasts, each transaction brings the next operation. */
+    private void underSteadyLoad(int transactions) {
+        for (int number = 0; number < transactions; number++) {
+            String next = "load" + number;
+            a.store.onCommit((transaction, mayCommit) -> {
+                a.clock.advance(1_000_000);
+                a.submitClaim(next);
+                return a.store.apply(transaction, mayCommit);
+            });
+        }
+        a.submitClaim("load");
+    }
+
+    @Test
+    void steadyLoadLetsReadsIn() {
+        underSteadyLoad(100);
+        int[] sent = new int[1];
+        a.path.reads()
+                .refresh(Set.of("one"), a.nowNanos() + 60 * SECOND)
+                .thenRun(() -> sent[0] = a.store.commits().size());
+
+        a.runtime.runDue();
+
+        assertThat(sent[0]).as("transactions before the read").isOne();
+    }
+
+    @Test
+    void steadyLoadLetsRetriesIn() {
+        PendingOperation unlucky = a.submitClaim("one");
+        a.store.onCommit((transaction, mayCommit) -> ScriptedStore.conflict());
+        a.runtime.runDue();
+        int[] sent = new int[1];
+        unlucky.answer().thenRun(() -> sent[0] = a.store.commits().size());
+
+        underSteadyLoad(100);
+        a.runtime.runDue();
+
+        assertThat(sent[0]).as("transactions before the retry was done").isBetween(2, 8);
     }
 
     private static Tenure tenure(String name, String holder, long token) {

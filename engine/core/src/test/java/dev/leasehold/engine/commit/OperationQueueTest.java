@@ -130,8 +130,7 @@ class OperationQueueTest {
     private PendingOperation limited(String name, int limit) {
         PendingOperation operation = add(name);
         LeaseUnavailableException trouble = new LeaseUnavailableException("conflict", null);
-        operation.conflicted(trouble, 2 * limit);
-        operation.conflicted(trouble, 2 * limit);
+        operation.halved(trouble, 2 * limit);
         assertThat(operation.batchLimit()).isEqualTo(limit);
         return operation;
     }

@@ -119,17 +119,25 @@ class PendingOperationTest {
     }
 
     @Test
-    void everySecondConflictHalvesTheBatch() {
-        operation.conflicted(TROUBLE, 512);
-        assertThat(operation.batchLimit()).isEqualTo(512);
-        operation.conflicted(TROUBLE, 512);
+    void aConflictThatMayBeAboutTheClockLeavesTheBatchAsItIs() {
+        operation.conflicted(TROUBLE);
+        operation.conflicted(TROUBLE);
+
+        assertThat(operation.isContended()).isTrue();
+        assertThat(operation.failures()).isEqualTo(2);
+        assertThat(operation.batchLimit()).isEqualTo(PendingOperation.BATCH_LIMIT);
+    }
+
+    @Test
+    void aConflictAboutALeaseHalvesTheBatchAndIsANewBeginning() {
+        operation.conflicted(TROUBLE);
+        operation.halved(TROUBLE, 512);
         assertThat(operation.batchLimit()).isEqualTo(256);
-        operation.conflicted(TROUBLE, 3);
-        operation.conflicted(TROUBLE, 3);
+        assertThat(operation.isContended()).isTrue();
+        assertThat(operation.failures()).isZero();
+        operation.halved(TROUBLE, 3);
+        assertThat(operation.batchLimit()).as("the larger half").isEqualTo(2);
+        operation.halved(TROUBLE, 2);
         assertThat(operation.batchLimit()).isEqualTo(1);
-        operation.conflicted(TROUBLE, 1);
-        operation.conflicted(TROUBLE, 1);
-        assertThat(operation.batchLimit()).as("never less than itself").isEqualTo(1);
-        assertThat(operation.failures()).isEqualTo(6);
     }
 }

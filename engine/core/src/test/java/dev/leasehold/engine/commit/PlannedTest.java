@@ -4,6 +4,9 @@ import static dev.leasehold.engine.commit.HandEngine.NAMESPACE;
 import static dev.leasehold.engine.commit.HandEngine.byOther;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.engine.LeaseContentionException;
+import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.byhand.HandClock;
 import dev.leasehold.engine.protocol.Decision;
 import dev.leasehold.engine.protocol.Decision.Rests;
@@ -21,6 +24,8 @@ import org.junit.jupiter.api.Test;
 class PlannedTest {
 
     private static final long STAMP = HandClock.Z + 2;
+
+    private static final LeaseException CONFLICT = new LeaseContentionException("conflict", null);
 
     private static final Decision.Write INSERT =
             write(new LeaseWrite.Insert(byOther("new", "h", 42, 17)), Rests.ON_TOKEN_FLOOR);
@@ -56,6 +61,36 @@ class PlannedTest {
 
         assertThat(planned.transaction(17).writes()).containsExactly(REPLACE.write(), INSERT.write());
         assertThat(planned.operations()).extracting(PendingOperation::name).containsExactly("held", "new");
+    }
+
+    @Test
+    void theClockIsSentApartWhereAConflictWillTellLeasesApart() {
+        Planned shared = planned(REPLACE, INSERT);
+        assertThat(shared.transaction(17).clockApart()).as("no conflict yet").isFalse();
+
+        shared.operations().get(1).conflicted(CONFLICT);
+
+        assertThat(shared.transaction(17).clockApart()).isTrue();
+    }
+
+    @Test
+    void aloneTheClockIsSentApartOnlyAfterALongTime() {
+        Planned alone = planned(REPLACE);
+        PendingOperation operation = alone.operations().get(0);
+        while (!Backoff.isLongest(operation.failures())) {
+            assertThat(alone.transaction(17).clockApart()).isFalse();
+            operation.conflicted(CONFLICT);
+        }
+
+        assertThat(alone.transaction(17).clockApart()).isTrue();
+    }
+
+    @Test
+    void troubleOfAnotherKindDoesNotSendTheClockApart() {
+        Planned shared = planned(REPLACE, INSERT);
+        shared.operations().forEach(operation -> operation.failed(new LeaseUnavailableException("no database", null)));
+
+        assertThat(shared.transaction(17).clockApart()).isFalse();
     }
 
     private static ClockStatement clockStatement(Decision.Write... writes) {

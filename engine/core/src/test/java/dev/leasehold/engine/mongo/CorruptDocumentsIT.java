@@ -11,13 +11,11 @@ import dev.leasehold.engine.store.StoredLease;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriterEntry;
 import dev.leasehold.replicaset.TestDatabase;
-import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.util.List;
 import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.conversions.Bson;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,20 +23,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Documents that were spoilt while engines run. */
-@WithReplicaSet
-class CorruptDocumentsIT {
-
-    private final Stores stores;
-    private final TestWriter a;
+class CorruptDocumentsIT extends WithStores {
 
     CorruptDocumentsIT(TestDatabase database) {
-        stores = new Stores(database);
-        a = stores.writer("a");
-    }
-
-    @AfterEach
-    void close() {
-        stores.close();
+        super(database);
     }
 
     private void assertEveryReadNames(String field, String found) {

@@ -12,14 +12,12 @@ import dev.leasehold.engine.store.StoredLease;
 import dev.leasehold.engine.store.WriterEntry;
 import dev.leasehold.replicaset.FailPoint;
 import dev.leasehold.replicaset.TestDatabase;
-import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,22 +25,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What reads send and find. */
-@WithReplicaSet
-class ReadIT {
-
-    private final TestDatabase database;
-    private final Stores stores;
-    private final TestWriter a;
+class ReadIT extends WithStores {
 
     ReadIT(TestDatabase database) {
-        this.database = database;
-        stores = new Stores(database);
-        a = stores.writer("a");
-    }
-
-    @AfterEach
-    void close() {
-        stores.close();
+        super(database);
     }
 
     private static List<String> names(Page page) {

@@ -47,7 +47,7 @@ class StatementsTest {
 
     @Test
     void theClockComesFirstAndRemovalsComeLast() {
-        assertThat(statements.inOrder()).hasSize(4).satisfiesExactly(
+        assertThat(statements.together().models()).satisfiesExactly(
                 clock -> assertThat(filterOf(clock)).contains("\"_id\": \"billing\""),
                 insert -> assertThat(filterOf(insert)).contains("billing#a"),
                 replace -> assertThat(filterOf(replace)).contains("billing#b"),
@@ -62,8 +62,14 @@ class StatementsTest {
     }
 
     @Test
+    void theClockApartAndTheLeasesAreTheSameStatements() {
+        assertThat(statements.clock().models()).containsExactly(statements.together().models().get(0));
+        assertThat(statements.leases().models()).isEqualTo(statements.together().models().subList(1, 4));
+    }
+
+    @Test
     void onlyAFirstDocumentIsAnUpsert() {
-        assertThat(statements.inOrder())
+        assertThat(statements.together().models())
                 .filteredOn(UpdateOneModel.class::isInstance)
                 .extracting(model -> ((UpdateOneModel<?>) model).getOptions().isUpsert())
                 .containsExactly(false, true, false);
@@ -71,12 +77,25 @@ class StatementsTest {
 
     @Test
     void allGuardsHeldWhenEveryStatementDidItsOneThing() {
-        assertThat(statements.allGuardsHeld(counts(2, 1, 1))).isTrue();
+        assertThat(statements.together().allGuardsHeld(counts(2, 1, 1))).isTrue();
+        assertThat(statements.clock().allGuardsHeld(counts(1, 0, 0))).isTrue();
+        assertThat(statements.leases().allGuardsHeld(counts(1, 1, 1))).isTrue();
     }
 
     @ParameterizedTest
     @CsvSource({"1, 1, 1", "2, 0, 1", "2, 1, 0", "0, 0, 0", "3, 0, 1", "3, 1, 0"})
     void anyOtherCountIsAMissEvenIfTheSumIsRight(int matched, int upserted, int deleted) {
-        assertThat(statements.allGuardsHeld(counts(matched, upserted, deleted))).isFalse();
+        assertThat(statements.together().allGuardsHeld(counts(matched, upserted, deleted))).isFalse();
+    }
+
+    @Test
+    void aClockApartThatDoesNotMatchIsAMiss() {
+        assertThat(statements.clock().allGuardsHeld(counts(0, 0, 0))).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 1, 1", "1, 0, 1", "1, 1, 0", "2, 0, 1", "2, 1, 0", "2, 1, 1"})
+    void anyOtherCountOfTheLeasesIsAMiss(int matched, int upserted, int deleted) {
+        assertThat(statements.leases().allGuardsHeld(counts(matched, upserted, deleted))).isFalse();
     }
 }

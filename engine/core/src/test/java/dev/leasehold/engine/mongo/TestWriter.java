@@ -93,9 +93,22 @@ final class TestWriter {
     }
 
     WriteOutcome commit(ClockStatement clock, LeaseWrite... writes) {
-        WriteOutcome outcome = store.commit(new GuardedTransaction(clock, List.of(writes)), () -> true);
+        return commit(new GuardedTransaction(clock, List.of(writes)));
+    }
+
+    /** With the statement of the clock in a command of its own. */
+    WriteOutcome commitApart(LeaseWrite... writes) {
+        return commitApart(clock(), writes);
+    }
+
+    WriteOutcome commitApart(ClockStatement clock, LeaseWrite... writes) {
+        return commit(new GuardedTransaction(clock, List.of(writes), true));
+    }
+
+    private WriteOutcome commit(GuardedTransaction transaction) {
+        WriteOutcome outcome = store.commit(transaction, () -> true);
         if (outcome.verdict() == Verdict.APPLIED) {
-            acknowledgedNanos = clock.stampNanos();
+            acknowledgedNanos = transaction.clock().stampNanos();
         }
         return outcome;
     }

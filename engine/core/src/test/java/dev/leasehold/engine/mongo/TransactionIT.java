@@ -17,7 +17,6 @@ import dev.leasehold.engine.store.StoredLease;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriteOutcome.Verdict;
 import dev.leasehold.replicaset.TestDatabase;
-import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,31 +24,21 @@ import java.util.stream.IntStream;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What one transaction sends, writes, and leaves behind when it does not happen. */
-@WithReplicaSet
-class TransactionIT {
+class TransactionIT extends WithStores {
 
     static final String[] HOSTILE_TEXTS = Fixture.HOSTILE_TEXTS;
 
-    private final Stores stores;
-    private final TestWriter a;
-
     TransactionIT(TestDatabase database) {
-        stores = new Stores(database);
-        a = stores.writer("a");
-    }
-
-    @AfterEach
-    void close() {
-        stores.close();
+        super(database);
     }
 
     private void assertNothingHappenedSince(long ticks) {
@@ -392,6 +381,52 @@ class TransactionIT {
         }
     }
 
+    /** The clock's statement in a command of its own, before those of the leases. */
+    @Nested
+    class ClockApart {
+
+        @Test
+        void bothUpdatesBelongToOneTransaction() {
+            a.commits(a.insert("gone"));
+            LeaseWrite removal = a.remove("gone", 1);
+            stores.sent().forget();
+
+            assertThat(a.commitApart(a.insert("x"), removal)).isEqualTo(WriteOutcome.APPLIED);
+
+            assertThat(stores.sent().names()).containsExactly("update", "update", "delete", "commitTransaction");
+            assertThat(stores.sent().all()).extracting(command -> command.get("txnNumber")).doesNotContainNull().hasSize(4)
+                    .containsOnly(stores.sent().all().get(0).get("txnNumber"));
+            assertThat(stores.sent().all().get(0).getArray("updates")).hasSize(1);
+            assertThat(stores.lease("x")).isNotNull();
+            assertThat(stores.lease("gone")).isNull();
+        }
+
+        @Test
+        void aClockThatMissesKeepsTheLeasesFromBeingSent() {
+            long ticks = stores.ticks();
+            stores.sent().forget();
+
+            WriteOutcome outcome = a.commitApart(a.clock(41L, Set.of(), null), a.insert("x"));
+
+            assertThat(outcome).isEqualTo(WriteOutcome.MISSED);
+            assertThat(stores.sent().names()).startsWith("update", "abortTransaction");
+            assertNothingHappenedSince(ticks);
+        }
+
+        @Test
+        void aLeaseThatMissesTakesTheClockAlong() {
+            a.commits(a.insert("x"));
+            long ticks = stores.ticks();
+
+            WriteOutcome outcome =
+                    a.commitApart(a.insert("y"), new LeaseWrite.Replace(a.staleGuard(), a.document("x", "h2", 2)));
+
+            assertThat(outcome).isEqualTo(WriteOutcome.MISSED);
+            assertNothingHappenedSince(ticks);
+            assertThat(stores.lease("y")).isNull();
+        }
+    }
+
     @Nested
     class Conflicts {
 
@@ -416,6 +451,21 @@ class TransactionIT {
             assertNothingHappenedSince(ticks);
             assertThat(stores.lease("y")).isNull();
             a.commits(a.replace("x", "h2", 2));
+        }
+
+        @ParameterizedTest
+        @CsvSource({"billing, CONFLICT", "billing#x, LEASE_CONFLICT"})
+        void withTheClockApartAConflictSaysWhatItIsAbout(String id, Verdict expected) {
+            a.commits(a.insert("x"));
+            long ticks = stores.ticks();
+
+            try (ClientSession other = stores.openTransactionOn(id)) {
+                assertThat(a.commitApart(a.insert("y"), a.replace("x", "h2", 2)).verdict()).isEqualTo(expected);
+                other.abortTransaction();
+            }
+
+            assertNothingHappenedSince(ticks);
+            assertThat(stores.lease("y")).isNull();
         }
 
         @Test

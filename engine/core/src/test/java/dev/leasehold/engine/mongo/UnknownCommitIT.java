@@ -15,37 +15,23 @@ import dev.leasehold.engine.store.WriteOutcome.Verdict;
 import dev.leasehold.replicaset.ActiveFailPoint;
 import dev.leasehold.replicaset.FailPoint;
 import dev.leasehold.replicaset.TestDatabase;
-import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonBinary;
 import org.bson.Document;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is known when the way to the server breaks during a transaction, and how it becomes certain. */
-@WithReplicaSet
-class UnknownCommitIT {
+class UnknownCommitIT extends WithStores {
 
     private static final int MAX_TIME_EXPIRED = 50;
 
-    private final TestDatabase database;
-    private final Stores stores;
-    private final TestWriter a;
-
     UnknownCommitIT(TestDatabase database) {
-        this.database = database;
-        stores = new Stores(database);
-        a = stores.writer("a");
-    }
-
-    @AfterEach
-    void close() {
-        stores.close();
+        super(database);
     }
 
     private ActiveFailPoint fail(FailPoint how) {

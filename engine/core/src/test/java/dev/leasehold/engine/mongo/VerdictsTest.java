@@ -143,6 +143,13 @@ class VerdictsTest {
 
     @ParameterizedTest
     @MethodSource("failures")
+    void behindTheClockAConflictIsAboutALeaseAndAllElseIsTheSame(RuntimeException failure, Verdict before) {
+        assertThat(verdicts.behindTheClock(failure).verdict())
+                .isEqualTo(before == Verdict.CONFLICT ? Verdict.LEASE_CONFLICT : before);
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
     void aSingleWriteIsUnknownUnlessItCertainlyDidNotHappen(RuntimeException failure, Verdict before, Verdict expected) {
         assertThat(verdicts.ofClockWrite(failure).verdict()).isEqualTo(expected);
     }
@@ -246,6 +253,19 @@ class VerdictsTest {
             assertThat(verdicts.ofRead(failure))
                     .isInstanceOf(UnsupportedDeploymentException.class)
                     .hasMessageContaining("do not fit together: wire version 7");
+        }
+
+        @Test
+        void aConflictSaysWhatItMayBeAbout() {
+            assertThat(verdicts.beforeCommit(command(112, TRANSIENT)).cause())
+                    .hasMessageContaining("the clock document or one of the leases: words of the server (112");
+            assertThat(verdicts.behindTheClock(command(112, TRANSIENT)).cause())
+                    .isInstanceOf(LeaseContentionException.class)
+                    .hasMessageStartingWith("namespace 'billing' in 'shop.leases': ")
+                    .hasMessageContaining("one of the leases and is still open")
+                    .hasMessageContaining("caller died")
+                    .hasMessageContaining("transactionLifetimeLimitSeconds")
+                    .hasMessageContaining("words of the server (112");
         }
 
         @Test

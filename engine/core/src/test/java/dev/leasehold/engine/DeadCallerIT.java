@@ -1,0 +1,128 @@
+package dev.leasehold.engine;
+
+import static dev.leasehold.engine.TestEngine.granted;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoClient;
+import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.replicaset.TestDatabase;
+import dev.leasehold.replicaset.junit.WithOwnReplicaSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.bson.Document;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A caller that dies between its assertion and its commit leaves a transaction that nobody will finish. It blocks the
+ * lease that was asserted until the server ends it, and nothing else. On real clocks.
+ */
+@WithOwnReplicaSet(nodes = 1)
+class DeadCallerIT {
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    /** Long enough for what is shown while the transaction is open. */
+    private static final int SERVER_LIMIT_SECONDS = 10;
+
+    private interface Death {
+        void between(TestDatabase database, Tenure asserted) throws Exception;
+    }
+
+    enum Caller {
+        KILLED_WITH_ITS_PROCESS(DeadCallerIT::killAProcess),
+        ITS_CLIENT_CLOSED_INSIDE_THE_BODY(DeadCallerIT::closeTheClientInsideTheBody);
+
+        private final Death death;
+
+        Caller(Death death) {
+            this.death = death;
+        }
+    }
+
+    private static void killAProcess(TestDatabase database, Tenure tenure) throws Exception {
+        ChildProcess child = ChildProcess.start(database, "child", Duration.ZERO);
+        String answer = child.does("assertAndStay " + tenure.name() + " " + tenure.holder() + " " + tenure.token());
+        child.kill();
+        assertThat(answer).isEqualTo("asserted");
+    }
+
+    private static void closeTheClientInsideTheBody(TestDatabase database, Tenure tenure) {
+        MongoClient client = database.newClient();
+        LeaseAssertion assertion =
+                LeaseAssertion.of(tenure, client.getDatabase(database.name()).getCollection(Engines.COLLECTION));
+        ClientSession session = client.startSession();
+        assertThatThrownBy(() -> session.withTransaction(() -> {
+                    client.getDatabase(database.name()).getCollection("reports").insertOne(session, new Document());
+                    assertion.check(session);
+                    client.close();
+                    return null;
+                }))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    @BeforeEach
+    void theServerEndsTransactionsEarly(TestDatabase database) {
+        database.client()
+                .getDatabase("admin")
+                .runCommand(new Document("setParameter", 1)
+                        .append("transactionLifetimeLimitSeconds", SERVER_LIMIT_SECONDS));
+    }
+
+    private static LeaseEngine engine(TestDatabase database, String instance) {
+        return LeaseEngine.builder(database.newClient())
+                .database(database.name())
+                .collection(Engines.COLLECTION)
+                .namespace(Engines.NAMESPACE)
+                .instance(instance)
+                .operationBudget(Duration.ofSeconds(2))
+                .commandBudget(Duration.ofSeconds(2))
+                .build();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("A dead caller blocks the lease that it asserted until the server ends its transaction, and no other lease")
+    void aDeadCallerBlocksItsLeaseAndNothingElse(Caller caller, TestDatabase database) throws Exception {
+        try (LeaseEngine a = engine(database, "a");
+                LeaseEngine b = engine(database, "b")) {
+            Tenure asserted = granted(a.claim("asserted", "h", MINUTE));
+            Tenure other = granted(a.claim("other", "h", MINUTE));
+            caller.death.between(database, asserted);
+
+            assertThatThrownBy(() -> a.extend(asserted, Duration.ofHours(1)))
+                    .isInstanceOf(LeaseContentionException.class)
+                    .hasMessageContaining("'asserted'")
+                    .hasMessageContaining("one whose caller died")
+                    .hasMessageContaining("transactionLifetimeLimitSeconds");
+            granted(b.claim("another", "h", MINUTE));
+            granted(a.extend(other, MINUTE.multipliedBy(2)));
+            granted(b.release(other));
+            assertThat(openTransactions(database)).as("still open while all that was done").isOne();
+
+            Awaitility.await().atMost(MINUTE).until(() -> openTransactions(database) == 0);
+            granted(a.extend(asserted, Duration.ofHours(1)));
+            granted(a.release(asserted));
+        }
+        assertThat(database.database().getCollection("reports").countDocuments()).as("never committed").isZero();
+    }
+
+    /** How many transactions of the test's clients wait for their next command. */
+    private static int openTransactions(TestDatabase database) {
+        return database.client()
+                .getDatabase("admin")
+                .aggregate(List.of(
+                        new Document("$currentOp", new Document("idleSessions", true)),
+                        new Document("$match", new Document("type", "idleSession")
+                                .append("appName", database.name())
+                                .append("transaction.parameters.txnNumber", new Document("$exists", true)))))
+                .into(new ArrayList<>())
+                .size();
+    }
+}
