@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * A store whose clock document does not stay blocked by an engine that died, or was paused, inside a transaction. Used by
  * the engine's own thread alone.
  *
- * <p>A conflict does not say which document is being written. So when conflicts do not end, the clock document is written
- * alone. Either that gets through, and it is a lease that a caller's transaction holds, which concerns nobody else; or it
+ * <p>A conflict as a rule does not say which document is being written. So when conflicts do not end, the clock document is
+ * written alone. Either that gets through, and it is a lease that a caller's transaction holds, which concerns nobody else; or it
  * waits for a second. If {@code ticks} stood still all that time, one transaction has blocked the clock document throughout,
  * and those that engines left behind are ended.
  *
@@ -99,7 +99,7 @@ final class RescuingStore extends ForwardingStore {
 
     private void noteIfGotThrough(WriteOutcome outcome) {
         switch (outcome.verdict()) {
-            case APPLIED, MISSED, WITHHELD -> {
+            case APPLIED, MISSED, WITHHELD, LEASE_CONFLICT -> {
                 progress.gotThrough();
                 ended.clear();
                 warned = false;

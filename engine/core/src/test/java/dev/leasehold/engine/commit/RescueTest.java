@@ -3,6 +3,7 @@ package dev.leasehold.engine.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.byhand.HandClock;
@@ -23,6 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** When an engine takes the clock document for blocked, and what it does then. */
 class RescueTest {
@@ -174,12 +177,22 @@ class RescueTest {
         assertThat(warnings()).isEmpty();
     }
 
-    @Test
-    void aTransactionThatGotThroughEndsARowOfConflicts() {
+    /** None of these would have come about without the clock document. */
+    static List<WriteOutcome> signsOfAFreeClock() {
+        return List.of(
+                WriteOutcome.APPLIED,
+                WriteOutcome.MISSED,
+                WriteOutcome.WITHHELD,
+                WriteOutcome.leaseConflict(new LeaseContentionException("scripted", null)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("signsOfAFreeClock")
+    void aTransactionThatHadTheClockEndsARowOfConflicts(WriteOutcome sign) {
         read();
         conflictsAt(0);
         hand.advance(SECOND);
-        bare.onCommit((transaction, mayCommit) -> WriteOutcome.MISSED);
+        bare.onCommit((transaction, mayCommit) -> sign);
         store.commit(new GuardedTransaction(new ClockStatement("a#1", 0, 1, null, Set.of(), null), List.of()), () -> true);
 
         conflictsAt(0);
