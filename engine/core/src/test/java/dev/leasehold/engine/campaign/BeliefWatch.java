@@ -25,7 +25,7 @@ final class BeliefWatch implements AutoCloseable {
         this.watching = CompletableFuture.runAsync(this::run, task -> new Thread(task, "belief watch").start());
     }
 
-    /** To be called whenever a yes may have formed a belief. */
+    /** To be called whenever a belief may have been formed, rightly or not. */
     void watch(Tenure tenure) {
         spans.computeIfAbsent(tenure, BeliefSpan::new);
     }

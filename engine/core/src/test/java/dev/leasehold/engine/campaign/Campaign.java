@@ -5,6 +5,7 @@ import dev.leasehold.replicaset.TestDatabase;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,13 +55,22 @@ final class Campaign {
     /** Returns when all faults are undone and all processes have ended, whatever happens. */
     Course run() throws IOException, InterruptedException, ExecutionException {
         new GatedWork(database.database()).prepare(LEASES);
-        Files.createDirectories(FOLDER);
+        emptyFolder();
         SplittableRandom random = new SplittableRandom(seed);
         try (History history = new History(database.database());
                 Contenders contenders = new Contenders(database, FOLDER, LEASES, random.split())) {
             contenders.start(PROCESSES);
             List<Fault> faults = doFaults(new Faults(set, contenders), random);
             return new Course(faults, contenders.stop(), history.untilNow());
+        }
+    }
+
+    private static void emptyFolder() throws IOException {
+        Files.createDirectories(FOLDER);
+        try (DirectoryStream<Path> former = Files.newDirectoryStream(FOLDER)) {
+            for (Path file : former) {
+                Files.delete(file);
+            }
         }
     }
 

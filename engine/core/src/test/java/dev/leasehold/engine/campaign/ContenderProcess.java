@@ -53,13 +53,14 @@ final class ContenderProcess implements AutoCloseable {
         within(ready);
     }
 
-    /** Stops it in the midst of whatever it does, until {@link #resume()}. */
-    void pause() throws IOException, InterruptedException {
-        signal("STOP");
-    }
-
-    void resume() throws IOException, InterruptedException {
-        signal("CONT");
+    /**
+     * Stops it in the midst of whatever it does, and lets it go on after a while. The shell does both, so that nothing is
+     * left stopped when this process ends meanwhile. Not every small system has a kill of its own.
+     */
+    void pause(long millis) throws IOException, InterruptedException {
+        String signals = "kill -s STOP %1$d; sleep %2$d.%3$03d; kill -s CONT %1$d"
+                .formatted(process.pid(), millis / 1_000, millis % 1_000);
+        new ProcessBuilder("sh", "-c", signals).inheritIO().start().waitFor();
     }
 
     /** Ends it in the midst of whatever it does. */
@@ -110,11 +111,6 @@ final class ContenderProcess implements AutoCloseable {
         } finally {
             ready.completeExceptionally(new IllegalStateException("process " + name + " ended, see " + journal));
         }
-    }
-
-    /** The shell's own kill: not every small system has a program of that name. */
-    private void signal(String signal) throws IOException, InterruptedException {
-        new ProcessBuilder("sh", "-c", "kill -s " + signal + " " + process.pid()).inheritIO().start().waitFor();
     }
 
     private <T> T within(CompletableFuture<T> future) {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** The processes of a campaign, each with a network of its own. For one thread, beside {@link #stop()}. */
+/** The processes of a campaign, each with a network of its own. For one thread at a time. */
 final class Contenders implements AutoCloseable {
 
     /** One place: when its process is killed another one comes, through the same network. */
@@ -63,10 +63,7 @@ final class Contenders implements AutoCloseable {
     }
 
     void pause(Fault fault) throws IOException, InterruptedException {
-        ContenderProcess process = fault.pick(places).latest();
-        process.pause();
-        Thread.sleep(fault.durationMillis());
-        process.resume();
+        fault.pick(places).latest().pause(fault.durationMillis());
     }
 
     void replace(Fault fault) throws IOException, InterruptedException {

@@ -61,11 +61,6 @@ final class Statistics {
                 .sum();
     }
 
-    /** Calls of which nothing certain was ever told. */
-    long openCalls() {
-        return openCalls;
-    }
-
     long beliefs() {
         return beliefs;
     }

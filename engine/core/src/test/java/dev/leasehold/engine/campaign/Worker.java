@@ -66,7 +66,7 @@ final class Worker implements Runnable {
 
     private void step() throws InterruptedException {
         for (Tenure tenure = late.poll(); tenure != null; tenure = late.poll()) {
-            held.put(tenure.name(), tenure);
+            own(tenure);
         }
         if (!held.isEmpty() && random.nextInt(100) < 70) {
             use(any(List.copyOf(held.values())));
@@ -137,10 +137,12 @@ final class Worker implements Runnable {
     }
 
     private void began(Optional<LeaseAnswer> answer) {
-        answer.filter(LeaseAnswer::isGranted).map(LeaseAnswer::orElseThrow).ifPresent(tenure -> {
-            process.beliefs().watch(tenure);
-            held.put(tenure.name(), tenure);
-        });
+        answer.filter(LeaseAnswer::isGranted).map(LeaseAnswer::orElseThrow).ifPresent(this::own);
+    }
+
+    private void own(Tenure tenure) {
+        process.beliefs().watch(tenure);
+        held.put(tenure.name(), tenure);
     }
 
     private void leave(Tenure tenure) {
