@@ -63,9 +63,10 @@ final class ContenderProcess implements AutoCloseable {
         new ProcessBuilder("sh", "-c", signals).inheritIO().start().waitFor();
     }
 
-    /** Ends it in the midst of whatever it does. */
+    /** Ends it in the midst of whatever it does. What it wrote last can still be read, which {@link Process} would prevent. */
     void kill() throws InterruptedException {
-        process.destroyForcibly().waitFor();
+        process.toHandle().destroyForcibly();
+        process.waitFor();
     }
 
     /** Lets it end in its own way. */

@@ -5,7 +5,6 @@ import com.mongodb.client.MongoChangeStreamCursor;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.changestream.ChangeStreamDocument;
-import com.mongodb.client.model.changestream.OperationType;
 import com.mongodb.client.model.changestream.UpdateDescription;
 import dev.leasehold.engine.campaign.Change.GateWritten;
 import dev.leasehold.engine.campaign.Change.LeaseWritten;
@@ -13,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.bson.BsonDocument;
@@ -27,8 +25,7 @@ final class History implements AutoCloseable {
 
     private static final String MARKS = "marks";
     private static final long PATIENCE_SECONDS = 120;
-    /** What every engine writes and no assertion does. */
-    private static final Set<String> OF_ENGINES = Set.of("writer", "written");
+    private static final String LEASE_IDS = Contender.NAMESPACE + "#";
 
     private final MongoDatabase database;
     private final MongoChangeStreamCursor<ChangeStreamDocument<BsonDocument>> cursor;
@@ -61,47 +58,51 @@ final class History implements AutoCloseable {
         try (cursor) {
             while (!closed) {
                 ChangeStreamDocument<BsonDocument> change = cursor.tryNext();
-                if (change == null || change.getNamespace() == null) {
-                    continue;
-                }
-                switch (change.getNamespace().getCollectionName()) {
-                    case MARKS -> {
-                        return changes;
-                    }
-                    case Contender.COLLECTION -> lease(change);
-                    case GatedWork.WRITES -> gate(change);
-                    default -> { }
+                if (change != null && !follow(change)) {
+                    break;
                 }
             }
             return changes;
         }
     }
 
-    private void gate(ChangeStreamDocument<BsonDocument> change) {
-        if (change.getOperationType() == OperationType.INSERT) {
-            BsonDocument write = change.getFullDocument();
-            changes.add(new GateWritten(
-                    write.getString("lease").getValue(),
-                    write.getInt64("token").getValue(),
-                    write.getString("call").getValue()));
+    /** False at the mark that ends it. What has no document, such as the creation of an index, is passed over. */
+    private boolean follow(ChangeStreamDocument<BsonDocument> change) {
+        String collection = change.getDocumentKey() == null ? "" : change.getNamespace().getCollectionName();
+        switch (collection) {
+            case Contender.COLLECTION -> lease(change);
+            case GatedWork.WRITES -> gate(change);
+            default -> { }
         }
+        return !collection.equals(MARKS);
+    }
+
+    private void gate(ChangeStreamDocument<BsonDocument> change) {
+        BsonDocument write = change.getFullDocument();
+        changes.add(new GateWritten(
+                write.getString("lease").getValue(),
+                write.getInt64("token").getValue(),
+                write.getString("call").getValue()));
     }
 
     private void lease(ChangeStreamDocument<BsonDocument> change) {
-        if (change.getDocumentKey() == null || !change.getDocumentKey().getString("_id").getValue().contains("#")) {
-            return;
-        }
         String id = change.getDocumentKey().getString("_id").getValue();
         UpdateDescription update = change.getUpdateDescription();
+        if (!id.startsWith(LEASE_IDS) || update != null && !isByEngine(update)) {
+            return;
+        }
         if (update == null) {
             leases.put(id, change.getFullDocument());
-        } else if (update.getUpdatedFields().keySet().stream().noneMatch(OF_ENGINES::contains)) {
-            return;
         } else {
             leases.get(id).putAll(update.getUpdatedFields());
             update.getRemovedFields().forEach(leases.get(id)::remove);
         }
         changes.add(written(leases.get(id)));
+    }
+
+    /** Every write of an engine has a stamp of its own, and an assertion leaves it. */
+    private static boolean isByEngine(UpdateDescription update) {
+        return update.getUpdatedFields().containsKey("written");
     }
 
     private static LeaseWritten written(BsonDocument lease) {
