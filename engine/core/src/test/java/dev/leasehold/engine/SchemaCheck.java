@@ -10,15 +10,23 @@ import org.bson.BsonType;
 import org.bson.BsonValue;
 
 /** Reads all documents back after a test, by the written schema and not by the engine's own codecs. */
-final class SchemaCheck {
+public final class SchemaCheck {
 
     private boolean on = true;
+
+    /** It checks until it is switched off. */
+    public SchemaCheck() {}
 
     void switchOff() {
         on = false;
     }
 
-    void check(MongoCollection<BsonDocument> documents) {
+    /**
+     * Fails with the first document that breaks the schema.
+     *
+     * @param documents the collection of the leases
+     */
+    public void check(MongoCollection<BsonDocument> documents) {
         if (!on) {
             return;
         }

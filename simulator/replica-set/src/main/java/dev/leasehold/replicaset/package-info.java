@@ -17,6 +17,9 @@
  *       configured it, checked against its known SHA-256, and kept in the cache.
  * </ol>
  *
+ * <p>{@link dev.leasehold.replicaset.Node} does faults to servers; {@link dev.leasehold.replicaset.ClientNetwork} cuts a
+ * single client off.
+ *
  * <p>The MongoDB server is under the Server Side Public License. It is never part of this project nor passed on by it;
  * it is fetched by the user of a machine, for that machine.
  *

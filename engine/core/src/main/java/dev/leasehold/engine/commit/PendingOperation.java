@@ -112,9 +112,12 @@ public final class PendingOperation {
         return state.compareAndSet(State.WAITING, State.COMMITTING);
     }
 
-    /** The commit certainly did not happen. Whoever was sent away not knowing can know now. */
+    /**
+     * The commit certainly did not happen. Whoever was sent away not knowing can know now. Nobody else must be told: a later
+     * attempt may come to be in doubt.
+     */
     void commitDidNotHappen(String namespace) {
-        if (!state.compareAndSet(State.COMMITTING, State.WAITING)) {
+        if (!state.compareAndSet(State.COMMITTING, State.WAITING) && isForsaken()) {
             lateAnswer.completeExceptionally(outOfTime(namespace));
         }
     }

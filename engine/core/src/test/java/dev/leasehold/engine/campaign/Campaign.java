@@ -1,0 +1,106 @@
+package dev.leasehold.engine.campaign;
+
+import dev.leasehold.replicaset.ReplicaSet;
+import dev.leasehold.replicaset.TestDatabase;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+
+/** Processes that compete for leases while faults happen. */
+final class Campaign {
+
+    static final List<String> LEASES = List.of("red", "orange", "yellow", "green", "blue", "violet");
+
+    /**
+     * Off until engines end the open transaction of a process that is gone: with it a killed process blocks all others for
+     * as long as the server lets a transaction be open, which is a minute or more.
+     */
+    private static final boolean PROCESSES_ARE_KILLED = false;
+
+    private static final int PROCESSES = 4;
+    private static final Path FOLDER = Path.of("target", "campaign");
+
+    /** What came of it. */
+    record Course(List<Fault> faults, List<Entry> entries, List<Change> history) {}
+
+    private final ReplicaSet set;
+    private final TestDatabase database;
+    private final long seed;
+    private final Duration faultTime;
+
+    /**
+     * Prepares one.
+     *
+     * @param faultTime how long new faults begin; it takes longer if that is not enough for each kind
+     */
+    Campaign(ReplicaSet set, TestDatabase database, long seed, Duration faultTime) {
+        this.set = set;
+        this.database = database;
+        this.seed = seed;
+        this.faultTime = faultTime;
+    }
+
+    /** Returns when all faults are undone and all processes have ended, whatever happens. */
+    Course run() throws IOException, InterruptedException, ExecutionException {
+        new GatedWork(database.database()).prepare(LEASES);
+        emptyFolder();
+        SplittableRandom random = new SplittableRandom(seed);
+        try (History history = new History(database.database());
+                Contenders contenders = new Contenders(database, FOLDER, LEASES, random.split())) {
+            contenders.start(PROCESSES);
+            List<Fault> faults = doFaults(new Faults(set, contenders), random);
+            return new Course(faults, contenders.stop(), history.untilNow());
+        }
+    }
+
+    private static void emptyFolder() throws IOException {
+        Files.createDirectories(FOLDER);
+        try (DirectoryStream<Path> former = Files.newDirectoryStream(FOLDER)) {
+            for (Path file : former) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    /** The kinds of faults that happen. */
+    static List<FaultKind> kinds() {
+        return Stream.concat(FaultKind.OF_SERVERS.stream(), ofProcesses().stream()).toList();
+    }
+
+    private static List<FaultKind> ofProcesses() {
+        return FaultKind.OF_PROCESSES.stream()
+                .filter(kind -> PROCESSES_ARE_KILLED || kind != FaultKind.KILL_PROCESS)
+                .toList();
+    }
+
+    private List<Fault> doFaults(Faults faults, SplittableRandom random)
+            throws IOException, InterruptedException, ExecutionException {
+        long endNanos = System.nanoTime() + faultTime.toNanos();
+        FaultPlan ofServers = new FaultPlan(random.split(), FaultKind.OF_SERVERS);
+        FaultPlan ofProcesses = new FaultPlan(random.split(), ofProcesses());
+        ExecutorService lanes = Executors.newFixedThreadPool(2);
+        try (PrintStream log = new PrintStream(FOLDER.resolve("faults").toFile(), StandardCharsets.UTF_8)) {
+            List<Fault> happened = new ArrayList<>();
+            for (Future<List<Fault>> lane : lanes.invokeAll(List.of(
+                    new FaultLane(ofServers, faults, endNanos, log),
+                    new FaultLane(ofProcesses, faults, endNanos, log)))) {
+                happened.addAll(lane.get());
+            }
+            return happened;
+        } finally {
+            lanes.shutdownNow();
+        }
+    }
+}

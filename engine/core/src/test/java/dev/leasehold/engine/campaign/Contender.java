@@ -1,0 +1,155 @@
+package dev.leasehold.engine.campaign;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.campaign.Worker.Surroundings;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A process of a campaign: an engine on the system's clock with a client of its own, and workers. Its journal goes to its
+ * standard output. It works until a line comes in, and goes at once when its parent is gone.
+ */
+final class Contender {
+
+    static final String NAMESPACE = "campaign";
+    static final String COLLECTION = "leases";
+    static final String READY = "ready";
+
+    private static final int WORKERS = 3;
+    private static final int PATIENCE_SECONDS = 60;
+    private static final int PARENT_GONE = 3;
+    private static final int THREAD_FAILED = 4;
+
+    private Contender() {}
+
+    /** What it is told at its start: a URI with the database, its name, a seed, and the leases with commas in between. */
+    private record Orders(ConnectionString uri, String name, long seed, List<String> leases) {
+
+        static Orders of(String[] arguments) {
+            return new Orders(
+                    new ConnectionString(arguments[0]),
+                    arguments[1],
+                    Long.parseLong(arguments[2]),
+                    List.of(arguments[3].split(",")));
+        }
+
+        String database() {
+            return uri.getDatabase();
+        }
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        PrintStream lines = System.out;
+        // Whatever logs to the console must not come between the lines.
+        System.setOut(System.err);
+        endWithTheFirstThreadThatFails();
+        CompletableFuture<String> end = order();
+        Orders orders = Orders.of(arguments);
+        Journal journal = new Journal(orders.name(), lines);
+        try (MongoClient client = MongoClients.create(settings(orders.uri()));
+                LeaseEngine engine = start(client, orders)) {
+            lines.println(READY);
+            work(client, engine, journal, orders, end);
+        }
+    }
+
+    private static MongoClientSettings settings(ConnectionString uri) {
+        return MongoClientSettings.builder()
+                .applyConnectionString(uri)
+                .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(3, TimeUnit.SECONDS))
+                .applyToServerSettings(server -> server.heartbeatFrequency(500, TimeUnit.MILLISECONDS))
+                .applyToSocketSettings(socket -> socket.connectTimeout(1, TimeUnit.SECONDS).readTimeout(2, TimeUnit.SECONDS))
+                .build();
+    }
+
+    /** A process that comes in the midst of a fault has to try more than once. */
+    private static LeaseEngine start(MongoClient client, Orders orders) {
+        while (true) {
+            try {
+                return LeaseEngine.builder(client)
+                        .database(orders.database())
+                        .collection(COLLECTION)
+                        .namespace(NAMESPACE)
+                        .instance(orders.name())
+                        .operationBudget(Duration.ofMillis(2_500))
+                        .commandBudget(Duration.ofMillis(1_500))
+                        .build();
+            } catch (LeaseUnavailableException e) {
+                // Waited for the operation budget already.
+            }
+        }
+    }
+
+    private static void work(
+            MongoClient client, LeaseEngine engine, Journal journal, Orders orders, CompletableFuture<String> end)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        Questions questions = new Questions(engine, journal);
+        GatedWork work = new GatedWork(client.getDatabase(orders.database()));
+        try (BeliefWatch beliefs = new BeliefWatch(engine, journal)) {
+            contend(
+                    new Surroundings(engine, client, work, questions, beliefs, journal, orders.leases()),
+                    orders.name(),
+                    new SplittableRandom(orders.seed()),
+                    end);
+        }
+        questions.allResolved().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private static void contend(
+            Surroundings surroundings, String name, SplittableRandom random, CompletableFuture<String> end)
+            throws InterruptedException {
+        List<Worker> workers = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        for (int number = 1; number <= WORKERS; number++) {
+            String holder = name + "." + number;
+            workers.add(new Worker(surroundings, holder, random.split()));
+            threads.add(new Thread(workers.get(number - 1), holder));
+        }
+        threads.forEach(Thread::start);
+        end.join();
+        workers.forEach(Worker::stop);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+
+    /** Completes with the first line. When there are no more lines, whoever started this process is gone. */
+    private static CompletableFuture<String> order() {
+        CompletableFuture<String> order = new CompletableFuture<>();
+        startDaemon(() -> {
+            BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+            lines.lines().forEach(order::complete);
+            Runtime.getRuntime().halt(PARENT_GONE);
+        });
+        return order;
+    }
+
+    private static void startDaemon(Runnable task) {
+        Thread thread = new Thread(task, "orders");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** A thread that died unnoticed would make the campaign easier than it claims to be. */
+    private static void endWithTheFirstThreadThatFails() {
+        Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
+            failure.printStackTrace();
+            Runtime.getRuntime().halt(THREAD_FAILED);
+        });
+    }
+}

@@ -1,0 +1,493 @@
+package dev.leasehold.engine.campaign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** What the check of a campaign passes, and that it finds each kind of broken promise. */
+class PromisesTest {
+
+    /** Three tenures: one released, one expired by a take-over, one that stands. */
+    private final Story story = new Story()
+            .claimed("c1", "a", 1, 0)
+            .believed("a", 1, 1, 49)
+            .gated("g1", "a", 1, 10)
+            .extended("e1", "a", 1, 20)
+            .released("r1", "a", 1, 50)
+            .claimed("c2", "b", 2, 60)
+            .believed("b", 2, 61, 159)
+            .gated("g2", "b", 2, 70)
+            .seen("c2", "b", 2)
+            .tookOver("t3", "a", 3, 170)
+            .believed("a", 3, 171, 200);
+
+    private void assertFound(String violation) {
+        assertThat(story.violations()).anyMatch(found -> found.contains(violation));
+    }
+
+    private void assertKept() {
+        assertThat(story.violations()).isEmpty();
+    }
+
+    /** Nobody knows what became of it. */
+    private Story openClaim(String call, long atNanos) {
+        return story.asked(call, Operation.CLAIM, "c", 0, atNanos).told(call, Verdict.UNKNOWN, 0, atNanos + 1);
+    }
+
+    private Story refused(String call, Operation operation, String holder, long token, long atNanos) {
+        return story.asked(call, operation, holder, token, atNanos).told(call, Verdict.NO, 0, atNanos + 1);
+    }
+
+    @Nested
+    class Passes {
+
+        @Test
+        void aStoryWithoutFault() {
+            assertKept();
+        }
+
+        @Test
+        void refusalsThatHadNoEffect() {
+            refused("c4", Operation.CLAIM, "b", 0, 180);
+            refused("e4", Operation.EXTEND, "a", 1, 180);
+            refused("g4", Operation.GATE, "a", 1, 180);
+
+            assertKept();
+        }
+
+        @Test
+        void aTenureThatOnlyAnUnknownOutcomeExplains() {
+            refused("r3", Operation.RELEASE, "a", 3, 205);
+            story.asked("r4", Operation.RELEASE, "a", 3, 210).told("r4", Verdict.NEVER_KNOWN, 0, 220);
+            story.landedEnd(3);
+            openClaim("c4", 230).landed("c4", "c", 4);
+
+            assertKept();
+        }
+
+        @Test
+        void anUnknownOutcomeThatIsResolved() {
+            story.released("r3", "a", 3, 210);
+            openClaim("c4", 220).told("c4", Verdict.YES, 4, 240).landed("c4", "c", 4).seen("c4", "c", 4);
+            openClaim("c5", 220).told("c5", Verdict.NO, 0, 240);
+
+            assertKept();
+        }
+
+        @Test
+        void whatAKilledProcessHadUnderWay() {
+            story.asked("g4", Operation.GATE, "a", 3, 180).written("g4", 3, 3);
+            story.asked("e4", Operation.EXPIRE, "-", 0, 300).landedEnd(3).claimed("c4", "b", 4, 310);
+
+            assertKept();
+        }
+    }
+
+    @Nested
+    class Tokens {
+
+        @Test
+        void grantedTwice() {
+            story.claimed("c4", "b", 3, 169);
+
+            assertFound("two tenures share a token");
+        }
+
+        @Test
+        void gettingSmaller() {
+            story.released("r3", "a", 3, 210).claimed("c5", "b", 5, 220).released("r5", "b", 5, 230).claimed("c4", "a", 4, 240);
+
+            assertFound("a later tenure has no greater token");
+        }
+
+        @Test
+        void ofAnAcknowledgedTenureLost() {
+            story.stored(2);
+
+            assertFound("an acknowledged tenure is lost, the stored token is 2");
+        }
+
+        @Test
+        void steppedTwiceForOneClaim() {
+            story.stored(4);
+
+            assertFound("tenures of 'lease' that nobody was granted: tokens [4], with 0 outcomes unknown");
+        }
+
+        @Test
+        void moreThanTheUnknownOutcomesExplain() {
+            openClaim("c4", 210).stored(5);
+
+            assertFound("tokens [4, 5], with 1 outcomes unknown");
+        }
+
+        @Test
+        void ofAClaimThatWasRefused() {
+            refused("c4", Operation.CLAIM, "b", 0, 180).stored(4);
+
+            assertFound("tenures of 'lease' that nobody was granted: tokens [4]");
+        }
+
+        @Test
+        void ofAClaimThatWasResolvedAsRefused() {
+            openClaim("c4", 220).told("c4", Verdict.NO, 0, 240).stored(4);
+
+            assertFound("tenures of 'lease' that nobody was granted: tokens [4]");
+        }
+
+        @Test
+        void seenThoughRefused() {
+            refused("c4", Operation.CLAIM, "b", 0, 180).seen("c4", "b", 4);
+
+            assertFound("a tenure against the answer");
+        }
+
+        @Test
+        void seenOtherThanGranted() {
+            story.seen("c2", "b", 3);
+
+            assertFound("a tenure against the answer");
+        }
+
+        @Test
+        void seenUnderAnotherHolder() {
+            story.seen("c2", "a", 2);
+
+            assertFound("a tenure against the answer");
+        }
+
+        @Test
+        void seenForTwoTenures() {
+            openClaim("c4", 50).seen("c4", "c", 2);
+
+            assertFound("one token was seen for two tenures");
+        }
+
+        @Test
+        void seenThatNobodyAskedFor() {
+            story.seen("c9", "b", 4);
+
+            assertFound("a tenure that nobody asked for");
+        }
+    }
+
+    @Nested
+    class Tenures {
+
+        @Test
+        void extendedAfterTheirRelease() {
+            story.extended("e2", "a", 1, 55);
+
+            assertFound("a yes under a tenure that was over");
+        }
+
+        @Test
+        void extendedAfterTheirSuccessor() {
+            story.extended("e2", "b", 2, 180);
+
+            assertFound("a yes under a tenure that was over");
+        }
+
+        @Test
+        void releasedAfterTheirSuccessor() {
+            story.released("r2", "b", 2, 180);
+
+            assertFound("a yes under a tenure that was over");
+        }
+
+        @Test
+        void endedTwice() {
+            story.expired("x1", 1, 50);
+
+            assertFound("a tenure ended twice");
+        }
+
+        @Test
+        void whoseReleaseIsLost() {
+            story.released("r2", "b", 2, 165);
+
+            assertFound("an acknowledged end is lost before");
+        }
+
+        @Test
+        void releasedThoughRefused() {
+            refused("r3", Operation.RELEASE, "a", 3, 210).claimed("c4", "b", 4, 220);
+
+            assertFound("nobody was told of the end before");
+        }
+
+        @Test
+        void takenOverWithinTheirTerm() {
+            story.tookOver("t4", "b", 4, 250);
+
+            assertFound("a tenure was ended within its term");
+        }
+
+        @Test
+        void expiredWithinTheirTerm() {
+            story.expired("x3", 3, 250);
+
+            assertFound("a tenure was ended within its term");
+        }
+
+        @Test
+        void takenOverWithinTheirExtendedTerm() {
+            story.extended("e3", "a", 3, 220).tookOver("t4", "b", 4, 300);
+
+            assertFound("a tenure was ended within its term");
+        }
+    }
+
+    @Nested
+    class Answers {
+
+        @Test
+        void ofAKindThatWasNotPromised() {
+            story.asked("c4", Operation.CLAIM, "b", 0, 210).told("c4", Verdict.UNPROMISED, 0, 211);
+
+            assertFound("an answer that no promise speaks of");
+        }
+
+        @Test
+        void takenBack() {
+            refused("c4", Operation.CLAIM, "b", 0, 210).told("c4", Verdict.NO, 0, 220);
+
+            assertFound("a final answer was not the last one");
+        }
+
+        @Test
+        void ofAnotherTenure() {
+            story.asked("e3", Operation.EXTEND, "a", 2, 180).told("e3", Verdict.YES, 3, 181);
+
+            assertFound("a yes that speaks of another tenure");
+        }
+
+        @Test
+        void toTheSameCallTwiceAreAFaultOfTheJournal() {
+            story.claimed("c1", "a", 9, 300);
+
+            assertThatIllegalStateException().isThrownBy(story::violations).withMessageContaining("'c1'");
+        }
+    }
+
+    @Nested
+    class GatedWrites {
+
+        @Test
+        void underAnEndedToken() {
+            story.asked("g3", Operation.GATE, "a", 1, 40).told("g3", Verdict.YES, 1, 75).written("g3", 1, 3);
+
+            assertFound("a gated write under an ended token");
+        }
+
+        @Test
+        void begunWhenTheirTenureWasOver() {
+            story.asked("g3", Operation.GATE, "b", 2, 180).written("g3", 2, 3);
+
+            assertFound("a gated write that began when its tenure was over");
+        }
+
+        @Test
+        void begunAfterTheRelease() {
+            story.released("r3", "a", 3, 210).gated("g3", "a", 3, 220);
+
+            assertFound("a gated write that began when its tenure was over");
+        }
+
+        @Test
+        void acknowledgedAndLost() {
+            story.notWritten("g2");
+
+            assertFound("written 0 times");
+            assertFound("not numbered from 1 to 2: [1]");
+        }
+
+        @Test
+        void carriedOutTwice() {
+            story.written("g2", 2, 3);
+
+            assertFound("written 2 times");
+        }
+
+        @Test
+        void carriedOutThoughRefused() {
+            refused("g3", Operation.GATE, "a", 3, 180).written("g3", 3, 3);
+
+            assertFound("written 1 times");
+        }
+
+        @Test
+        void thatNobodyAskedFor() {
+            story.written("g3", 3, 3);
+
+            assertFound("a gated write that nobody asked for");
+        }
+
+        @Test
+        void underAnotherTokenThanAsked() {
+            story.asked("g3", Operation.GATE, "a", 3, 180).written("g3", 2, 3);
+
+            assertFound("a gated write that nobody asked for");
+        }
+
+        @Test
+        void thatDrewTheSameNumber() {
+            story.asked("g3", Operation.GATE, "b", 2, 80).written("g3", 2, 2);
+
+            assertFound("not numbered from 1 to 2: [1, 2, 2]");
+        }
+    }
+
+    @Nested
+    class Beliefs {
+
+        @Test
+        void inTwoTenuresAtOnce() {
+            story.believed("a", 1, 61, 65);
+
+            assertFound("two tenures were believed in at once");
+        }
+
+        @Test
+        void inTwoTenuresAtOnceBehindALongOne() {
+            story.believed("b", 2, 70, 71).believed("a", 1, 72, 73);
+
+            assertFound("two tenures were believed in at once");
+        }
+
+        @Test
+        void afterTheTerm() {
+            story.believed("a", 3, 271, 272);
+
+            assertFound("a belief without a ground");
+        }
+
+        @Test
+        void beforeTheQuestion() {
+            story.believed("a", 3, 160, 165);
+
+            assertFound("a belief without a ground");
+        }
+
+        @Test
+        void fromALateAnswer() {
+            story.released("r3", "a", 3, 210);
+            openClaim("c4", 220).told("c4", Verdict.YES, 4, 240).stored(4).believed("c", 4, 241, 250);
+
+            assertFound("a belief without a ground");
+        }
+
+        @Test
+        void afterARelease() {
+            story.asked("r3", Operation.RELEASE, "a", 3, 205).told("r3", Verdict.UNKNOWN, 0, 206).believed("a", 3, 200, 207);
+
+            assertFound("a belief after the release");
+        }
+
+        @Test
+        void inATenureThatWasOver() {
+            story.expired("x3", 3, 271).claimed("c4", "b", 4, 280).extended("e3", "a", 3, 270).believed("a", 3, 275, 276);
+
+            assertFound("a belief in a tenure that was over");
+        }
+    }
+
+    @Nested
+    class WhatTheDatabaseTold {
+
+        @Test
+        void ofAClaimThatWasRefused() {
+            story.released("r3", "a", 3, 210);
+            refused("c4", Operation.CLAIM, "b", 0, 220).landed("c4", "b", 4);
+
+            assertFound("landed under token 4: asked c4");
+        }
+
+        @Test
+        void withoutAClaimThatWasAcknowledged() {
+            story.released("r3", "a", 3, 210).claimed("c4", "b", 4, 220).notLanded();
+
+            assertFound("landed under token null: asked c4");
+            assertFound("the history ends with token 3");
+        }
+
+        @Test
+        void ofAClaimThatLandedTwice() {
+            story.released("r3", "a", 3, 210).claimed("c4", "b", 4, 220).landed("c4", "b", 5);
+
+            assertFound("call 'c4' began two tenures, 4 and 5");
+        }
+
+        @Test
+        void ofATenureThatNobodyAskedFor() {
+            story.released("r3", "a", 3, 210).landed("c9", "b", 4);
+
+            assertFound("tenure 4 was begun by nobody, but by c9");
+        }
+
+        @Test
+        void ofATokenThatWasLeftOut() {
+            story.released("r3", "a", 3, 210).claimed("c5", "b", 5, 220);
+
+            assertFound("a write that no operation makes");
+        }
+
+        @Test
+        void ofATenureThatCameBack() {
+            story.released("r3", "a", 3, 210).landed("t3", "a", 3);
+
+            assertFound("a write that no operation makes");
+        }
+
+        @Test
+        void ofAHolderThatChangedUnderOneToken() {
+            story.landed("t3", "b", 3);
+
+            assertFound("a write that no operation makes");
+        }
+
+        @Test
+        void ofAReleaseThatWasRefused() {
+            refused("r3", Operation.RELEASE, "a", 3, 210).landedEnd(3);
+
+            assertFound("an end that nobody was told of: 'lease' token 3");
+        }
+
+        @Test
+        void withoutAReleaseThatWasAcknowledged() {
+            story.released("r3", "a", 3, 210).notLanded();
+
+            assertFound("an acknowledged end never happened: 'lease' token 3");
+        }
+
+        @Test
+        void ofAnExtensionThatWasRefused() {
+            refused("e3", Operation.EXTEND, "a", 3, 210).landed("t3", "a", 3);
+
+            assertFound("extended 1 times, told 0 times: 'lease' token 3");
+        }
+
+        @Test
+        void ofAnExtensionThatLandedTwice() {
+            story.extended("e3", "a", 3, 210).landed("t3", "a", 3);
+
+            assertFound("extended 2 times, told 1 times: 'lease' token 3");
+        }
+
+        @Test
+        void ofAGatedWriteUnderAnotherTenure() {
+            story.asked("g3", Operation.GATE, "b", 2, 80).written("g3", 2, 3);
+
+            assertFound("a gated transaction was committed when its tenure was over");
+        }
+
+        @Test
+        void ofAGatedWriteUnderNoTenure() {
+            story.asked("g3", Operation.GATE, "a", 3, 205).released("r3", "a", 3, 210).written("g3", 3, 3);
+
+            assertFound("held by nobody");
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package dev.leasehold.engine.campaign;
+
+import com.mongodb.client.MongoClient;
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseAnswer;
+import dev.leasehold.engine.LeaseEngine;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** One thread of a process: it wants all leases, and draws what it does next. */
+final class Worker implements Runnable {
+
+    private static final int TERM_MILLIS_MIN = 200;
+    private static final int TERM_MILLIS_END = 1_500;
+    private static final int THINKING_MILLIS_END = 30;
+    private static final int ENDED_KEPT = 8;
+
+    /** What the workers of one process share. */
+    record Surroundings(
+            LeaseEngine engine,
+            MongoClient client,
+            GatedWork work,
+            Questions questions,
+            BeliefWatch beliefs,
+            Journal journal,
+            List<String> leases) {}
+
+    private final Surroundings process;
+    private final String holder;
+    private final SplittableRandom random;
+    private final Map<String, Tenure> held = new HashMap<>();
+    /** Tenures that are over, or that are left to expire. */
+    private final List<Tenure> left = new ArrayList<>();
+    private final Queue<Tenure> late = new ConcurrentLinkedQueue<>();
+    private volatile boolean stopped;
+
+    Worker(Surroundings process, String holder, SplittableRandom random) {
+        this.process = process;
+        this.holder = holder;
+        this.random = random;
+    }
+
+    /** Lets it finish what it does, and no more. */
+    void stop() {
+        stopped = true;
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!stopped) {
+                step();
+                Thread.sleep(random.nextInt(THINKING_MILLIS_END));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void step() throws InterruptedException {
+        for (Tenure tenure = late.poll(); tenure != null; tenure = late.poll()) {
+            own(tenure);
+        }
+        if (!held.isEmpty() && random.nextInt(100) < 70) {
+            use(any(List.copyOf(held.values())));
+        } else {
+            acquire(any(process.leases()));
+        }
+    }
+
+    private <T> T any(List<T> candidates) {
+        return candidates.get(random.nextInt(candidates.size()));
+    }
+
+    /** A lease that it holds already too: then it must be refused. */
+    private void acquire(String lease) throws InterruptedException {
+        int choice = random.nextInt(100);
+        if (choice < 45) {
+            began(process.questions().claim(lease, holder, term(), late::add));
+        } else if (choice < 80) {
+            began(process.questions().takeOver(lease, holder, term(), late::add));
+        } else if (choice < 88) {
+            process.questions().expire(lease, holder);
+        } else if (!left.isEmpty()) {
+            useAgain(any(left));
+        }
+    }
+
+    private void use(Tenure tenure) throws InterruptedException {
+        int choice = random.nextInt(100);
+        if (choice < 50) {
+            gate(tenure);
+        } else if (choice < 70) {
+            extend(tenure);
+        } else {
+            leave(tenure);
+            if (choice < 85) {
+                process.questions().release(tenure);
+            }
+        }
+    }
+
+    /** What a holder does that has not noticed. */
+    private void useAgain(Tenure tenure) throws InterruptedException {
+        int choice = random.nextInt(100);
+        if (choice < 60) {
+            gate(tenure);
+        } else if (choice < 85) {
+            extend(tenure);
+        } else {
+            process.questions().release(tenure);
+        }
+    }
+
+    private void gate(Tenure tenure) {
+        process.work().carryOut(
+                process.journal().newCall(),
+                process.client(),
+                process.engine().assertion(tenure),
+                random.nextBoolean(),
+                process.journal());
+    }
+
+    private void extend(Tenure tenure) throws InterruptedException {
+        Optional<LeaseAnswer> answer = process.questions().extend(tenure, term());
+        process.beliefs().watch(tenure);
+        if (answer.isPresent() && !answer.get().isGranted()) {
+            leave(tenure);
+        }
+    }
+
+    private void began(Optional<LeaseAnswer> answer) {
+        answer.filter(LeaseAnswer::isGranted).map(LeaseAnswer::orElseThrow).ifPresent(this::own);
+    }
+
+    private void own(Tenure tenure) {
+        process.beliefs().watch(tenure);
+        held.put(tenure.name(), tenure);
+    }
+
+    private void leave(Tenure tenure) {
+        held.remove(tenure.name(), tenure);
+        left.remove(tenure);
+        left.add(tenure);
+        if (left.size() > ENDED_KEPT) {
+            left.remove(0);
+        }
+    }
+
+    private Duration term() {
+        return Duration.ofMillis(random.nextInt(TERM_MILLIS_MIN, TERM_MILLIS_END));
+    }
+}
