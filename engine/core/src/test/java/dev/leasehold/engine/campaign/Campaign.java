@@ -16,18 +16,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.stream.Stream;
 
 /** Processes that compete for leases while faults happen. */
 final class Campaign {
 
     static final List<String> LEASES = List.of("red", "orange", "yellow", "green", "blue", "violet");
-
-    /**
-     * Off until engines end the open transaction of a process that is gone: with it a killed process blocks all others for
-     * as long as the server lets a transaction be open, which is a minute or more.
-     */
-    private static final boolean PROCESSES_ARE_KILLED = false;
 
     private static final int PROCESSES = 4;
     private static final Path FOLDER = Path.of("target", "campaign");
@@ -74,22 +67,11 @@ final class Campaign {
         }
     }
 
-    /** The kinds of faults that happen. */
-    static List<FaultKind> kinds() {
-        return Stream.concat(FaultKind.OF_SERVERS.stream(), ofProcesses().stream()).toList();
-    }
-
-    private static List<FaultKind> ofProcesses() {
-        return FaultKind.OF_PROCESSES.stream()
-                .filter(kind -> PROCESSES_ARE_KILLED || kind != FaultKind.KILL_PROCESS)
-                .toList();
-    }
-
     private List<Fault> doFaults(Faults faults, SplittableRandom random)
             throws IOException, InterruptedException, ExecutionException {
         long endNanos = System.nanoTime() + faultTime.toNanos();
         FaultPlan ofServers = new FaultPlan(random.split(), FaultKind.OF_SERVERS);
-        FaultPlan ofProcesses = new FaultPlan(random.split(), ofProcesses());
+        FaultPlan ofProcesses = new FaultPlan(random.split(), FaultKind.OF_PROCESSES);
         ExecutorService lanes = Executors.newFixedThreadPool(2);
         try (PrintStream log = new PrintStream(FOLDER.resolve("faults").toFile(), StandardCharsets.UTF_8)) {
             List<Fault> happened = new ArrayList<>();
