@@ -114,7 +114,7 @@ public final class PendingOperation {
 
     /** The commit certainly did not happen. Whoever was sent away not knowing can know now. */
     void commitDidNotHappen(String namespace) {
-        if (!state.compareAndSet(State.COMMITTING, State.WAITING)) {
+        if (!state.compareAndSet(State.COMMITTING, State.WAITING) && isForsaken()) {
             lateAnswer.completeExceptionally(outOfTime(namespace));
         }
     }

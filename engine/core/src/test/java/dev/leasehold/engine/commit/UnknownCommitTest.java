@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Granted;
+import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.Refusal.Reason;
@@ -18,6 +20,7 @@ import dev.leasehold.engine.byhand.ScriptedStore;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.WriteOutcome;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -257,6 +260,24 @@ class UnknownCommitTest {
 
         assertThat(a.store.writerNames()).as("still the same writer").containsExactly("a#1");
         assertThat(a.store.commits()).last().extracting(commit -> commit.clock().acknowledgedNanos()).isEqualTo(HandClock.Z);
+    }
+
+    @Test
+    void whatFailedBeforeSaysNothingAboutTheCommitInDoubt() {
+        a.claims("registered", "h");
+        a.store.onCommit((transaction, mayCommit) -> ScriptedStore.conflict(), a.store::landUnheard);
+        a.store.onCommitAgain(ScriptedStore::unknown);
+        a.store.onClockWrite(stillUnknown());
+        PendingOperation claim = a.submitClaim("one");
+        a.runtime.runFor(BUDGET + SECOND);
+        CompletableFuture<LeaseAnswer> resolution =
+                ((LeaseOutcomeUnknownException) failure(claim)).resolution().toCompletableFuture();
+        assertThat(resolution).isNotDone();
+
+        a.store.forgetClockWriteScripts();
+        a.runtime.runFor(SECOND);
+
+        assertThat(resolution).isCompletedWithValue(new Granted(TENURE));
     }
 
     @Test
