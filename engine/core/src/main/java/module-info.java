@@ -9,6 +9,7 @@ module dev.leasehold.engine {
     requires transitive org.mongodb.driver.core;
     requires transitive org.mongodb.bson;
     requires org.slf4j;
+    requires static transitive micrometer.core;
     requires static transitive org.jspecify;
 
     exports dev.leasehold.engine;
