@@ -6,8 +6,8 @@ import dev.leasehold.engine.meters.QuietMeters;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**
- * Where an engine keeps its meters: in a Micrometer registry. This is the one type of the library that needs Micrometer on
- * the class path. Immutable; one value may serve any number of engines.
+ * Where an engine keeps its meters: in a Micrometer registry. This is the one type here that needs Micrometer on the
+ * class path. Immutable; one value may serve any number of engines.
  *
  * <p>Every meter has the tag {@code namespace}.
  *
@@ -71,6 +71,7 @@ public final class LeaseMeters {
      * @return meters to be given to {@link LeaseEngineBuilder#meters}
      * @throws IllegalArgumentException if the registry is null
      */
+    @SuppressWarnings("exports") // Whoever has a registry to hand in requires its module.
     public static LeaseMeters to(MeterRegistry registry) {
         if (registry == null) {
             throw new IllegalArgumentException("registry null is refused: meters need a MeterRegistry");

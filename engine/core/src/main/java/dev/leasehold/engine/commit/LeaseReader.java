@@ -57,6 +57,11 @@ public final class LeaseReader {
         this.meters = meters;
     }
 
+    /** On whose behalf it reads at present. */
+    String writer() {
+        return registration.writer();
+    }
+
     /** Reads some leases into the view. */
     void read(Set<String> names) {
         long beganNanos = clock.nowNanos();

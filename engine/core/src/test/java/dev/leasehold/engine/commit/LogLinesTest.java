@@ -122,6 +122,20 @@ class LogLinesTest {
     }
 
     @Test
+    void readThatIsTriedAgainIsDebugOfTheWriter() {
+        a.store.onRead(() -> {
+            throw new LeaseUnavailableException("scripted outage", null);
+        });
+
+        a.path.reads().refresh(Set.of("one"), a.nowNanos() + SECOND);
+        a.runtime.runFor(SECOND);
+
+        assertThat(plain(Level.DEBUG)).singleElement().asString()
+                .startsWith("namespace 'billing', writer 'a#1': ").contains("attempt 1", "scripted outage");
+        assertNothingAbove(Level.DEBUG);
+    }
+
+    @Test
     void whatSucceedsAtOnceSaysNothing() {
         a.claims("one", "h");
 
