@@ -109,10 +109,9 @@ public final class PendingOperation {
 
     /** What a caller is told who no longer waits for a commit. It is logged too: the caller may not look at it. */
     public LeaseException unknown(@Nullable LeaseException cause) {
-        LeaseException trouble = cause == null ? lastTrouble : cause;
         LOG.error(
                 "{}: nobody knows yet whether the {} was carried out, and nothing else is written until that is known: {}",
-                subject(), request.kind(), trouble == null ? "the commit is not answered" : trouble.getMessage());
+                subject(), request.kind(), cause == null ? "the commit is not answered" : cause.getMessage());
         return notKnowing(cause);
     }
 
