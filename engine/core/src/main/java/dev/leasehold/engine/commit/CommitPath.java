@@ -139,7 +139,7 @@ public final class CommitPath {
             WriteOutcome outcome = store.writeClock(new ClockWrite.Unlist(registration.writer()));
             if (outcome.cause() != null) {
                 LOG.warn(
-                        "namespace '{}', writer '{}': its driver session could not be taken out of the clock document: {}",
+                        "namespace '{}', writer '{}': could not take its driver session out of the clock document: {}",
                         namespace, registration.writer(), outcome.cause().getMessage());
             }
         }
