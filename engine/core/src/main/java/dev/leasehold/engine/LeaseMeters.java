@@ -21,13 +21,13 @@ import io.micrometer.core.instrument.MeterRegistry;
  *   {@code lease} if asked for</td>
  *   <td>operations, and how long their callers waited</td></tr>
  * <tr><td>{@code leasehold.transactions}</td><td>counter</td>
- *   <td>{@code verdict}: applied, missed, conflict, unavailable, withheld, failed, unknown</td>
+ *   <td>{@code verdict}: applied, missed, conflict, lease-conflict, unavailable, withheld, failed, unknown</td>
  *   <td>transactions tried</td></tr>
  * <tr><td>{@code leasehold.group.size}</td><td>summary, operations</td><td></td>
  *   <td>how many operations shared a transaction</td></tr>
  * <tr><td>{@code leasehold.clock.hold}</td><td>timer</td><td></td>
- *   <td>from sending the update of a transaction that got the clock document until its commit or abort was answered: the
- *   longest time for which others may have been kept out</td></tr>
+ *   <td>from sending the update of a transaction whose guards held until its commit or abort was answered: the longest
+ *   time for which others may have been kept out</td></tr>
  * <tr><td>{@code leasehold.commit}</td><td>timer</td><td></td>
  *   <td>from sending a commit until it was answered or given up, repeated ones too</td></tr>
  * <tr><td>{@code leasehold.unknown.resolved}</td><td>counter</td>

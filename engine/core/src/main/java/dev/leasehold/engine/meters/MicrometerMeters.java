@@ -60,7 +60,7 @@ public final class MicrometerMeters implements EngineMeters {
                 .baseUnit("operations")
                 .tags(tags)
                 .register(registry);
-        clockHold = timer("leasehold.clock.hold", "From sending a transaction that got the clock document to its end");
+        clockHold = timer("leasehold.clock.hold", "From sending a transaction whose guards held to its end");
         commit = timer("leasehold.commit", "From sending a commit to its answer");
         readWindow = timer("leasehold.read.window", "From sending a read of leases and clock to its answer");
         stuckTransactions = counter(

@@ -14,6 +14,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,7 +74,7 @@ class MicrometerMetersTest {
     @ParameterizedTest
     @EnumSource
     void transactionsAreCountedByVerdictFromZeroOn(Verdict verdict) {
-        String word = verdict.name().toLowerCase();
+        String word = verdict.name().toLowerCase(Locale.ROOT).replace('_', '-');
         assertThat(count("leasehold.transactions", "verdict", word)).isZero();
 
         meters.transaction(verdict, 17);
@@ -136,6 +138,10 @@ class MicrometerMetersTest {
             assertThat(page).contains("| `" + id.getName() + "` |");
             assertThat(javadoc).contains("<td>{@code " + id.getName() + "}</td>");
             assertThat(id.getTags()).extracting(Tag::getKey).allSatisfy(key -> assertThat(page).contains("`" + key + "`"));
+            assertThat(id.getTags())
+                    .filteredOn(tag -> Set.of("verdict", "resolution", "outcome", "status").contains(tag.getKey()))
+                    .extracting(Tag::getValue)
+                    .allSatisfy(value -> assertThat(List.of(page, javadoc)).allMatch(text -> text.contains(value)));
         });
     }
 }
