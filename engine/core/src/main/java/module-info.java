@@ -9,6 +9,8 @@ module dev.leasehold.engine {
     requires transitive org.mongodb.driver.core;
     requires transitive org.mongodb.bson;
     requires org.slf4j;
+    // Not transitive: then whoever requires this module could not be compiled without Micrometer.
+    requires static micrometer.core;
     requires static transitive org.jspecify;
 
     exports dev.leasehold.engine;

@@ -9,6 +9,7 @@ import dev.leasehold.engine.client.Arguments;
 import dev.leasehold.engine.client.EngineSettings;
 import dev.leasehold.engine.client.EngineStart;
 import dev.leasehold.engine.client.InstanceName;
+import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.mongo.MongoLeaseStore;
 import dev.leasehold.engine.runtime.EngineRuntime;
 import dev.leasehold.engine.runtime.SystemRuntime;
@@ -36,6 +37,7 @@ public final class LeaseEngineBuilder {
     private @Nullable Duration commandBudget = Duration.ofSeconds(5);
     private @Nullable Duration closeBudget = Duration.ofSeconds(5);
     private @Nullable Duration retention = Duration.ofHours(1);
+    private @Nullable LeaseMeters meters;
     private EngineRuntime runtime = new SystemRuntime();
 
     LeaseEngineBuilder(@Nullable MongoClient client) {
@@ -151,6 +153,17 @@ public final class LeaseEngineBuilder {
         return this;
     }
 
+    /**
+     * Where the engine keeps its meters. Default: nowhere, and Micrometer need not be on the class path.
+     *
+     * @param meters see there for what is measured
+     * @return this
+     */
+    public LeaseEngineBuilder meters(LeaseMeters meters) {
+        this.meters = meters;
+        return this;
+    }
+
     LeaseEngineBuilder runtime(EngineRuntime runtime) {
         this.runtime = runtime;
         return this;
@@ -181,6 +194,7 @@ public final class LeaseEngineBuilder {
         return EngineStart.start(
                 settings,
                 runtime,
+                meters == null ? EngineMeters.NONE : meters.forNamespace(settings.namespace()),
                 () -> new MongoLeaseStore(
                         client,
                         place.getDatabaseName(),

@@ -65,26 +65,42 @@ final class Engines implements AutoCloseable {
         return start(namespace, instance, clock, hooks, settings -> { });
     }
 
+    /** An engine that is watched. */
+    TestEngine startWithMeters(String instance, TestClock clock, LeaseMeters meters) {
+        return start(NAMESPACE, instance, clock, new Hooks(), settings -> { }, builder -> builder.meters(meters));
+    }
+
     private TestEngine start(
             String namespace,
             String instance,
             TestClock clock,
             Hooks hooks,
             Consumer<MongoClientSettings.Builder> customiser) {
+        return start(namespace, instance, clock, hooks, customiser, builder -> { });
+    }
+
+    private TestEngine start(
+            String namespace,
+            String instance,
+            TestClock clock,
+            Hooks hooks,
+            Consumer<MongoClientSettings.Builder> customiser,
+            Consumer<LeaseEngineBuilder> more) {
         TestRuntime runtime = new TestRuntime(clock);
         MongoClient client = database.newClient(settings -> {
             customiser.accept(settings);
             settings.addCommandListener(hooks);
         });
-        LeaseEngine engine = LeaseEngine.builder(client)
+        LeaseEngineBuilder builder = LeaseEngine.builder(client)
                 .database(database.name())
                 .collection(COLLECTION)
                 .namespace(namespace)
                 .instance(instance)
                 .maximumDriftPpm(driftPpm)
                 .operationBudget(Duration.ofSeconds(10))
-                .runtime(runtime)
-                .build();
+                .runtime(runtime);
+        more.accept(builder);
+        LeaseEngine engine = builder.build();
         TestEngine test = new TestEngine(engine, client, clock, runtime, hooks);
         started.add(test);
         return test;

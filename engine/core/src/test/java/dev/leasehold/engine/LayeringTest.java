@@ -33,22 +33,24 @@ class LayeringTest {
             "store", Set.of(API),
             "protocol", Set.of(API, "time", "store"),
             "mongo", Set.of(API, "store"),
-            "commit", Set.of(API, "time", "store", "protocol", "runtime"),
-            "client", Set.of(API, "time", "store", "protocol", "runtime", "commit"));
+            "meters", Set.of(API, "time", "store"),
+            "commit", Set.of(API, "time", "store", "protocol", "runtime", "meters"),
+            "client", Set.of(API, "time", "store", "protocol", "runtime", "meters", "commit"));
 
     /** What the interface has to name in order to put an engine together. */
-    private static final Set<String> BUILDER = Set.of("LeaseEngineBuilder");
+    private static final Set<String> BUILDER = Set.of("LeaseEngineBuilder", "LeaseMeters");
 
     private static final Pattern PROJECT =
             Pattern.compile("\\bdev\\.leasehold\\.(engine|assertions)\\.((?:[a-z][a-z0-9]*\\.)*)([A-Z]\\w*)");
     private static final Pattern DRIVER = Pattern.compile("\\b(com\\.mongodb|org\\.bson)\\b");
+    private static final Pattern MICROMETER = Pattern.compile("\\bio\\.micrometer\\b");
     private static final Pattern MACHINE = Pattern.compile(
             "System\\.(nanoTime|currentTimeMillis)|Instant\\.now|Clock\\.system|\\bnew Thread\\b|Thread\\.(sleep|start|ofVirtual"
                     + "|ofPlatform)|\\bExecutors?\\b|\\bRandom\\b|ThreadLocalRandom|SecureRandom|SplittableRandom|UUID\\.randomUUID"
-                    + "|Math\\.random|\\bTimer\\b|LocalDateTime\\.now|CompletableFuture\\.delayedExecutor");
+                    + "|Math\\.random|\\bnew Timer\\b|LocalDateTime\\.now|CompletableFuture\\.delayedExecutor");
 
     @ParameterizedTest
-    @ValueSource(strings = {"time", "runtime", "store", "protocol", "mongo", "commit", "client"})
+    @ValueSource(strings = {"time", "runtime", "store", "protocol", "mongo", "meters", "commit", "client"})
     void packageKnowsOnlyWhatLiesBelowIt(String layer) {
         Set<String> known = new TreeSet<>();
         for (Path source : sourcesOf(layer)) {
@@ -85,13 +87,25 @@ class LayeringTest {
 
     @Test
     void onlyTheMongoStoreAndTheInterfaceKnowTheDriver() {
+        assertThat(whoNames(DRIVER)).containsExactly("LeaseEngine", "LeaseEngineBuilder", "mongo");
+    }
+
+    @Test
+    void onlyTheMetersKnowMicrometer() {
+        assertThat(whoNames(MICROMETER)).containsExactly("LeaseMeters", "meters");
+        assertThat(sourcesOf("meters").stream().filter(source -> MICROMETER.matcher(code(source)).find()))
+                .extracting(LayeringTest::simpleName)
+                .containsExactlyInAnyOrder("MicrometerMeters", "SurveyGauges");
+    }
+
+    /** The layers that name it, and the types of the interface that do. */
+    private static Set<String> whoNames(Pattern pattern) {
         Set<String> knowing = new TreeSet<>();
         for (String layer : MAY_KNOW.keySet()) {
-            sourcesOf(layer).stream().filter(source -> DRIVER.matcher(code(source)).find()).forEach(source -> knowing.add(layer));
+            sourcesOf(layer).stream().filter(source -> pattern.matcher(code(source)).find()).forEach(source -> knowing.add(layer));
         }
-        sourcesOf(API).stream().filter(source -> DRIVER.matcher(code(source)).find()).forEach(source -> knowing.add(simpleName(source)));
-
-        assertThat(knowing).containsExactly("LeaseEngine", "LeaseEngineBuilder", "mongo");
+        sourcesOf(API).stream().filter(source -> pattern.matcher(code(source)).find()).forEach(source -> knowing.add(simpleName(source)));
+        return knowing;
     }
 
     @Test

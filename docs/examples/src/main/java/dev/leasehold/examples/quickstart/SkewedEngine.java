@@ -6,6 +6,7 @@ import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.client.EngineSettings;
 import dev.leasehold.engine.client.EngineStart;
+import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.mongo.MongoLeaseStore;
 import dev.leasehold.engine.runtime.EngineRuntime;
 import dev.leasehold.engine.time.Drift;
@@ -33,6 +34,7 @@ final class SkewedEngine {
         return EngineStart.start(
                 settings,
                 runtime,
+                EngineMeters.NONE,
                 () -> new MongoLeaseStore(
                         client,
                         leases.getNamespace().getDatabaseName(),

@@ -14,11 +14,13 @@ final class CallerWait {
     private final String namespace;
     private final EngineRuntime runtime;
     private final StampClock clock;
+    private final OperationMeter meter;
 
-    CallerWait(String namespace, EngineRuntime runtime, StampClock clock) {
+    CallerWait(String namespace, EngineRuntime runtime, StampClock clock, OperationMeter meter) {
         this.namespace = namespace;
         this.runtime = runtime;
         this.clock = clock;
+        this.meter = meter;
     }
 
     /**
@@ -26,6 +28,10 @@ final class CallerWait {
      * that the outcome is waited for, and the thread keeps its interrupt flag.
      */
     Reply reply(PendingOperation operation) throws InterruptedException {
+        return meter.around(operation, this::replyTo);
+    }
+
+    private Reply replyTo(PendingOperation operation) throws InterruptedException {
         boolean interrupted = false;
         try {
             while (true) {
@@ -51,10 +57,10 @@ final class CallerWait {
     /** The time is over. Returns only if the answer has come after all. */
     private void leave(PendingOperation operation) {
         if (operation.abandon()) {
-            throw operation.outOfTime(namespace);
+            throw operation.outOfTime();
         }
         if (operation.forsake()) {
-            throw operation.unknown(namespace, null);
+            throw operation.unknown(null);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.commit.CommitPath;
+import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.runtime.EngineRuntime;
 import dev.leasehold.engine.runtime.EngineThread;
 import dev.leasehold.engine.store.LeaseStore;
@@ -37,12 +38,14 @@ public final class EngineStart {
     /**
      * Opens the store and puts an engine on it.
      *
+     * @param meters closed with the engine
      * @param stores makes the store
      * @param assertions makes the assertion of a tenure
      */
     public static LeaseEngine start(
             EngineSettings settings,
             EngineRuntime runtime,
+            EngineMeters meters,
             Supplier<LeaseStore> stores,
             Function<Tenure, LeaseAssertion> assertions) {
         EngineStart start = new EngineStart(settings, runtime, stores);
@@ -54,8 +57,10 @@ public final class EngineStart {
                 settings.retentionNanos(),
                 store,
                 runtime,
-                start.thread);
-        return new LeaseClient(settings, runtime, path, assertions);
+                start.thread,
+                meters);
+        path.survey();
+        return new LeaseClient(settings, runtime, path, meters, assertions);
     }
 
     private LeaseStore open() {

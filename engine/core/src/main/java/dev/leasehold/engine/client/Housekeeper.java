@@ -15,11 +15,13 @@ import org.jspecify.annotations.Nullable;
 /** Clears away what nobody needs any more, one page of leases after the other. */
 final class Housekeeper {
 
+    private final String namespace;
     private final CommitPath path;
     private final CallerWait wait;
     private final LongSupplier deadlineNanos;
 
-    Housekeeper(CommitPath path, CallerWait wait, LongSupplier deadlineNanos) {
+    Housekeeper(String namespace, CommitPath path, CallerWait wait, LongSupplier deadlineNanos) {
+        this.namespace = namespace;
         this.path = path;
         this.wait = wait;
         this.deadlineNanos = deadlineNanos;
@@ -48,7 +50,7 @@ final class Housekeeper {
         List<PendingOperation> removals = new ArrayList<>();
         for (Sighting sighting : page.sightings()) {
             if (sighting instanceof Sighting.Lease lease && lease.document().isVacant()) {
-                removals.add(new PendingOperation(new Request.Remove(lease.name()), deadlineNanos.getAsLong()));
+                removals.add(new PendingOperation(namespace, new Request.Remove(lease.name()), deadlineNanos.getAsLong()));
             }
         }
         removals.forEach(path.groupCommit()::submit);

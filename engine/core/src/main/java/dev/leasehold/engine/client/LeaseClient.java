@@ -11,6 +11,7 @@ import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.commit.CommitPath;
 import dev.leasehold.engine.commit.LeaseReader;
 import dev.leasehold.engine.commit.PendingOperation;
+import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.protocol.Standing;
 import dev.leasehold.engine.runtime.EngineRuntime;
@@ -45,18 +46,21 @@ public final class LeaseClient implements LeaseEngine {
     /**
      * An engine on an open store.
      *
+     * @param meters of this engine
      * @param assertions makes the assertion of a tenure
      */
     public LeaseClient(
             EngineSettings settings,
             EngineRuntime runtime,
             CommitPath path,
+            EngineMeters meters,
             Function<Tenure, LeaseAssertion> assertions) {
         this.settings = settings;
         this.runtime = runtime;
         this.path = path;
-        this.wait = new CallerWait(settings.namespace(), runtime, path.clock());
-        this.housekeeper = new Housekeeper(path, wait, this::deadlineNanos);
+        this.wait = new CallerWait(
+                settings.namespace(), runtime, path.clock(), new OperationMeter(runtime.clock(), meters));
+        this.housekeeper = new Housekeeper(namespace(), path, wait, this::deadlineNanos);
         this.assertions = assertions;
     }
 
@@ -185,7 +189,9 @@ public final class LeaseClient implements LeaseEngine {
         }
         try {
             if (!runtime.await(Objects.requireNonNull(closing.get()), settings.closeBudgetNanos())) {
-                LOG.warn("namespace '{}': closing goes on in the background: the database does not answer", namespace());
+                LOG.warn(
+                        "namespace '{}', writer '{}': closing goes on in the background: the database does not answer",
+                        namespace(), path.writer());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -199,7 +205,7 @@ public final class LeaseClient implements LeaseEngine {
 
     private LeaseAnswer answer(Request request) throws InterruptedException {
         checkOpen();
-        PendingOperation operation = new PendingOperation(request, deadlineNanos());
+        PendingOperation operation = new PendingOperation(namespace(), request, deadlineNanos());
         path.groupCommit().submit(operation);
         return wait.reply(operation).toAnswer();
     }

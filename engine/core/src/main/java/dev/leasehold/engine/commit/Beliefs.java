@@ -47,9 +47,7 @@ public final class Beliefs {
     /** Ends a belief because the database says that the tenure is over. */
     void lost(Tenure tenure) {
         if (beliefs.remove(tenure) != null) {
-            LOG.warn(
-                    "namespace '{}': lease '{}' is no longer held by '{}' under token {}",
-                    tenure.namespace(), tenure.name(), tenure.holder(), tenure.token());
+            LOG.warn("{}: lost, the lease is no longer held under this token", Subject.of(tenure));
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.leasehold.engine.commit;
 
+import dev.leasehold.engine.meters.EngineMeters;
+import dev.leasehold.engine.meters.MeteredStore;
 import dev.leasehold.engine.protocol.LeaseView;
 import dev.leasehold.engine.protocol.SilentWriters;
 import dev.leasehold.engine.runtime.EngineRuntime;
@@ -21,8 +23,10 @@ public final class CommitPath {
     /** How many leases an engine remembers: far more than a transaction holds, some megabytes at the most. */
     private static final int VIEW_LIMIT = 10_000;
 
+    private final String namespace;
     private final LeaseStore store;
     private final EngineThread thread;
+    private final EngineMeters meters;
     private final Registration registration;
     private final StampClock clock;
     private final Beliefs beliefs;
@@ -37,6 +41,7 @@ public final class CommitPath {
      * @param drift the largest rate error of any clock that takes part
      * @param retentionNanos how long a vacant document is kept
      * @param bareStore where the documents are
+     * @param meters closed with this
      */
     public CommitPath(
             String namespace,
@@ -45,19 +50,35 @@ public final class CommitPath {
             long retentionNanos,
             LeaseStore bareStore,
             EngineRuntime runtime,
-            EngineThread thread) {
+            EngineThread thread,
+            EngineMeters meters) {
+        this.namespace = namespace;
         this.thread = thread;
+        this.meters = meters;
         this.clock = new StampClock(runtime.clock());
-        this.store = new RescuingStore(namespace, bareStore, clock);
+        this.store = new RescuingStore(namespace, new MeteredStore(bareStore, runtime.clock(), meters), clock, meters);
         this.beliefs = new Beliefs(clock);
         LeaseView view = new LeaseView(namespace, drift, retentionNanos, VIEW_LIMIT);
         this.registration = new Registration(namespace, instance, store, runtime, clock, view);
-        LeaseReader reader = new LeaseReader(store, clock, view, registration, new SilentWriters(drift));
-        Settlement settlement = new Settlement(view, beliefs, registration);
+        LeaseReader reader = new LeaseReader(
+                namespace, store, clock, view, registration, new SilentWriters(drift), meters);
+        Settlement settlement = new Settlement(view, beliefs, registration, meters);
         Planner planner = new Planner(namespace, clock, view, beliefs, registration, settlement);
         this.reads = new Reads(namespace, runtime, thread, clock, reader);
         this.groupCommit =
                 new GroupCommit(namespace, store, runtime, thread, clock, reader, registration, planner, settlement);
+    }
+
+    /** Begins to look at the whole clock document now and then, for the meters. Without meters it does nothing. */
+    public void survey() {
+        if (meters.measures()) {
+            thread.execute(new Survey(namespace, store, thread, clock, registration, meters));
+        }
+    }
+
+    /** Under which name this engine writes at present. */
+    public String writer() {
+        return registration.writer();
     }
 
     public StampClock clock() {
@@ -108,6 +129,7 @@ public final class CommitPath {
             unlist();
         } finally {
             store.close();
+            meters.close();
         }
     }
 
@@ -117,8 +139,8 @@ public final class CommitPath {
             WriteOutcome outcome = store.writeClock(new ClockWrite.Unlist(registration.writer()));
             if (outcome.cause() != null) {
                 LOG.warn(
-                        "writer '{}' could not take its driver session out of the clock document: {}",
-                        registration.writer(), outcome.cause().getMessage());
+                        "namespace '{}', writer '{}': could not take its driver session out of the clock document: {}",
+                        namespace, registration.writer(), outcome.cause().getMessage());
             }
         }
     }

@@ -37,7 +37,6 @@ final class Doubt {
     private final Planned planned;
     private LeaseException cause;
     private int steps;
-    private boolean told;
 
     Doubt(Planned planned, LeaseException cause) {
         this.planned = planned;
@@ -51,13 +50,6 @@ final class Doubt {
     /** Why it is in doubt. */
     LeaseException cause() {
         return cause;
-    }
-
-    /** Whether this was asked for the first time. */
-    boolean isNews() {
-        boolean news = !told;
-        told = true;
-        return news;
     }
 
     /** How many steps were taken in vain, and the first commit. */

@@ -92,7 +92,8 @@ public final class GroupCommit {
     private void end() {
         if (inDoubt != null) {
             LeaseException cause = inDoubt.cause();
-            inDoubt.planned().operations().forEach(operation -> operation.lost(namespace, cause));
+            inDoubt.planned().operations().forEach(operation -> operation.lost(cause));
+            settlement.noted(Doubt.Finding.LOST);
         }
         run();
     }
@@ -116,7 +117,7 @@ public final class GroupCommit {
         if (closed) {
             operation.fail(closedException());
         } else if (clock.nowNanos() > operation.deadlineNanos()) {
-            operation.fail(operation.outOfTime(namespace));
+            operation.fail(operation.outOfTime());
         }
     }
 
@@ -128,7 +129,9 @@ public final class GroupCommit {
         } catch (LeaseException e) {
             operations.forEach(operation -> operation.fail(e));
         } catch (RuntimeException | Error e) {
-            LOG.error("namespace '{}': unexpected failure, {} operations end with it", namespace, operations.size(), e);
+            LOG.error(
+                    "namespace '{}', writer '{}': unexpected failure, {} operations end with it",
+                    namespace, registration.writer(), operations.size(), e);
             operations.forEach(operation -> failUnexpectedly(operation, e));
         }
     }
@@ -141,8 +144,11 @@ public final class GroupCommit {
     }
 
     private void failUnexpectedly(PendingOperation operation, Throwable cause) {
-        operation.fail(new LeaseStoreException(operation.request().describe() + ": unexpected failure", cause));
-        operation.lost(namespace, cause);
+        LOG.error("{}: the {} ends with an unexpected failure", operation.subject(), operation.request().kind());
+        LeaseException failure =
+                new LeaseStoreException(operation.request().describe() + ": unexpected failure", cause);
+        operation.fail(failure);
+        operation.lost(failure);
     }
 
     /** Reads what the view lacks. What was read is fresh enough for a refusal. */
@@ -178,7 +184,7 @@ public final class GroupCommit {
             follow(new Doubt(planned, cause(outcome)));
             return;
         }
-        operations.forEach(operation -> operation.commitDidNotHappen(namespace));
+        operations.forEach(PendingOperation::commitDidNotHappen);
         switch (outcome.verdict()) {
             case MISSED -> readAndTryAgain(operations);
             case CONFLICT -> tryLaterTogether(operations, cause(outcome));
@@ -258,7 +264,6 @@ public final class GroupCommit {
         planner.forget(doubt.planned());
         inDoubt = doubt;
         doubt.planned().operations().forEach(operation -> forsakeIfDue(operation, doubt.cause()));
-        report(doubt);
         thread.executeAfter(runtime.randomNanos(Backoff.windowNanos(doubt.failures())), () -> {
             step(doubt);
             run();
@@ -268,16 +273,7 @@ public final class GroupCommit {
     private void forsakeIfDue(PendingOperation operation, LeaseException cause) {
         operation.failed(cause);
         if (closed || clock.nowNanos() > operation.deadlineNanos()) {
-            operation.failUnknown(namespace, cause);
-        }
-    }
-
-    private void report(Doubt doubt) {
-        long forsaken = doubt.planned().operations().stream().filter(PendingOperation::isForsaken).count();
-        if (forsaken > 0 && doubt.isNews()) {
-            LOG.error(
-                    "namespace '{}': {} operations have an unknown outcome, among them {}; nothing is written until it is known",
-                    namespace, forsaken, doubt.planned().operations().get(0).request().describe(), doubt.cause());
+            operation.failUnknown(cause);
         }
     }
 
@@ -285,17 +281,17 @@ public final class GroupCommit {
         Planned planned = doubt.planned();
         guarded(planned.operations(), () -> {
             inDoubt = null;
-            switch (doubt.step(store)) {
+            switch (settlement.noted(doubt.step(store))) {
                 case LANDED -> {
                     settlement.applied(planned);
                     planner.forget(planned);
                 }
                 case NOT_LANDED -> {
-                    planned.operations().forEach(operation -> operation.commitDidNotHappen(namespace));
+                    planned.operations().forEach(PendingOperation::commitDidNotHappen);
                     tryLater(planned.operations(), doubt.cause());
                 }
                 case OPEN -> follow(doubt);
-                case LOST -> planned.operations().forEach(operation -> operation.lost(namespace, doubt.cause()));
+                case LOST -> planned.operations().forEach(operation -> operation.lost(doubt.cause()));
             }
         });
     }

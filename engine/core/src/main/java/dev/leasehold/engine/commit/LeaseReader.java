@@ -2,6 +2,7 @@ package dev.leasehold.engine.commit;
 
 import dev.leasehold.engine.ClockAnomalyException;
 import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.protocol.LeaseView;
 import dev.leasehold.engine.protocol.Sighting;
 import dev.leasehold.engine.protocol.SilentWriters;
@@ -31,19 +32,34 @@ public final class LeaseReader {
     /** How many leases one read takes at the most, so that other work of the engine goes on between. */
     public static final int PAGE_SIZE = 1_000;
 
+    private final String namespace;
     private final LeaseStore store;
     private final StampClock clock;
     private final LeaseView view;
     private final Registration registration;
     private final SilentWriters silent;
+    private final EngineMeters meters;
 
     LeaseReader(
-            LeaseStore store, StampClock clock, LeaseView view, Registration registration, SilentWriters silent) {
+            String namespace,
+            LeaseStore store,
+            StampClock clock,
+            LeaseView view,
+            Registration registration,
+            SilentWriters silent,
+            EngineMeters meters) {
+        this.namespace = namespace;
         this.store = store;
         this.clock = clock;
         this.view = view;
         this.registration = registration;
         this.silent = silent;
+        this.meters = meters;
+    }
+
+    /** On whose behalf it reads at present. */
+    String writer() {
+        return registration.writer();
     }
 
     /** Reads some leases into the view. */
@@ -83,6 +99,8 @@ public final class LeaseReader {
     }
 
     private List<Sighting> observe(Observe observe, Snapshot snapshot, long beganNanos, long endedNanos) {
+        meters.viewRead(endedNanos - beganNanos);
+        meters.writersSeen(registration.writer(), snapshot.clock().writers().values(), endedNanos);
         registration.examine(snapshot.clock());
         // What is known as unusable was logged before: a lease that somebody waits for is read again and again.
         Set<String> known = snapshot.leases().stream()
@@ -97,7 +115,9 @@ public final class LeaseReader {
     }
 
     private void warn(Sighting unusable) {
-        LOG.warn("lease '{}' is unusable: {}", unusable.name(), Standing.of(unusable, clock.nowNanos()).describe());
+        LOG.warn(
+                "{}: unusable: {}",
+                Subject.ofLease(namespace, unusable.name()), Standing.of(unusable, clock.nowNanos()).describe());
     }
 
     private long endedNanos(long beganNanos) {

@@ -3,18 +3,23 @@ package dev.leasehold.engine.commit;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.protocol.Request;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One request on its way. The caller and the engine's thread agree by its state who may still say what: as long as no
  * commit was sent the caller may walk away and be certain that nothing happens; afterwards only the engine knows.
  */
 public final class PendingOperation {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PendingOperation.class);
 
     /** The largest transaction; the first one of every operation. */
     static final int BATCH_LIMIT = 512;
@@ -32,6 +37,7 @@ public final class PendingOperation {
         FORSAKEN
     }
 
+    private final String namespace;
     private final Request request;
     private final long deadlineNanos;
     private final CompletableFuture<Reply> answer = new CompletableFuture<>();
@@ -46,14 +52,17 @@ public final class PendingOperation {
     private int batchLimit = BATCH_LIMIT;
 
     private volatile @Nullable LeaseException lastTrouble;
+    private volatile @Nullable LeaseStatus priorStatus;
 
     /**
      * An operation that was not started yet.
      *
+     * @param namespace of the lease
      * @param request what is asked
      * @param deadlineNanos on the engine's clock; past it nothing more is tried
      */
-    public PendingOperation(Request request, long deadlineNanos) {
+    public PendingOperation(String namespace, Request request, long deadlineNanos) {
+        this.namespace = namespace;
         this.request = request;
         this.deadlineNanos = deadlineNanos;
     }
@@ -64,6 +73,11 @@ public final class PendingOperation {
 
     public long deadlineNanos() {
         return deadlineNanos;
+    }
+
+    /** How the lease stood when this was last decided; null when it never was. */
+    public @Nullable LeaseStatus priorStatus() {
+        return priorStatus;
     }
 
     /** Completes with the answer, or with the exception that the caller is to see. */
@@ -84,8 +98,8 @@ public final class PendingOperation {
     }
 
     /** Why it was not carried out in time. */
-    public LeaseException outOfTime(String namespace) {
-        String what = request.describe() + " in namespace '" + namespace + "' was not carried out within its time budget";
+    public LeaseException outOfTime() {
+        String what = inWords() + " was not carried out within its time budget";
         LeaseException trouble = lastTrouble;
         return trouble instanceof LeaseContentionException
                 ? new LeaseContentionException(
@@ -93,18 +107,36 @@ public final class PendingOperation {
                 : new LeaseUnavailableException(what + ": the database did not answer", trouble);
     }
 
-    /** What a caller is told who no longer waits for a commit. */
-    public LeaseException unknown(String namespace, @Nullable Throwable cause) {
+    /** What a caller is told who no longer waits for a commit. It is logged too: the caller may not look at it. */
+    public LeaseException unknown(@Nullable LeaseException cause) {
+        LOG.error(
+                "{}: nobody knows yet whether the {} was carried out, and nothing else is written until that is known: {}",
+                subject(), request.kind(), cause == null ? "the commit is not answered" : cause.getMessage());
+        return notKnowing(cause);
+    }
+
+    private LeaseException notKnowing(@Nullable LeaseException cause) {
         return new LeaseOutcomeUnknownException(
-                request.describe() + " in namespace '" + namespace + "' may or may not have been carried out",
-                cause,
-                lateAnswer.thenApply(Reply::toAnswer));
+                inWords() + " may or may not have been carried out", cause, lateAnswer.thenApply(Reply::toAnswer));
+    }
+
+    private String inWords() {
+        return request.describe() + " in namespace '" + namespace + "'";
     }
 
     // ---- the engine's side ----
 
     String name() {
         return request.name();
+    }
+
+    Subject subject() {
+        return Subject.of(namespace, request);
+    }
+
+    /** How the lease stands of which this is decided now. */
+    void found(LeaseStatus status) {
+        priorStatus = status;
     }
 
     /** From here on the caller cannot walk away with certainty. False: it already has. */
@@ -116,9 +148,10 @@ public final class PendingOperation {
      * The commit certainly did not happen. Whoever was sent away not knowing can know now. Nobody else must be told: a later
      * attempt may come to be in doubt.
      */
-    void commitDidNotHappen(String namespace) {
+    void commitDidNotHappen() {
         if (!state.compareAndSet(State.COMMITTING, State.WAITING) && isForsaken()) {
-            lateAnswer.completeExceptionally(outOfTime(namespace));
+            LOG.info("{}: it is known now that the {} was not carried out, and never will be", subject(), request.kind());
+            lateAnswer.completeExceptionally(outOfTime());
         }
     }
 
@@ -129,7 +162,13 @@ public final class PendingOperation {
 
     /** Says what is certain, to the caller who waits or who was sent away not knowing. */
     void complete(Reply reply) {
-        (isForsaken() ? lateAnswer : answer).complete(reply);
+        if (isForsaken()) {
+            Subject subject = reply.tenure() == null ? subject() : Subject.of(reply.tenure());
+            LOG.info("{}: it is known now that the {} was carried out", subject, request.kind());
+            lateAnswer.complete(reply);
+        } else {
+            answer.complete(reply);
+        }
     }
 
     /** Ends it undone. Without effect while its commit may be under way. */
@@ -140,22 +179,23 @@ public final class PendingOperation {
     }
 
     /** Sends the caller away not knowing whether its commit happened. Without effect when no commit was sent. */
-    void failUnknown(String namespace, @Nullable Throwable cause) {
+    void failUnknown(@Nullable LeaseException cause) {
         if (forsake()) {
-            answer.completeExceptionally(unknown(namespace, cause));
+            answer.completeExceptionally(unknown(cause));
         }
     }
 
     /** Nobody will ever know whether its commit happened. Without effect when no commit was sent. */
-    void lost(String namespace, Throwable cause) {
+    void lost(LeaseException cause) {
         boolean awaited = forsake();
         if (isForsaken()) {
+            LOG.error("{}: nobody will ever know whether the {} was carried out", subject(), request.kind());
             // Before the caller is told, who may look at once.
-            lateAnswer.completeExceptionally(new LeaseStoreException(
-                    request.describe() + " in namespace '" + namespace + "': nobody knows what became of it", cause));
+            lateAnswer.completeExceptionally(
+                    new LeaseStoreException(inWords() + ": nobody knows what became of it", cause));
         }
         if (awaited) {
-            answer.completeExceptionally(unknown(namespace, cause));
+            answer.completeExceptionally(notKnowing(cause));
         }
     }
 
@@ -207,6 +247,7 @@ public final class PendingOperation {
     void failed(LeaseException trouble) {
         failures++;
         lastTrouble = trouble;
+        LOG.debug("{}: attempt {} to {} has not succeeded: {}", subject(), failures, request.kind(), trouble.getMessage());
     }
 
     /** Something in its transaction was refused for good. Alone it will be seen whether it was this. */

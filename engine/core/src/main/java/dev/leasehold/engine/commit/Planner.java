@@ -6,6 +6,7 @@ import dev.leasehold.engine.protocol.LeaseView;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.protocol.Sighting;
 import dev.leasehold.engine.protocol.Situation;
+import dev.leasehold.engine.protocol.Standing;
 import dev.leasehold.engine.time.Belief;
 import dev.leasehold.engine.time.StampClock;
 import java.util.ArrayList;
@@ -61,6 +62,7 @@ final class Planner {
             Sighting sighting = view.get(operation.name());
             // A read may have found that this engine is a new writer, and emptied the view.
             if (sighting != null) {
+                operation.found(Standing.of(sighting, at.nowNanos()).status());
                 Decision decision = Decide.decide(operation.request(), sighting, at, belief(operation.request()));
                 follow(decision, operation, justRead.contains(operation.name()), steps);
             }

@@ -15,9 +15,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads that callers ask for, on the engine's thread, tried again while their time lasts. Never blocks. */
 public final class Reads {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Reads.class);
 
     private final String namespace;
     private final EngineRuntime runtime;
@@ -79,6 +83,9 @@ public final class Reads {
             if (clock.nowNanos() > deadlineNanos) {
                 result.completeExceptionally(e);
             } else {
+                LOG.debug(
+                        "namespace '{}', writer '{}': attempt {} of a read has not succeeded: {}",
+                        namespace, reader.writer(), attempt, e.getMessage());
                 thread.executeAfter(
                         runtime.randomNanos(Backoff.windowNanos(attempt)),
                         () -> attempt(read, deadlineNanos, attempt + 1, result));

@@ -34,7 +34,8 @@ final class Registration {
     private final StampClock clock;
     private final LeaseView view;
 
-    private String writer;
+    /** Changed by the engine's thread alone, and read by others for their logs. */
+    private volatile String writer;
     private boolean registered;
     private long acknowledgedNanos;
 
@@ -150,7 +151,7 @@ final class Registration {
         writer = newWriter();
         registered = false;
         view.forgetAll();
-        LOG.warn("namespace '{}': the entry of writer '{}' was removed; going on as writer '{}'", namespace, old, writer);
+        LOG.warn("namespace '{}', writer '{}': its entry was removed; going on as writer '{}'", namespace, old, writer);
     }
 
     /** A dot would be a path in the map of writers, so it becomes a character that no instance name has. */

@@ -2,6 +2,7 @@ package dev.leasehold.engine.commit;
 
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.protocol.StuckTransactions;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.ForwardingStore;
@@ -45,15 +46,18 @@ final class RescuingStore extends ForwardingStore {
 
     private final String namespace;
     private final StampClock clock;
+    private final EngineMeters meters;
     private final ClockProgress progress = new ClockProgress();
     private final Set<UUID> ended = new HashSet<>();
     private @Nullable Long conflictsSinceNanos;
+    private boolean blocked;
     private boolean warned;
 
-    RescuingStore(String namespace, LeaseStore store, StampClock clock) {
+    RescuingStore(String namespace, LeaseStore store, StampClock clock, EngineMeters meters) {
         super(store);
         this.namespace = namespace;
         this.clock = clock;
+        this.meters = meters;
     }
 
     @Override
@@ -102,6 +106,7 @@ final class RescuingStore extends ForwardingStore {
             case APPLIED, MISSED, WITHHELD, LEASE_CONFLICT -> {
                 progress.gotThrough();
                 ended.clear();
+                blocked = false;
                 warned = false;
             }
             default -> { }
@@ -113,43 +118,54 @@ final class RescuingStore extends ForwardingStore {
             read(Set.of(), writer);
             long blockedNanos = progress.blockedNanos(clock.nowNanos());
             if (blockedNanos >= BLOCKED_NANOS_MIN) {
-                endStuckTransactions(blockedNanos);
+                noteBlocked();
+                endStuckTransactions(writer, blockedNanos);
             }
         } catch (LeaseUnavailableException e) {
-            LOG.debug("namespace '{}': could not look into the blocked clock document", namespace, e);
+            LOG.debug(
+                    "namespace '{}', writer '{}': could not look into the blocked clock document: {}",
+                    namespace, writer, e.getMessage());
         } catch (LeaseException e) {
-            warnOnce(e.getMessage());
+            warnOnce(writer, e.getMessage());
         }
     }
 
-    private void endStuckTransactions(long blockedNanos) {
+    private void noteBlocked() {
+        if (!blocked) {
+            blocked = true;
+            meters.clockBlocked();
+        }
+    }
+
+    private void endStuckTransactions(String writer, long blockedNanos) {
         Map<UUID, String> stuck = StuckTransactions.among(idleTransactions(), writers());
         if (!stuck.isEmpty()) {
             endTransactions(stuck.keySet());
-            stuck.forEach(this::report);
+            stuck.forEach((driverSession, stuckWriter) -> report(writer, driverSession, stuckWriter));
         } else if (blockedNanos >= WARNING_NANOS_MIN) {
-            warnOnce("no engine's transaction that this database user may end was found idle");
+            warnOnce(writer, "no engine's transaction that this database user may end was found idle");
         }
     }
 
-    private void report(UUID driverSession, String writer) {
+    private void report(String writer, UUID driverSession, String stuckWriter) {
         if (ended.add(driverSession)) {
+            meters.stuckTransactionsEnded(1);
             LOG.warn(
-                    "namespace '{}': the transaction of writer '{}' blocked the clock document and was ended; that writer was"
+                    "namespace '{}', writer '{}': its transaction blocked the clock document and was ended; that writer was"
                             + " killed, or paused in the middle of it",
-                    namespace, writer);
+                    namespace, stuckWriter);
         } else {
-            warnOnce("the transaction of writer '" + writer + "' could not be ended");
+            warnOnce(writer, "the transaction of writer '" + stuckWriter + "' could not be ended");
         }
     }
 
-    private void warnOnce(String why) {
+    private void warnOnce(String writer, String why) {
         if (!warned) {
             warned = true;
             LOG.warn(
-                    "namespace '{}': a transaction blocks the clock document, so that nobody can write leases until the server"
+                    "namespace '{}', writer '{}': a transaction blocks the clock document, so that nobody can write leases until the server"
                             + " ends it: {}",
-                    namespace, why);
+                    namespace, writer, why);
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.leasehold.engine.commit;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Refusal;
+import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.protocol.LeaseView;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.store.LeaseWrite;
@@ -18,11 +19,13 @@ final class Settlement {
     private final LeaseView view;
     private final Beliefs beliefs;
     private final Registration registration;
+    private final EngineMeters meters;
 
-    Settlement(LeaseView view, Beliefs beliefs, Registration registration) {
+    Settlement(LeaseView view, Beliefs beliefs, Registration registration, EngineMeters meters) {
         this.view = view;
         this.beliefs = beliefs;
         this.registration = registration;
+        this.meters = meters;
     }
 
     /** A majority has acknowledged the transaction. */
@@ -32,6 +35,17 @@ final class Settlement {
             see(step.decision().write());
             granted(step.operation(), step.decision().tenure(), step.decision().belief());
         }
+    }
+
+    /** Takes note of how a commit in doubt ended, if it did. */
+    Doubt.Finding noted(Doubt.Finding finding) {
+        switch (finding) {
+            case LANDED -> meters.resolved(EngineMeters.Resolution.LANDED);
+            case NOT_LANDED -> meters.resolved(EngineMeters.Resolution.NOT_LANDED);
+            case LOST -> meters.resolved(EngineMeters.Resolution.LOST);
+            case OPEN -> { }
+        }
+        return finding;
     }
 
     /** The answer is yes. A caller who no longer listens forms no belief. */
@@ -48,7 +62,7 @@ final class Settlement {
             beliefs.lost(extend.tenure());
         }
         if (operation.settle()) {
-            LOG.debug("{}", refusal.message());
+            LOG.debug("{}: {}", operation.subject(), refusal.message());
             operation.complete(Reply.no(refusal));
         }
     }

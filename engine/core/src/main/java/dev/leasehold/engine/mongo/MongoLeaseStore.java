@@ -8,6 +8,7 @@ import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.BulkWriteOptions;
+import dev.leasehold.engine.store.ClockSurvey;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.GuardedTransaction;
 import dev.leasehold.engine.store.IdleTransaction;
@@ -76,7 +77,7 @@ public final class MongoLeaseStore implements LeaseStore {
         this.limitMillis = TimeUnit.NANOSECONDS.toMillis(commandBudgetNanos);
         this.collection = collection(client, new MongoNamespace(database, collection), limitMillis);
         this.verdicts = new Verdicts(namespace, this.collection.getNamespace());
-        this.sessions = sessions(client, verdicts);
+        this.sessions = sessions(client, namespace, verdicts);
         this.opening = new Opening(client, this.collection, sessions, verdicts);
         this.reads = new StoreReads(namespace, this.collection, sessions, verdicts, limitMillis);
         this.clockUpdate = new BoundedUpdate(
@@ -95,9 +96,9 @@ public final class MongoLeaseStore implements LeaseStore {
                 .withWriteConcern(WriteConcern.MAJORITY.withWTimeout(limitMillis, TimeUnit.MILLISECONDS));
     }
 
-    private static StoreSessions sessions(MongoClient client, Verdicts verdicts) {
+    private static StoreSessions sessions(MongoClient client, String namespace, Verdicts verdicts) {
         try {
-            return new StoreSessions(client);
+            return new StoreSessions(client, namespace);
         } catch (IllegalStateException e) {
             throw verdicts.ofRead(e);
         }
@@ -142,6 +143,11 @@ public final class MongoLeaseStore implements LeaseStore {
         return reads.writers();
     }
 
+    @Override
+    public ClockSurvey survey() {
+        return reads.survey();
+    }
+
     /**
      * {@inheritDoc}
      *
@@ -152,6 +158,7 @@ public final class MongoLeaseStore implements LeaseStore {
     @Override
     public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
         commitCanBeRepeated = false;
+        sessions.usedBy(transaction.clock().writer());
         try {
             return whyNotToCommit(transaction)
                     .orElseGet(() -> mayCommit.getAsBoolean() ? sendCommit() : WriteOutcome.WITHHELD);
@@ -211,6 +218,7 @@ public final class MongoLeaseStore implements LeaseStore {
     @Override
     public WriteOutcome writeClock(ClockWrite write) {
         commitCanBeRepeated = false;
+        sessions.usedBy(write.writer());
         sessions.forgetLastTransaction();
         BsonDocument guard = Guards.clock(namespace, write);
         BsonDocument change = Changes.clock(write);

@@ -4,6 +4,7 @@ import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.engine.store.ClockDocument;
+import dev.leasehold.engine.store.ClockSurvey;
 import dev.leasehold.engine.store.LeaseStore.Page;
 import dev.leasehold.engine.store.Snapshot;
 import dev.leasehold.engine.store.StoredLease;
@@ -20,6 +21,7 @@ import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
+import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,6 +89,14 @@ final class StoreReads {
         return clock(new BsonDocument(Fields.WRITERS, WANTED)).writers().values();
     }
 
+    /** The document is fetched as it is stored, since its size is asked for too. */
+    ClockSurvey survey() {
+        List<RawBsonDocument> fetched =
+                fetch(collection.withDocumentClass(RawBsonDocument.class), Guards.clockId(namespace), 1, find -> find);
+        ClockDocument clock = clockCodec.decode(fetched.isEmpty() ? null : fetched.get(0));
+        return new ClockSurvey(fetched.get(0).getByteBuffer().remaining(), clock.writers().values());
+    }
+
     private Snapshot withClock(List<StoredLease> leases, String writer) {
         BsonDocument wanted = new BsonDocument(WriterPath.of(writer), WANTED);
         for (StoredLease lease : leases) {
@@ -122,11 +132,16 @@ final class StoreReads {
         return new BsonDocument(Fields.ID, new BsonDocument("$gte", first).append("$lt", end));
     }
 
-    /** With room for all in the first answer, and a limit that lets the server close the cursor at once. */
     private List<BsonDocument> fetch(
             BsonDocument filter, int limit, UnaryOperator<FindIterable<BsonDocument>> shape) {
+        return fetch(collection, filter, limit, shape);
+    }
+
+    /** With room for all in the first answer, and a limit that lets the server close the cursor at once. */
+    private <T> List<T> fetch(
+            MongoCollection<T> from, BsonDocument filter, int limit, UnaryOperator<FindIterable<T>> shape) {
         try {
-            FindIterable<BsonDocument> find = collection.find(sessions.reading(), filter);
+            FindIterable<T> find = from.find(sessions.reading(), filter);
             return shape.apply(find)
                     .limit(limit)
                     .batchSize(limit)

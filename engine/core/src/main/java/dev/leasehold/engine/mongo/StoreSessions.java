@@ -20,13 +20,16 @@ final class StoreSessions implements AutoCloseable {
     private static final ClientSessionOptions CAUSAL =
             ClientSessionOptions.builder().causallyConsistent(true).build();
 
+    private final String namespace;
     private final ClientSession writing;
     private final ClientSession reading;
     private boolean listed;
     private boolean listedForEver;
     private final UUID writingId;
+    private String writer = "-";
 
-    StoreSessions(MongoClient client) {
+    StoreSessions(MongoClient client, String namespace) {
+        this.namespace = namespace;
         this.writing = client.startSession(CAUSAL);
         this.reading = client.startSession(CAUSAL);
         this.writingId = writing.getServerSession().getIdentifier().getBinary("id").asUuid();
@@ -35,6 +38,11 @@ final class StoreSessions implements AutoCloseable {
     /** The id by which the server knows the session of the writes; known before it is used. */
     UUID writingId() {
         return writingId;
+    }
+
+    /** Who writes from now on, for the log. */
+    void usedBy(String writer) {
+        this.writer = writer;
     }
 
     ClientSession writing() {
@@ -96,11 +104,13 @@ final class StoreSessions implements AutoCloseable {
         }
     }
 
-    private static void quietly(Runnable ending) {
+    private void quietly(Runnable ending) {
         try {
             ending.run();
         } catch (RuntimeException e) {
-            LOG.debug("a driver session could not be ended; the server does so in time", e);
+            LOG.debug(
+                    "namespace '{}', writer '{}': a driver session could not be ended; the server does so in time",
+                    namespace, writer, e);
         }
     }
 }

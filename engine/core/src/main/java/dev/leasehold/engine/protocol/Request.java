@@ -8,11 +8,29 @@ public sealed interface Request {
 
     String name();
 
+    /** The operation in one word, for meters and logs. */
+    String kind();
+
     /** The operation in words, for messages. */
     String describe();
 
+    /** Whom the request names as holder; null when it names nobody. */
+    default @Nullable String holder() {
+        return null;
+    }
+
+    /** The token that the request names; null when it names none. */
+    default @Nullable Long token() {
+        return null;
+    }
+
     /** Hold a lease that nobody holds. */
     record Claim(String name, String holder, long durationNanos, @Nullable String comment) implements Request {
+        @Override
+        public String kind() {
+            return "claim";
+        }
+
         @Override
         public String describe() {
             return "claim of lease '" + name + "' for '" + holder + "'";
@@ -21,6 +39,11 @@ public sealed interface Request {
 
     /** End a tenure that has certainly run out and begin the next, in one write. */
     record TakeOver(String name, String holder, long durationNanos, @Nullable String comment) implements Request {
+        @Override
+        public String kind() {
+            return "take-over";
+        }
+
         @Override
         public String describe() {
             return "take-over of lease '" + name + "' for '" + holder + "'";
@@ -32,6 +55,21 @@ public sealed interface Request {
         @Override
         public String name() {
             return tenure.name();
+        }
+
+        @Override
+        public String kind() {
+            return "extend";
+        }
+
+        @Override
+        public String holder() {
+            return tenure.holder();
+        }
+
+        @Override
+        public Long token() {
+            return tenure.token();
         }
 
         @Override
@@ -48,6 +86,21 @@ public sealed interface Request {
         }
 
         @Override
+        public String kind() {
+            return "release";
+        }
+
+        @Override
+        public String holder() {
+            return tenure.holder();
+        }
+
+        @Override
+        public Long token() {
+            return tenure.token();
+        }
+
+        @Override
         public String describe() {
             return "release of lease '" + name() + "' by '" + tenure.holder() + "' under token " + tenure.token();
         }
@@ -56,6 +109,11 @@ public sealed interface Request {
     /** End a tenure that has certainly run out. */
     record Expire(String name) implements Request {
         @Override
+        public String kind() {
+            return "expire";
+        }
+
+        @Override
         public String describe() {
             return "expire of lease '" + name + "'";
         }
@@ -63,6 +121,11 @@ public sealed interface Request {
 
     /** Remove a document that has been vacant for longer than the retention. */
     record Remove(String name) implements Request {
+        @Override
+        public String kind() {
+            return "remove";
+        }
+
         @Override
         public String describe() {
             return "removal of lease '" + name + "'";

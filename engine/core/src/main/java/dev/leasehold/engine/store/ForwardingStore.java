@@ -42,6 +42,11 @@ public abstract class ForwardingStore implements LeaseStore {
     }
 
     @Override
+    public ClockSurvey survey() {
+        return store.survey();
+    }
+
+    @Override
     public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
         return store.commit(transaction, mayCommit);
     }

@@ -49,6 +49,9 @@ public interface LeaseStore extends AutoCloseable {
     /** All entries of the clock document. */
     Collection<WriterEntry> writers();
 
+    /** Reads the whole clock document, for those who watch how it grows. */
+    ClockSurvey survey();
+
     /**
      * Runs one transaction.
      *

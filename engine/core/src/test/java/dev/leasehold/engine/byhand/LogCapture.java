@@ -20,6 +20,11 @@ public final class LogCapture implements AutoCloseable {
         log.setLevel(Level.DEBUG);
     }
 
+    /** All lines, in their order. */
+    public List<ILoggingEvent> lines() {
+        return List.copyOf(events.list);
+    }
+
     public List<String> messages(Level level) {
         return events.list.stream()
                 .filter(event -> event.getLevel().equals(level))

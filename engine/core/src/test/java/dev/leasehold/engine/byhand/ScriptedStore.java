@@ -4,6 +4,7 @@ import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.store.ClockDocument;
 import dev.leasehold.engine.store.ClockStatement;
+import dev.leasehold.engine.store.ClockSurvey;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.GuardedTransaction;
 import dev.leasehold.engine.store.IdleTransaction;
@@ -59,6 +60,7 @@ public final class ScriptedStore implements LeaseStore {
     private final List<Set<String>> reads = new ArrayList<>();
     private int opens;
     private int pages;
+    private int surveys;
     private int commitsAgain;
     private int closes;
 
@@ -213,6 +215,10 @@ public final class ScriptedStore implements LeaseStore {
         return commits.size() + clockWrites.size() + reads.size() + pages + commitsAgain;
     }
 
+    public int surveys() {
+        return surveys;
+    }
+
     public int opens() {
         return opens;
     }
@@ -254,6 +260,13 @@ public final class ScriptedStore implements LeaseStore {
         pages++;
         runNextReadScript();
         return List.copyOf(writers.values());
+    }
+
+    @Override
+    public ClockSurvey survey() {
+        surveys++;
+        runNextReadScript();
+        return new ClockSurvey(100L + 50L * writers.size(), writers.values());
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.byhand.HandClock;
 import dev.leasehold.engine.byhand.HandRuntime;
 import dev.leasehold.engine.byhand.ScriptedStore;
+import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.runtime.EngineRuntime;
 import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.time.Drift;
@@ -21,24 +22,37 @@ final class HandClient {
     final ScriptedStore store = new ScriptedStore();
     final LeaseEngine engine;
 
-    private HandClient(long wallNanos) {
+    private HandClient(long wallNanos, EngineMeters meters) {
         clock = new HandClock(wallNanos);
         runtime = new HandRuntime(clock);
-        engine = start(NAMESPACE, BUDGET, runtime, () -> store);
+        engine = start(NAMESPACE, BUDGET, runtime, meters, () -> store);
     }
 
     static HandClient atZ() {
-        return new HandClient(HandClock.Z);
+        return new HandClient(HandClock.Z, EngineMeters.NONE);
+    }
+
+    static HandClient metered(EngineMeters meters) {
+        return new HandClient(HandClock.Z, meters);
     }
 
     static HandClient at(long wallNanos) {
-        return new HandClient(wallNanos);
+        return new HandClient(wallNanos, EngineMeters.NONE);
     }
 
     static LeaseEngine start(String namespace, long budgetNanos, EngineRuntime runtime, Supplier<LeaseStore> stores) {
+        return start(namespace, budgetNanos, runtime, EngineMeters.NONE, stores);
+    }
+
+    private static LeaseEngine start(
+            String namespace,
+            long budgetNanos,
+            EngineRuntime runtime,
+            EngineMeters meters,
+            Supplier<LeaseStore> stores) {
         EngineSettings settings =
                 new EngineSettings(namespace, "a", new Drift(0), budgetNanos, budgetNanos, 3600 * SECOND);
-        return EngineStart.start(settings, runtime, stores, tenure -> {
+        return EngineStart.start(settings, runtime, meters, stores, tenure -> {
             throw new UnsupportedOperationException("assertions need a collection");
         });
     }

@@ -8,6 +8,7 @@ import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.byhand.HandClock;
 import dev.leasehold.engine.byhand.HandRuntime;
 import dev.leasehold.engine.byhand.ScriptedStore;
+import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.engine.time.Drift;
@@ -25,15 +26,30 @@ final class HandEngine {
     final HandClock clock = new HandClock(HandClock.Z);
     final HandRuntime runtime = new HandRuntime(clock);
     final ScriptedStore store = new ScriptedStore();
-    final CommitPath path =
-            new CommitPath(NAMESPACE, "a", new Drift(0), HOUR, store, runtime, runtime.startThread("by hand"));
+    final CommitPath path;
+
+    HandEngine() {
+        this(EngineMeters.NONE);
+    }
+
+    HandEngine(EngineMeters meters) {
+        path = new CommitPath(
+                NAMESPACE,
+                "a",
+                new Drift(0),
+                HOUR,
+                store,
+                runtime,
+                runtime.startThread("by hand"),
+                meters);
+    }
 
     long nowNanos() {
         return path.clock().nowNanos();
     }
 
     PendingOperation submit(Request request) {
-        PendingOperation operation = new PendingOperation(request, nowNanos() + BUDGET);
+        PendingOperation operation = new PendingOperation(NAMESPACE, request, nowNanos() + BUDGET);
         path.groupCommit().submit(operation);
         return operation;
     }

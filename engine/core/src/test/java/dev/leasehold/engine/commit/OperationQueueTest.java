@@ -122,7 +122,7 @@ class OperationQueueTest {
     }
 
     private PendingOperation add(String name) {
-        PendingOperation operation = new PendingOperation(new Request.Expire(name), 17);
+        PendingOperation operation = new PendingOperation("billing", new Request.Expire(name), 17);
         queue.add(operation);
         return operation;
     }

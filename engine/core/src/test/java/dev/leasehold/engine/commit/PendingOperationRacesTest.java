@@ -72,7 +72,7 @@ class PendingOperationRacesTest {
 
     private static boolean missAndTryAgain(PendingOperation operation) {
         operation.beginCommit();
-        operation.commitDidNotHappen("billing");
+        operation.commitDidNotHappen();
         return commitAndAnswer(operation);
     }
 
@@ -107,7 +107,7 @@ class PendingOperationRacesTest {
         CyclicBarrier start = new CyclicBarrier(2);
         for (int round = 0; round < ROUNDS; round++) {
             PendingOperation operation =
-                    given.apply(new PendingOperation(new Request.Expire("nightly"), Long.MAX_VALUE));
+                    given.apply(new PendingOperation("billing", new Request.Expire("nightly"), Long.MAX_VALUE));
             CompletableFuture<Boolean> callers = together(start, () -> caller.apply(operation));
             CompletableFuture<Boolean> engines = together(start, () -> engine.apply(operation));
             check.of(operation, callers.get(60, TimeUnit.SECONDS), engines.get(60, TimeUnit.SECONDS));

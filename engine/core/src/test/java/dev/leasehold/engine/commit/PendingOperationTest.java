@@ -16,7 +16,7 @@ class PendingOperationTest {
     private static final LeaseException TROUBLE = new LeaseUnavailableException("no database", null);
 
     private final PendingOperation operation =
-            new PendingOperation(new Request.Claim("nightly", "h", 1_000_000, null), 17);
+            new PendingOperation("billing", new Request.Claim("nightly", "h", 1_000_000, null), 17);
 
     @Test
     void waitingOperationCanBeAbandonedAndThenNotCommitted() {
@@ -49,8 +49,8 @@ class PendingOperationTest {
 
         assertThat(operation.forsake()).isTrue();
         assertThat(operation.settle()).isFalse();
-        operation.failUnknown("billing", null);
-        operation.commitDidNotHappen("billing");
+        operation.failUnknown(null);
+        operation.commitDidNotHappen();
 
         assertThat(operation.isOver()).isTrue();
         assertThat(operation.abandon()).isFalse();
@@ -60,10 +60,10 @@ class PendingOperationTest {
     @Test
     void commitThatDidNotHappenMayBeTriedAgainOrAbandoned() {
         operation.beginCommit();
-        operation.commitDidNotHappen("billing");
+        operation.commitDidNotHappen();
 
         assertThat(operation.beginCommit()).isTrue();
-        operation.commitDidNotHappen("billing");
+        operation.commitDidNotHappen();
         assertThat(operation.abandon()).isTrue();
     }
 
@@ -73,7 +73,7 @@ class PendingOperationTest {
 
         operation.fail(TROUBLE);
         assertThat(operation.answer()).isNotDone();
-        operation.failUnknown("billing", TROUBLE);
+        operation.failUnknown(TROUBLE);
 
         assertThat(catchThrowable(operation.answer()::join))
                 .hasCauseInstanceOf(LeaseOutcomeUnknownException.class)
@@ -83,7 +83,7 @@ class PendingOperationTest {
 
     @Test
     void notKnowingIsNotSaidOfWhatWasNeverSent() {
-        operation.failUnknown("billing", TROUBLE);
+        operation.failUnknown(TROUBLE);
         assertThat(operation.answer()).isNotDone();
         operation.fail(TROUBLE);
 
@@ -105,14 +105,14 @@ class PendingOperationTest {
 
     @Test
     void runningOutOfTimeTellsContentionFromAnUnreachableDatabase() {
-        assertThat(operation.outOfTime("billing")).isInstanceOf(LeaseUnavailableException.class);
+        assertThat(operation.outOfTime()).isInstanceOf(LeaseUnavailableException.class);
 
         operation.failed(TROUBLE);
-        assertThat(operation.outOfTime("billing")).isInstanceOf(LeaseUnavailableException.class).hasCause(TROUBLE);
+        assertThat(operation.outOfTime()).isInstanceOf(LeaseUnavailableException.class).hasCause(TROUBLE);
         LeaseException contention = new LeaseContentionException("others", null);
         operation.failed(contention);
 
-        assertThat(operation.outOfTime("billing"))
+        assertThat(operation.outOfTime())
                 .isInstanceOf(LeaseContentionException.class)
                 .hasCause(contention)
                 .hasMessageContaining("claim of lease 'nightly' for 'h' in namespace 'billing'");

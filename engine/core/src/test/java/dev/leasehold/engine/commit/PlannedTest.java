@@ -101,7 +101,7 @@ class PlannedTest {
         Situation at = new Situation(NAMESPACE, "a#1", HandClock.Z, STAMP, HandClock.Z, 41);
         List<Planned.Step> steps = Stream.of(writes)
                 .map(write -> new Planned.Step(
-                        new PendingOperation(new Request.Expire(write.write().name()), 17), write))
+                        new PendingOperation("billing", new Request.Expire(write.write().name()), 17), write))
                 .toList();
         return new Planned(at, steps);
     }

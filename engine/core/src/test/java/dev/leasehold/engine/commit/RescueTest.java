@@ -9,6 +9,7 @@ import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.byhand.HandClock;
 import dev.leasehold.engine.byhand.LogCapture;
 import dev.leasehold.engine.byhand.ScriptedStore;
+import dev.leasehold.engine.meters.RecordedMeters;
 import dev.leasehold.engine.store.ClockStatement;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.GuardedTransaction;
@@ -36,7 +37,8 @@ class RescueTest {
 
     private final HandClock hand = new HandClock(HandClock.Z);
     private final ScriptedStore bare = new ScriptedStore();
-    private final RescuingStore store = new RescuingStore("billing", bare, new StampClock(hand));
+    private final RecordedMeters meters = new RecordedMeters();
+    private final RescuingStore store = new RescuingStore("billing", bare, new StampClock(hand), meters);
     private final LogCapture log = new LogCapture();
 
     @BeforeEach
@@ -46,8 +48,12 @@ class RescueTest {
     }
 
     @AfterEach
-    void stopListening() {
+    void everyLineNamesAWriter() {
         log.close();
+        assertThat(log.lines()).allSatisfy(line -> {
+            assertThat(line.getFormattedMessage()).matches("namespace 'billing', writer '(a|dead)#1': .+");
+            assertThat(line.getThrowableProxy()).isNull();
+        });
     }
 
     private void read() {
@@ -88,6 +94,7 @@ class RescueTest {
 
         assertThat(bare.ended()).containsExactly(STUCK);
         assertThat(warnings()).singleElement().asString().contains("billing", "dead#1");
+        assertThat(meters.reports()).containsExactly("blocked", "stuck 1");
     }
 
     @Test
@@ -216,6 +223,7 @@ class RescueTest {
         read();
         waitsInVain(2 * SECOND);
         assertThat(warnings()).as("another time").hasSize(2);
+        assertThat(meters.reports()).containsExactly("blocked", "blocked");
     }
 
     @Test
@@ -256,5 +264,6 @@ class RescueTest {
 
         assertThat(warnings()).hasSize(2);
         assertThat(warnings().get(1)).contains("dead#1", "could not be ended");
+        assertThat(meters.reports()).as("one block, one transaction").containsExactly("blocked", "stuck 1");
     }
 }

@@ -14,6 +14,7 @@ import dev.leasehold.engine.byhand.HandClock;
 import dev.leasehold.engine.byhand.HandRuntime;
 import dev.leasehold.engine.byhand.LogCapture;
 import dev.leasehold.engine.byhand.ScriptedStore;
+import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.WriteOutcome;
@@ -275,9 +276,10 @@ class WriterIncarnationTest {
                 HandEngine.HOUR,
                 engine.store,
                 new HandRuntime(engine.clock),
-                engine.runtime.startThread("another"));
+                engine.runtime.startThread("another"),
+                EngineMeters.NONE);
         path.groupCommit().submit(new PendingOperation(
-                new Request.Claim("one", "h", SECOND, null), path.clock().nowNanos() + SECOND));
+                HandEngine.NAMESPACE, new Request.Claim("one", "h", SECOND, null), path.clock().nowNanos() + SECOND));
         engine.runtime.runDue();
         return engine.store.document("one").writer();
     }

@@ -3,8 +3,10 @@ package dev.leasehold.engine.mongo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.store.ClockSurvey;
 import dev.leasehold.engine.store.LeaseStore.Page;
 import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.store.Snapshot;
@@ -18,6 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +50,29 @@ class ReadIT extends WithStores {
                 .contains(new StoredLease.Absent("nothing"))
                 .anySatisfy(lease -> assertThat(lease).isInstanceOfSatisfying(
                         StoredLease.Sound.class, sound -> assertThat(sound.name()).isEqualTo("x")));
+    }
+
+    @Test
+    void surveyFindsAllWritersAndTheSizeAsStored() {
+        TestWriter b = stores.writer("b");
+        b.commits(b.insert("x"));
+
+        ClockSurvey survey = a.store().survey();
+
+        RawBsonDocument stored = new RawBsonDocument(stores.clock(), new BsonDocumentCodec());
+        assertThat(survey.sizeBytes()).isEqualTo(stored.getByteBuffer().remaining());
+        assertThat(survey.writers())
+                .extracting(WriterEntry::writer)
+                .containsExactlyInAnyOrder("a", "b");
+        assertThat(survey.writers())
+                .contains(new WriterEntry.Sound("b", b.stampNanos(), b.stampNanos(), null, b.store().driverSession()));
+    }
+
+    @Test
+    void surveyWithoutAClockDocumentSaysSo() {
+        stores.documents().deleteMany(new BsonDocument());
+
+        assertThatExceptionOfType(CorruptDocumentException.class).isThrownBy(() -> a.store().survey());
     }
 
     @Test

@@ -1,0 +1,96 @@
+package dev.leasehold.engine;
+
+import dev.leasehold.engine.meters.EngineMeters;
+import dev.leasehold.engine.meters.MicrometerMeters;
+import dev.leasehold.engine.meters.QuietMeters;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/**
+ * Where an engine keeps its meters: in a Micrometer registry. This is the one type here that needs Micrometer on the
+ * class path. Immutable; one value may serve any number of engines.
+ *
+ * <p>Every meter has the tag {@code namespace}.
+ *
+ * <table>
+ * <caption>The meters</caption>
+ * <tr><th>name</th><th>type, unit</th><th>further tags</th><th>what it says</th></tr>
+ * <tr><td>{@code leasehold.operations}</td><td>timer</td>
+ *   <td>{@code operation}: claim, take-over, extend, release, expire, remove;
+ *   {@code outcome}: granted, refused, contention, unavailable, unknown, interrupted, failed;
+ *   {@code status}, of the lease when the operation was last decided: free, expired, active, corrupt, unknown;
+ *   {@code lease} if asked for</td>
+ *   <td>operations, and how long their callers waited</td></tr>
+ * <tr><td>{@code leasehold.transactions}</td><td>counter</td>
+ *   <td>{@code verdict}: applied, missed, conflict, lease-conflict, unavailable, withheld, failed, unknown</td>
+ *   <td>transactions tried</td></tr>
+ * <tr><td>{@code leasehold.group.size}</td><td>summary, operations</td><td></td>
+ *   <td>how many operations shared a transaction</td></tr>
+ * <tr><td>{@code leasehold.clock.hold}</td><td>timer</td><td></td>
+ *   <td>from sending the update of a transaction whose guards held until its commit or abort was answered: the longest
+ *   time for which others may have been kept out</td></tr>
+ * <tr><td>{@code leasehold.commit}</td><td>timer</td><td></td>
+ *   <td>from sending a commit until it was answered or given up, repeated ones too</td></tr>
+ * <tr><td>{@code leasehold.unknown.resolved}</td><td>counter</td>
+ *   <td>{@code resolution}: landed, not-landed, lost</td>
+ *   <td>how commits of unknown outcome were found to have ended</td></tr>
+ * <tr><td>{@code leasehold.clock.blocked}</td><td>counter</td><td></td>
+ *   <td>how often the clock document was found blocked, without progress for a second</td></tr>
+ * <tr><td>{@code leasehold.stuck.transactions}</td><td>counter</td><td></td>
+ *   <td>stuck transactions of engines that this one had the server end</td></tr>
+ * <tr><td>{@code leasehold.read.window}</td><td>timer</td><td></td>
+ *   <td>how long the reads took from which waits for an expiry are counted</td></tr>
+ * <tr><td>{@code leasehold.skew}</td><td>gauge, seconds</td><td>{@code writer}</td>
+ *   <td>by how much this engine's clock is ahead of that writer's, at the most: the least that was seen</td></tr>
+ * <tr><td>{@code leasehold.live.writers}</td><td>gauge, writers</td><td></td>
+ *   <td>writers in the clock document that were not closed; those that died count until housekeeping removes them</td></tr>
+ * <tr><td>{@code leasehold.clock.size}</td><td>gauge, bytes</td><td></td>
+ *   <td>size of the clock document</td></tr>
+ * </table>
+ *
+ * <p>The gauges come from a survey: one read of the whole clock document on the engine's own thread, when the engine
+ * starts and a minute after the one before ended. They go when the engine is closed; what was counted stays. Engines of
+ * one namespace may share a registry: what they count adds up, and a gauge shows the latest survey of any of them.
+ *
+ * <p>All times are counted on the engine's own clock. Nothing is ever decided from a meter, and a registry that throws
+ * fails no operation; the first time is logged.
+ */
+public final class LeaseMeters {
+
+    private final MeterRegistry registry;
+    private final boolean leaseNames;
+
+    private LeaseMeters(MeterRegistry registry, boolean leaseNames) {
+        this.registry = registry;
+        this.leaseNames = leaseNames;
+    }
+
+    /**
+     * Meters in a registry, without lease names.
+     *
+     * @param registry the application's; it is never closed
+     * @return meters to be given to {@link LeaseEngineBuilder#meters}
+     * @throws IllegalArgumentException if the registry is null
+     */
+    @SuppressWarnings("exports") // Whoever has a registry to hand in requires its module.
+    public static LeaseMeters to(MeterRegistry registry) {
+        if (registry == null) {
+            throw new IllegalArgumentException("registry null is refused: meters need a MeterRegistry");
+        }
+        return new LeaseMeters(registry, false);
+    }
+
+    /**
+     * The same, with the name of the lease as the tag {@code lease} of {@code leasehold.operations}. Every lease then has
+     * meters of its own, which stay for as long as the registry does: only for a small and fixed set of leases. Engines
+     * that share a registry should agree on it, since some registries refuse a meter whose tags differ.
+     *
+     * @return meters to be given to {@link LeaseEngineBuilder#meters}
+     */
+    public LeaseMeters withLeaseNames() {
+        return new LeaseMeters(registry, true);
+    }
+
+    EngineMeters forNamespace(String namespace) {
+        return QuietMeters.of(namespace, () -> new MicrometerMeters(registry, namespace, leaseNames));
+    }
+}

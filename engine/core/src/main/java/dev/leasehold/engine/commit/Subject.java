@@ -1,0 +1,37 @@
+package dev.leasehold.engine.commit;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.protocol.Request;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a line of the log is about, in one form for all lines: {@code namespace 'n', lease 'x', holder 'h', token 3}. A
+ * dash stands for what is not known, or was not named. Rendered only when the line is written.
+ *
+ * @param namespace of the lease
+ * @param lease its name
+ * @param holder who asks or holds; null for a dash
+ * @param token of the tenure that is meant; null for a dash
+ */
+record Subject(String namespace, String lease, @Nullable String holder, @Nullable Long token) {
+
+    static Subject of(String namespace, Request request) {
+        return new Subject(namespace, request.name(), request.holder(), request.token());
+    }
+
+    static Subject of(Tenure tenure) {
+        return new Subject(tenure.namespace(), tenure.name(), tenure.holder(), tenure.token());
+    }
+
+    /** A lease of which nothing else is known. */
+    static Subject ofLease(String namespace, String lease) {
+        return new Subject(namespace, lease, null, null);
+    }
+
+    @Override
+    public String toString() {
+        return "namespace '" + namespace + "', lease '" + lease + "', holder "
+                + (holder == null ? "-" : "'" + holder + "'")
+                + ", token " + (token == null ? "-" : token);
+    }
+}

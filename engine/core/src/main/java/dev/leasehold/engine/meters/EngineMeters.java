@@ -1,0 +1,83 @@
+package dev.leasehold.engine.meters;
+
+import dev.leasehold.engine.LeaseStatus;
+import dev.leasehold.engine.store.ClockSurvey;
+import dev.leasehold.engine.store.WriteOutcome.Verdict;
+import dev.leasehold.engine.store.WriterEntry;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where an engine reports what it does. Operations are reported by the threads of their callers, everything else by the
+ * engine's own thread. Nothing here blocks, and what the engine is given never throws.
+ */
+public interface EngineMeters {
+
+    /** For engines that nobody watches. */
+    EngineMeters NONE = new NoMeters();
+
+    /** How a commit in doubt was found to have ended. */
+    enum Resolution {
+        /** It was carried out. */
+        LANDED,
+        /** It was not, and never will be. */
+        NOT_LANDED,
+        /** Nobody will ever know. */
+        LOST
+    }
+
+    /** Whether anybody watches, so that what is done for the meters alone is worth doing. */
+    boolean measures();
+
+    /**
+     * A caller was told how its operation ended.
+     *
+     * @param kind the operation in one word
+     * @param lease its name
+     * @param outcome what was said
+     * @param prior how the lease stood when it was last decided; null when it never was
+     * @param waitedNanos how long the caller waited
+     */
+    void operation(String kind, String lease, Outcome outcome, @Nullable LeaseStatus prior, long waitedNanos);
+
+    /**
+     * A transaction was tried.
+     *
+     * @param verdict what became of it
+     * @param operations how many shared it
+     */
+    void transaction(Verdict verdict, int operations);
+
+    /** A transaction held the clock document for at most so long. */
+    void clockHeld(long nanos);
+
+    /** A commit was answered, or given up, after so long. */
+    void commitEnded(long nanos);
+
+    /** A commit in doubt is in doubt no more. */
+    void resolved(Resolution resolution);
+
+    /** Transactions of other engines that blocked the clock document were ended. */
+    void stuckTransactionsEnded(int count);
+
+    /** The clock document was found blocked without progress. */
+    void clockBlocked();
+
+    /** A read that feeds the view took so long. */
+    void viewRead(long nanos);
+
+    /**
+     * Some entries of the clock document were read.
+     *
+     * @param own this engine's present writer, which may be among them
+     * @param entries as read
+     * @param readEndedNanos local time after the answer was there
+     */
+    void writersSeen(String own, Collection<WriterEntry> entries, long readEndedNanos);
+
+    /** The whole clock document was read, and its entries were reported as seen before. */
+    void surveyed(ClockSurvey survey);
+
+    /** The engine is closed. What stands for something present goes; what was counted stays. */
+    void close();
+}

@@ -1,0 +1,74 @@
+package dev.leasehold.engine.meters;
+
+import dev.leasehold.engine.store.ForwardingStore;
+import dev.leasehold.engine.store.GuardedTransaction;
+import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.engine.store.WriteOutcome;
+import dev.leasehold.engine.time.EngineClock;
+import java.util.function.BooleanSupplier;
+
+/** A store whose transactions are measured from outside; everything else passes through. */
+public final class MeteredStore extends ForwardingStore {
+
+    private final EngineClock clock;
+    private final EngineMeters meters;
+
+    public MeteredStore(LeaseStore store, EngineClock clock, EngineMeters meters) {
+        super(store);
+        this.clock = clock;
+        this.meters = meters;
+    }
+
+    @Override
+    public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
+        Course course = new Course(mayCommit);
+        WriteOutcome outcome = super.commit(transaction, course);
+        meters.transaction(outcome.verdict(), transaction.writes().size());
+        course.ended();
+        return outcome;
+    }
+
+    /**
+     * The course of one transaction. The question comes after its update was answered and all guards held: from then on it
+     * certainly has the clock document. When the server took it for the transaction is not known, only that it was not
+     * before the update was sent.
+     */
+    private final class Course implements BooleanSupplier {
+
+        private final BooleanSupplier mayCommit;
+        private final long beganNanos = clock.monotonicNanos();
+        private boolean hasClock;
+        private boolean committing;
+        private long commitBeganNanos;
+
+        Course(BooleanSupplier mayCommit) {
+            this.mayCommit = mayCommit;
+        }
+
+        @Override
+        public boolean getAsBoolean() {
+            hasClock = true;
+            committing = mayCommit.getAsBoolean();
+            commitBeganNanos = clock.monotonicNanos();
+            return committing;
+        }
+
+        void ended() {
+            long endedNanos = clock.monotonicNanos();
+            if (hasClock) {
+                meters.clockHeld(endedNanos - beganNanos);
+            }
+            if (committing) {
+                meters.commitEnded(endedNanos - commitBeganNanos);
+            }
+        }
+    }
+
+    @Override
+    public WriteOutcome commitAgain() {
+        long beganNanos = clock.monotonicNanos();
+        WriteOutcome outcome = super.commitAgain();
+        meters.commitEnded(clock.monotonicNanos() - beganNanos);
+        return outcome;
+    }
+}

@@ -1,0 +1,159 @@
+package dev.leasehold.engine.meters;
+
+import dev.leasehold.engine.LeaseStatus;
+import dev.leasehold.engine.store.ClockSurvey;
+import dev.leasehold.engine.store.WriteOutcome.Verdict;
+import dev.leasehold.engine.store.WriterEntry;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Meters in a Micrometer registry. All whose tags are known beforehand are there from the start, with a count of zero, so
+ * that the first event of a rare kind is seen as a change.
+ */
+public final class MicrometerMeters implements EngineMeters {
+
+    private final MeterRegistry registry;
+    private final Tags tags;
+    private final boolean leaseNames;
+
+    private final Map<Verdict, Counter> transactions;
+    private final Map<Resolution, Counter> resolutions;
+    private final DistributionSummary groupSize;
+    private final Timer clockHold;
+    private final Timer commit;
+    private final Timer readWindow;
+    private final Counter stuckTransactions;
+    private final Counter clockBlocked;
+    private final SurveyGauges gauges;
+
+    /**
+     * Meters of one namespace.
+     *
+     * @param registry where they are kept
+     * @param namespace a tag of all of them
+     * @param leaseNames whether the lease is a tag of its operations
+     */
+    public MicrometerMeters(MeterRegistry registry, String namespace, boolean leaseNames) {
+        this.registry = registry;
+        this.tags = Tags.of("namespace", namespace);
+        this.leaseNames = leaseNames;
+        transactions = each(Verdict.class, verdict -> counter(
+                "leasehold.transactions", "Transactions tried", "transactions", tags.and("verdict", word(verdict))));
+        resolutions = each(Resolution.class, resolution -> counter(
+                "leasehold.unknown.resolved",
+                "Commits in doubt whose outcome was found out, or lost for ever",
+                "commits",
+                tags.and("resolution", word(resolution))));
+        groupSize = DistributionSummary.builder("leasehold.group.size")
+                .description("Operations that shared one transaction")
+                .baseUnit("operations")
+                .tags(tags)
+                .register(registry);
+        clockHold = timer("leasehold.clock.hold", "From sending a transaction whose guards held to its end");
+        commit = timer("leasehold.commit", "From sending a commit to its answer");
+        readWindow = timer("leasehold.read.window", "From sending a read of leases and clock to its answer");
+        stuckTransactions = counter(
+                "leasehold.stuck.transactions", "Stuck transactions of other engines ended", "transactions", tags);
+        clockBlocked = counter(
+                "leasehold.clock.blocked", "Times the clock document was blocked without progress", "episodes", tags);
+        gauges = new SurveyGauges(registry, tags);
+    }
+
+    private static <K extends Enum<K>> Map<K, Counter> each(Class<K> keys, Function<K, Counter> counter) {
+        Map<K, Counter> counters = new EnumMap<>(keys);
+        for (K key : keys.getEnumConstants()) {
+            counters.put(key, counter.apply(key));
+        }
+        return counters;
+    }
+
+    private Counter counter(String name, String description, String unit, Tags tags) {
+        return Counter.builder(name).description(description).baseUnit(unit).tags(tags).register(registry);
+    }
+
+    private Timer timer(String name, String description) {
+        return Timer.builder(name).description(description).tags(tags).register(registry);
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    @Override
+    public boolean measures() {
+        return true;
+    }
+
+    @Override
+    public void operation(String kind, String lease, Outcome outcome, @Nullable LeaseStatus prior, long waitedNanos) {
+        Tags all = tags.and(
+                "operation", kind, "outcome", word(outcome), "status", prior == null ? "unknown" : word(prior));
+        Timer.builder("leasehold.operations")
+                .description("Operations, and how long their callers waited")
+                .tags(leaseNames ? all.and("lease", lease) : all)
+                .register(registry)
+                .record(waitedNanos, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void transaction(Verdict verdict, int operations) {
+        transactions.get(verdict).increment();
+        groupSize.record(operations);
+    }
+
+    @Override
+    public void clockHeld(long nanos) {
+        clockHold.record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void commitEnded(long nanos) {
+        commit.record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void resolved(Resolution resolution) {
+        resolutions.get(resolution).increment();
+    }
+
+    @Override
+    public void stuckTransactionsEnded(int count) {
+        stuckTransactions.increment(count);
+    }
+
+    @Override
+    public void clockBlocked() {
+        clockBlocked.increment();
+    }
+
+    @Override
+    public void viewRead(long nanos) {
+        readWindow.record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void writersSeen(String own, Collection<WriterEntry> entries, long readEndedNanos) {
+        gauges.seen(own, entries, readEndedNanos);
+    }
+
+    @Override
+    public void surveyed(ClockSurvey survey) {
+        gauges.surveyed(survey);
+    }
+
+    @Override
+    public void close() {
+        gauges.close();
+    }
+}

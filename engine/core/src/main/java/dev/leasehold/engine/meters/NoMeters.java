@@ -1,0 +1,50 @@
+package dev.leasehold.engine.meters;
+
+import dev.leasehold.engine.LeaseStatus;
+import dev.leasehold.engine.store.ClockSurvey;
+import dev.leasehold.engine.store.WriteOutcome.Verdict;
+import dev.leasehold.engine.store.WriterEntry;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/** Measures nothing. */
+final class NoMeters implements EngineMeters {
+
+    @Override
+    public boolean measures() {
+        return false;
+    }
+
+    @Override
+    public void operation(String kind, String lease, Outcome outcome, @Nullable LeaseStatus prior, long waitedNanos) {}
+
+    @Override
+    public void transaction(Verdict verdict, int operations) {}
+
+    @Override
+    public void clockHeld(long nanos) {}
+
+    @Override
+    public void commitEnded(long nanos) {}
+
+    @Override
+    public void resolved(Resolution resolution) {}
+
+    @Override
+    public void stuckTransactionsEnded(int count) {}
+
+    @Override
+    public void clockBlocked() {}
+
+    @Override
+    public void viewRead(long nanos) {}
+
+    @Override
+    public void writersSeen(String own, Collection<WriterEntry> entries, long readEndedNanos) {}
+
+    @Override
+    public void surveyed(ClockSurvey survey) {}
+
+    @Override
+    public void close() {}
+}

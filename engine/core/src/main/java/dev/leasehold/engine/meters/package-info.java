@@ -1,0 +1,12 @@
+/**
+ * What an engine measures of itself. Nothing is ever decided from a meter, and no meter can fail an operation.
+ *
+ * <p>The engine reports plain values to {@link dev.leasehold.engine.meters.EngineMeters}. Only {@link
+ * dev.leasehold.engine.meters.MicrometerMeters} and what stands behind it know Micrometer, which need not be there: none
+ * of the other types names one of its types, not even in a signature. All times are differences of the engine's own
+ * clock; the clock of a registry takes no part.
+ */
+@NullMarked
+package dev.leasehold.engine.meters;
+
+import org.jspecify.annotations.NullMarked;

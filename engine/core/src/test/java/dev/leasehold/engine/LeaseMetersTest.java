@@ -1,0 +1,79 @@
+package dev.leasehold.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import ch.qos.logback.classic.Level;
+import dev.leasehold.engine.byhand.LogCapture;
+import dev.leasehold.engine.meters.EngineMeters;
+import dev.leasehold.engine.meters.Outcome;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.Test;
+
+/** Meters as an application hands them in. */
+class LeaseMetersTest {
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+    private static void claimOf(EngineMeters meters) {
+        meters.operation("claim", "nightly", Outcome.GRANTED, LeaseStatus.FREE, 1);
+    }
+
+    private void throwFor(String prefix) {
+        registry.config().meterFilter(new MeterFilter() {
+            @Override
+            public Meter.Id map(Meter.Id id) {
+                if (id.getName().startsWith(prefix)) {
+                    throw new IllegalStateException("scripted refusal of '" + id.getName() + "'");
+                }
+                return id;
+            }
+        });
+    }
+
+    @Test
+    void nullRegistryIsRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> LeaseMeters.to(null)).withMessageContaining("null");
+    }
+
+    @Test
+    void askingForLeaseNamesChangesNothingForOthers() {
+        LeaseMeters without = LeaseMeters.to(registry);
+        LeaseMeters with = without.withLeaseNames();
+
+        claimOf(without.forNamespace("billing"));
+        assertThat(registry.get("leasehold.operations").timer().getId().getTag("lease")).isNull();
+        claimOf(with.forNamespace("shipping"));
+
+        assertThat(registry.get("leasehold.operations").tag("namespace", "shipping").timer().getId().getTag("lease"))
+                .isEqualTo("nightly");
+    }
+
+    @Test
+    void registryThatThrowsFromTheStartLeavesTheEngineWithoutMeters() {
+        throwFor("leasehold.");
+        try (LogCapture log = new LogCapture()) {
+            EngineMeters meters = LeaseMeters.to(registry).forNamespace("billing");
+
+            assertThat(meters.measures()).isFalse();
+            assertThat(log.messages(Level.WARN)).hasSize(1);
+        }
+    }
+
+    @Test
+    void registryThatThrowsLaterIsFeltByNobody() {
+        throwFor("leasehold.operations");
+        try (LogCapture log = new LogCapture()) {
+            EngineMeters meters = LeaseMeters.to(registry).forNamespace("billing");
+
+            claimOf(meters);
+            claimOf(meters);
+            meters.clockBlocked();
+
+            assertThat(registry.get("leasehold.clock.blocked").counter().count()).isEqualTo(1);
+            assertThat(log.messages(Level.WARN)).hasSize(1);
+        }
+    }
+}

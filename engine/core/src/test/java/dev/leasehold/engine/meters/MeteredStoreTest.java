@@ -1,0 +1,95 @@
+package dev.leasehold.engine.meters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.engine.byhand.HandClock;
+import dev.leasehold.engine.byhand.ScriptedStore;
+import dev.leasehold.engine.store.ClockStatement;
+import dev.leasehold.engine.store.GuardedTransaction;
+import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.store.LeaseWrite;
+import dev.leasehold.engine.store.WriteOutcome;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** How long a transaction had the clock document, and how long its commit took. */
+class MeteredStoreTest {
+
+    private static final long UPDATE = 3;
+    private static final long COMMIT = 5;
+
+    private final HandClock clock = new HandClock(HandClock.Z);
+    private final ScriptedStore behind = new ScriptedStore();
+    private final RecordedMeters meters = new RecordedMeters();
+    private final MeteredStore store = new MeteredStore(behind, clock, meters);
+
+    private static GuardedTransaction transaction() {
+        LeaseDocument document =
+                new LeaseDocument("billing", "nightly", "h", 1, "a#1", 17, 18L, 0, null, Instant.EPOCH);
+        return new GuardedTransaction(
+                new ClockStatement("a#1", 16, 17, 0L, Set.of(), null), List.of(new LeaseWrite.Insert(document)));
+    }
+
+    private void script(WriteOutcome outcome) {
+        behind.onCommit((transaction, mayCommit) -> {
+            clock.advance(UPDATE);
+            if (mayCommit.getAsBoolean()) {
+                clock.advance(COMMIT);
+            }
+            return outcome;
+        });
+    }
+
+    @Test
+    void holdIsCountedFromSendingTheUpdateAndTheCommitFromItsOwnSending() {
+        script(WriteOutcome.APPLIED);
+
+        assertThat(store.commit(transaction(), () -> true)).isEqualTo(WriteOutcome.APPLIED);
+
+        assertThat(meters.reports()).containsExactly("transaction APPLIED 1", "held 8", "commit 5");
+    }
+
+    @Test
+    void commitThatIsNotAnsweredIsMeasuredToo() {
+        script(ScriptedStore.unknown());
+
+        store.commit(transaction(), () -> true);
+
+        assertThat(meters.reports()).containsExactly("transaction UNKNOWN 1", "held 8", "commit 5");
+    }
+
+    @Test
+    void withheldTransactionHeldTheClockAndSentNoCommit() {
+        script(WriteOutcome.WITHHELD);
+
+        store.commit(transaction(), () -> false);
+
+        assertThat(meters.reports()).containsExactly("transaction WITHHELD 1", "held 3");
+    }
+
+    @Test
+    void transactionThatDidNotGetTheClockHeldNothing() {
+        behind.onCommit((transaction, mayCommit) -> {
+            clock.advance(UPDATE);
+            return ScriptedStore.conflict();
+        });
+
+        store.commit(transaction(), () -> true);
+
+        assertThat(meters.reports()).containsExactly("transaction CONFLICT 1");
+    }
+
+    @Test
+    void repeatedCommitIsACommitAndNoOtherTransaction() {
+        behind.onCommitAgain(() -> {
+            clock.advance(COMMIT);
+            return WriteOutcome.APPLIED;
+        });
+
+        assertThat(store.commitAgain()).isEqualTo(WriteOutcome.APPLIED);
+
+        assertThat(meters.reports()).containsExactly("commit 5");
+    }
+}

@@ -1,0 +1,79 @@
+package dev.leasehold.engine.meters;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.leasehold.engine.LeaseStatus;
+import dev.leasehold.engine.byhand.LogCapture;
+import dev.leasehold.engine.meters.EngineMeters.Resolution;
+import dev.leasehold.engine.store.ClockSurvey;
+import dev.leasehold.engine.store.WriteOutcome.Verdict;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A meter that fails is logged once, and felt by nobody. */
+class QuietMetersTest {
+
+    private final LogCapture log = new LogCapture();
+    private final RecordedMeters behind = new RecordedMeters();
+    private final EngineMeters meters = QuietMeters.of("billing", () -> behind);
+
+    @AfterEach
+    void stopListening() {
+        log.close();
+    }
+
+    private void reportEverything() {
+        meters.operation("claim", "nightly", Outcome.GRANTED, LeaseStatus.FREE, 1);
+        meters.transaction(Verdict.APPLIED, 2);
+        meters.clockHeld(3);
+        meters.commitEnded(4);
+        meters.resolved(Resolution.LANDED);
+        meters.stuckTransactionsEnded(5);
+        meters.clockBlocked();
+        meters.viewRead(6);
+        meters.writersSeen("a#1", List.of(), 7);
+        meters.surveyed(new ClockSurvey(8, List.of()));
+        meters.close();
+    }
+
+    @Test
+    void everyReportIsPassedOn() {
+        reportEverything();
+
+        assertThat(meters.measures()).isTrue();
+        assertThat(behind.reports())
+                .containsExactly(
+                        "claim nightly GRANTED FREE 1",
+                        "transaction APPLIED 2",
+                        "held 3",
+                        "commit 4",
+                        "resolved LANDED",
+                        "stuck 5",
+                        "blocked",
+                        "read 6",
+                        "seen a#1 [] 7",
+                        "surveyed 8",
+                        "close");
+    }
+
+    @Test
+    void failuresOfEveryReportStayHereAndAreLoggedOnce() {
+        behind.breakDown();
+
+        reportEverything();
+
+        assertThat(log.messages(Level.WARN)).singleElement().asString().contains("'billing'");
+    }
+
+    @Test
+    void metersThatCannotBeMadeMeasureNothing() {
+        EngineMeters none = QuietMeters.of("billing", () -> {
+            throw new NoClassDefFoundError("scripted/MissingClass");
+        });
+
+        assertThat(none.measures()).isFalse();
+        assertThat(log.messages(Level.WARN)).singleElement().asString().contains("'billing'");
+    }
+}

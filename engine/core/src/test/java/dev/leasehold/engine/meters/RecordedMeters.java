@@ -1,0 +1,96 @@
+package dev.leasehold.engine.meters;
+
+import dev.leasehold.engine.LeaseStatus;
+import dev.leasehold.engine.store.ClockSurvey;
+import dev.leasehold.engine.store.WriteOutcome.Verdict;
+import dev.leasehold.engine.store.WriterEntry;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes every report down in words; after it is broken, every report throws. */
+public final class RecordedMeters implements EngineMeters {
+
+    private final List<String> reports = new ArrayList<>();
+    private boolean broken;
+
+    public List<String> reports() {
+        return reports;
+    }
+
+    public void breakDown() {
+        broken = true;
+    }
+
+    private void report(Object... words) {
+        if (broken) {
+            throw new IllegalStateException("scripted failure of a meter");
+        }
+        List<String> texts = new ArrayList<>();
+        for (Object word : words) {
+            texts.add(String.valueOf(word));
+        }
+        reports.add(String.join(" ", texts));
+    }
+
+    @Override
+    public boolean measures() {
+        return true;
+    }
+
+    @Override
+    public void operation(String kind, String lease, Outcome outcome, @Nullable LeaseStatus prior, long waitedNanos) {
+        report(kind, lease, outcome, prior, waitedNanos);
+    }
+
+    @Override
+    public void transaction(Verdict verdict, int operations) {
+        report("transaction", verdict, operations);
+    }
+
+    @Override
+    public void clockHeld(long nanos) {
+        report("held", nanos);
+    }
+
+    @Override
+    public void commitEnded(long nanos) {
+        report("commit", nanos);
+    }
+
+    @Override
+    public void resolved(Resolution resolution) {
+        report("resolved", resolution);
+    }
+
+    @Override
+    public void stuckTransactionsEnded(int count) {
+        report("stuck", count);
+    }
+
+    @Override
+    public void clockBlocked() {
+        report("blocked");
+    }
+
+    @Override
+    public void viewRead(long nanos) {
+        report("read", nanos);
+    }
+
+    @Override
+    public void writersSeen(String own, Collection<WriterEntry> entries, long readEndedNanos) {
+        report("seen", own, entries.stream().map(WriterEntry::writer).sorted().toList(), readEndedNanos);
+    }
+
+    @Override
+    public void surveyed(ClockSurvey survey) {
+        report("surveyed", survey.sizeBytes());
+    }
+
+    @Override
+    public void close() {
+        report("close");
+    }
+}

@@ -1,0 +1,5 @@
+/** An application that has the engine, and no Micrometer. */
+@NullMarked
+package dev.leasehold.withoutmicrometer;
+
+import org.jspecify.annotations.NullMarked;
