@@ -9,9 +9,9 @@ module dev.leasehold.engine {
     requires transitive org.mongodb.driver.core;
     requires transitive org.mongodb.bson;
     requires org.slf4j;
-    // Not transitive: then whoever requires this module could not be compiled without Micrometer.
+    // Not transitive: then whoever requires this module could not be compiled without them.
     requires static micrometer.core;
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
 
     exports dev.leasehold.engine;
 }

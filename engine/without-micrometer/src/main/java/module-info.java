@@ -1,5 +1,4 @@
-/** Requires the engine, and can be compiled and run without Micrometer. */
+/** Requires the engine, and can be compiled and run without what is optional there. */
 module dev.leasehold.withoutmicrometer {
     requires dev.leasehold.engine;
-    requires static org.jspecify;
 }

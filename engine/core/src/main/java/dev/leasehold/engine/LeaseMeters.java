@@ -71,7 +71,6 @@ public final class LeaseMeters {
      * @return meters to be given to {@link LeaseEngineBuilder#meters}
      * @throws IllegalArgumentException if the registry is null
      */
-    @SuppressWarnings("exports") // Whoever has a registry to hand in requires its module.
     public static LeaseMeters to(MeterRegistry registry) {
         if (registry == null) {
             throw new IllegalArgumentException("registry null is refused: meters need a MeterRegistry");
