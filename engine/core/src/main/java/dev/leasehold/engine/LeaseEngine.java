@@ -167,8 +167,9 @@ public interface LeaseEngine extends AutoCloseable {
      * Whether this process may believe that it holds the lease.
      *
      * <p>True only while less time than the granted duration has passed since the attempt that landed was decided, by
-     * monotonic time and by time of day. That attempt may have come late in the call, after others that failed. A machine that was suspended therefore stops believing when it wakes up. While it is true,
-     * no other holder believes the same, as long as clock rates keep within the drift.
+     * monotonic time and by time of day. That attempt may have come late in the call, after others that failed. A machine
+     * that was suspended therefore stops believing when it wakes up. While it is true, no other holder believes the same, as
+     * long as clock rates keep within the drift.
      *
      * <p>Never blocks, does no I/O, asks nobody. It tells about operations of this engine alone.
      *

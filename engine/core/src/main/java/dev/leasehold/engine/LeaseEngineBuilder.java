@@ -117,10 +117,10 @@ public final class LeaseEngineBuilder {
      * The longest time that the server may spend on a read or a commit, and that a single write may wait for a majority.
      * Default 5 s; 100 ms to 1 h.
      *
-     * <p>It does not bound how long a single write of the clock document, such as the one that registers a new engine, waits
-     * behind another's open transaction: it waits until that ends. Nor does it bound how long the driver looks for a server,
-     * which is a setting of the client. Neither prolongs an operation, whose caller leaves when the operation budget is
-     * over; but both delay the operations behind it.
+     * <p>It does not bound how long the driver looks for a server, which is a setting of the client. That prolongs no
+     * operation, whose caller leaves when the operation budget is over; but it delays the operations behind it. A single
+     * write of the clock document, such as the one that registers a new engine, waits behind another's open transaction for
+     * about a second, whatever the budget, and is tried again.
      *
      * @param budget at most the operation budget
      * @return this
@@ -156,7 +156,7 @@ public final class LeaseEngineBuilder {
     /**
      * Where the engine keeps its meters. Default: nowhere, and Micrometer need not be on the class path.
      *
-     * @param meters see there for what is measured
+     * @param meters {@link LeaseMeters} says what is measured
      * @return this
      */
     public LeaseEngineBuilder meters(LeaseMeters meters) {

@@ -149,7 +149,7 @@ final class RescuingStore extends ForwardingStore {
 
     private void report(String writer, UUID driverSession, String stuckWriter) {
         if (ended.add(driverSession)) {
-            meters.stuckTransactionsEnded(1);
+            meters.stuckTransactionEnded();
             LOG.warn(
                     "namespace '{}', writer '{}': its transaction blocked the clock document and was ended; that writer was"
                             + " killed, or paused in the middle of it",

@@ -2,6 +2,12 @@
  * The way of an operation to the database: it waits its turn, is decided, shares a transaction with others, and is
  * tried again while its time lasts.
  *
+ * <p>{@link dev.leasehold.engine.commit.GroupCommit} goes that way. What lies beside it: {@link
+ * dev.leasehold.engine.commit.Doubt} finds out what became of a commit without an answer, {@link
+ * dev.leasehold.engine.commit.RescuingStore} frees a clock document that a dead engine has blocked, {@link
+ * dev.leasehold.engine.commit.Reads} are for callers who only look, and {@link dev.leasehold.engine.commit.Survey} is for the
+ * meters.
+ *
  * <p>Everything here but the hand-over of operations runs on the engine's own thread, one thing after the other.
  * Transactions never run on a caller's thread: with its interrupt flag set the driver would send neither commit nor
  * abort, and the clock document would stay blocked.

@@ -57,8 +57,8 @@ public interface EngineMeters {
     /** A commit in doubt is in doubt no more. */
     void resolved(Resolution resolution);
 
-    /** Transactions of other engines that blocked the clock document were ended. */
-    void stuckTransactionsEnded(int count);
+    /** A transaction of another engine that blocked the clock document was ended. */
+    void stuckTransactionEnded();
 
     /** The clock document was found blocked without progress. */
     void clockBlocked();

@@ -128,8 +128,8 @@ public final class MicrometerMeters implements EngineMeters {
     }
 
     @Override
-    public void stuckTransactionsEnded(int count) {
-        stuckTransactions.increment(count);
+    public void stuckTransactionEnded() {
+        stuckTransactions.increment();
     }
 
     @Override

@@ -31,7 +31,7 @@ final class NoMeters implements EngineMeters {
     public void resolved(Resolution resolution) {}
 
     @Override
-    public void stuckTransactionsEnded(int count) {}
+    public void stuckTransactionEnded() {}
 
     @Override
     public void clockBlocked() {}

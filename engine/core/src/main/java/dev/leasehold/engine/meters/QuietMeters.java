@@ -85,8 +85,8 @@ public final class QuietMeters implements EngineMeters {
     }
 
     @Override
-    public void stuckTransactionsEnded(int count) {
-        quietly(() -> meters.stuckTransactionsEnded(count));
+    public void stuckTransactionEnded() {
+        quietly(meters::stuckTransactionEnded);
     }
 
     @Override

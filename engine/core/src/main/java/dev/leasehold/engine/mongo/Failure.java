@@ -28,7 +28,6 @@ enum Failure {
     NO_SUCH_TRANSACTION,
     /** No server or connection was to be had, so the command was not sent. It may be another time. */
     NOT_SENT,
-
     /** The server gave the command up after the time that it was given. It was not carried out. */
     OUT_OF_TIME,
     /** Network, fail-over, a time limit, no majority: it goes away. The command may have been carried out. */

@@ -23,10 +23,11 @@ final class StoreSessions implements AutoCloseable {
     private final String namespace;
     private final ClientSession writing;
     private final ClientSession reading;
+    private final UUID writingId;
+
+    private String writer = "-";
     private boolean listed;
     private boolean listedForEver;
-    private final UUID writingId;
-    private String writer = "-";
 
     StoreSessions(MongoClient client, String namespace) {
         this.namespace = namespace;
@@ -109,8 +110,8 @@ final class StoreSessions implements AutoCloseable {
             ending.run();
         } catch (RuntimeException e) {
             LOG.debug(
-                    "namespace '{}', writer '{}': a driver session could not be ended; the server does so in time",
-                    namespace, writer, e);
+                    "namespace '{}', writer '{}': a driver session could not be ended; the server does so in time: {}",
+                    namespace, writer, Failure.words(e));
         }
     }
 }

@@ -2,7 +2,7 @@ package dev.leasehold.engine.store;
 
 import java.util.UUID;
 
-/** A write of the clock document alone. It waits behind an open transaction instead of failing. */
+/** A write of the clock document alone. It does not fail at once behind an open transaction, but waits for about a second. */
 public sealed interface ClockWrite {
 
     String writer();
@@ -23,9 +23,9 @@ public sealed interface ClockWrite {
     record Unlist(String writer) implements ClockWrite {}
 
     /**
-     * Changes nothing but the ticks, and always matches, so that it waits for whatever transaction is open: when it is
-     * done, the last transaction of this store is over, whichever way it ended. From the moment it is sent on, that
-     * transaction's commit cannot be sent again. May be repeated.
+     * Changes nothing but the ticks, and matches any clock document. When it is done, the last transaction of this store is
+     * over, whichever way it ended: the server has ended what was left open of it, since this is a later write in the same
+     * driver session. From the moment it is sent on, that transaction's commit cannot be sent again. May be repeated.
      */
     record Barrier(String writer) implements ClockWrite {}
 

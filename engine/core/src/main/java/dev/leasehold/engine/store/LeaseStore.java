@@ -92,10 +92,5 @@ public interface LeaseStore extends AutoCloseable {
      * @param snapshot the leases of the page
      * @param lastId where it ended; null when it was the last page
      */
-    record Page(Snapshot snapshot, @Nullable String lastId) {
-        /** The leases of the page. */
-        public List<StoredLease> leases() {
-            return snapshot.leases();
-        }
-    }
+    record Page(Snapshot snapshot, @Nullable String lastId) {}
 }

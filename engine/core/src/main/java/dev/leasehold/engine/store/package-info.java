@@ -1,8 +1,8 @@
 /**
  * The one seam to the database: what is stored, what may be asked of it, and what it can answer.
  *
- * <p>Two stores pass the same contract: MongoDB, and the simulated one. The types here say nothing about when a
- * lease may be taken; they only carry documents, guards and verdicts.
+ * <p>The types here say nothing about when a lease may be taken; they only carry documents, guards and verdicts. Whoever
+ * wants to add something to a few methods of a store begins with {@link dev.leasehold.engine.store.ForwardingStore}.
  */
 @NullMarked
 package dev.leasehold.engine.store;

@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Four processes claim, take over, extend, expire and release six leases and gate transactions by them, on the system's
  * clock and with short terms, while the primary steps down or is killed, nodes and processes are stopped for a while,
- * processes are killed and replaced, and the networks of single ones are cut. Afterwards all answers and all documents are checked against the promises.
+ * processes are killed and replaced, and the networks of single ones are cut. Afterwards all answers and all documents are
+ * checked against the promises.
  *
  * <p>It is short unless told otherwise:
  *

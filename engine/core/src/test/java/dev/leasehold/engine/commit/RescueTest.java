@@ -94,7 +94,7 @@ class RescueTest {
 
         assertThat(bare.ended()).containsExactly(STUCK);
         assertThat(warnings()).singleElement().asString().contains("billing", "dead#1");
-        assertThat(meters.reports()).containsExactly("blocked", "stuck 1");
+        assertThat(meters.reports()).containsExactly("blocked", "stuck");
     }
 
     @Test
@@ -264,6 +264,6 @@ class RescueTest {
 
         assertThat(warnings()).hasSize(2);
         assertThat(warnings().get(1)).contains("dead#1", "could not be ended");
-        assertThat(meters.reports()).as("one block, one transaction").containsExactly("blocked", "stuck 1");
+        assertThat(meters.reports()).as("one block, one transaction").containsExactly("blocked", "stuck");
     }
 }

@@ -115,10 +115,11 @@ class MicrometerMetersTest {
         assertThat(count("leasehold.clock.blocked")).isZero();
 
         meters.clockBlocked();
-        meters.stuckTransactionsEnded(3);
+        meters.stuckTransactionEnded();
+        meters.stuckTransactionEnded();
 
         assertThat(count("leasehold.clock.blocked")).isEqualTo(1);
-        assertThat(count("leasehold.stuck.transactions")).isEqualTo(3);
+        assertThat(count("leasehold.stuck.transactions")).isEqualTo(2);
     }
 
     @Test

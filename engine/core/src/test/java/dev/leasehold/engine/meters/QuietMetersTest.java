@@ -30,7 +30,7 @@ class QuietMetersTest {
         meters.clockHeld(3);
         meters.commitEnded(4);
         meters.resolved(Resolution.LANDED);
-        meters.stuckTransactionsEnded(5);
+        meters.stuckTransactionEnded();
         meters.clockBlocked();
         meters.viewRead(6);
         meters.writersSeen("a#1", List.of(), 7);
@@ -50,7 +50,7 @@ class QuietMetersTest {
                         "held 3",
                         "commit 4",
                         "resolved LANDED",
-                        "stuck 5",
+                        "stuck",
                         "blocked",
                         "read 6",
                         "seen a#1 [] 7",

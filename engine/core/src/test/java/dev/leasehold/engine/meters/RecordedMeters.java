@@ -65,8 +65,8 @@ public final class RecordedMeters implements EngineMeters {
     }
 
     @Override
-    public void stuckTransactionsEnded(int count) {
-        report("stuck", count);
+    public void stuckTransactionEnded() {
+        report("stuck");
     }
 
     @Override

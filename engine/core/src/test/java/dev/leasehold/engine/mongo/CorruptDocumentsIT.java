@@ -105,7 +105,8 @@ class CorruptDocumentsIT extends WithStores {
         stores.edit("billing#x", BsonDocument.parse(change));
 
         for (List<StoredLease> leases : List.of(
-                a.store().read(Set.of("x", "y"), "a").leases(), a.store().page(null, 10, "a").leases())) {
+                a.store().read(Set.of("x", "y"), "a").leases(),
+                a.store().page(null, 10, "a").snapshot().leases())) {
             assertThat(leases)
                     .anySatisfy(lease -> assertThat(lease).isInstanceOfSatisfying(StoredLease.Corrupt.class, corrupt -> {
                         assertThat(corrupt.name()).isEqualTo("x");

@@ -212,7 +212,7 @@ class OpeningIT {
                 assertThat(command.getDocument("writeConcern").get("w")).isEqualTo(new BsonString("majority"));
             }
         });
-        assertThat(store.page(null, 10, "a").leases()).hasSize(1);
+        assertThat(store.page(null, 10, "a").snapshot().leases()).hasSize(1);
     }
 
     @Test
@@ -223,7 +223,7 @@ class OpeningIT {
         a.commits(a.insert("x"));
         assertThat(a.commit(a.insert("x"))).isEqualTo(WriteOutcome.MISSED);
 
-        assertThat(store.page(null, 10, "a").leases()).hasSize(1);
+        assertThat(store.page(null, 10, "a").snapshot().leases()).hasSize(1);
     }
 
     @Test

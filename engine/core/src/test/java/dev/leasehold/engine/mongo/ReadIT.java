@@ -36,7 +36,7 @@ class ReadIT extends WithStores {
     }
 
     private static List<String> names(Page page) {
-        return page.leases().stream().map(StoredLease::name).toList();
+        return page.snapshot().leases().stream().map(StoredLease::name).toList();
     }
 
     @Test
@@ -169,7 +169,7 @@ class ReadIT extends WithStores {
         a.commits(IntStream.range(0, 300).mapToObj(i -> a.insert("n" + i)).toArray(LeaseWrite[]::new));
         stores.sent().forget();
 
-        assertThat(a.store().page(null, 1_000, "a").leases()).hasSize(300);
+        assertThat(a.store().page(null, 1_000, "a").snapshot().leases()).hasSize(300);
 
         assertThat(stores.sent().names()).containsExactly("find", "find");
     }

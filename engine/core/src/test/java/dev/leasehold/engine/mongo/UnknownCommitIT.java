@@ -77,7 +77,7 @@ class UnknownCommitIT extends WithStores {
         assertUnknownAfterTwoLostCommits();
 
         assertThat(a.store().read(Set.of("x"), "a").leases()).containsExactly(new StoredLease.Absent("x"));
-        assertThat(a.store().page(null, 10, "a").leases()).isEmpty();
+        assertThat(a.store().page(null, 10, "a").snapshot().leases()).isEmpty();
 
         assertThat(a.store().commitAgain()).isEqualTo(WriteOutcome.APPLIED);
         assertThat(stores.lease("x")).isNotNull();
