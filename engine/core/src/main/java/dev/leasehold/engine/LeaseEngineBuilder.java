@@ -1,8 +1,8 @@
 package dev.leasehold.engine;
 
+import com.mongodb.MongoNamespace;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
-import com.mongodb.MongoNamespace;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.client.Arguments;
