@@ -1,6 +1,5 @@
 package dev.leasehold.engine.commit;
 
-import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseStoreException;
@@ -29,10 +28,8 @@ import org.slf4j.LoggerFactory;
  *   <li>send the writes in one transaction, and settle by its outcome.
  * </ol>
  *
- * <p>What was not settled stays in the queue, at once or after a random wait, until its time is over.
- *
- * <p>After a conflict, operations that share a transaction learn what it is about: if it is the clock, they wait together,
- * longer each time; if it is a lease, they are halved at once, until it delays nobody but its own operation.
+ * <p>What was not settled stays in the queue until its time is over; {@link Retries} says when it goes again. While the
+ * outcome of a transaction is in doubt there is no round.
  */
 public final class GroupCommit {
 
@@ -47,6 +44,7 @@ public final class GroupCommit {
     private final Registration registration;
     private final Planner planner;
     private final Settlement settlement;
+    private final Retries retries;
     private final OperationQueue queue = new OperationQueue();
 
     private @Nullable Doubt inDoubt;
@@ -71,6 +69,7 @@ public final class GroupCommit {
         this.registration = registration;
         this.planner = planner;
         this.settlement = settlement;
+        this.retries = new Retries(runtime, thread, this::run);
     }
 
     /** Takes an operation on; its answer comes through its future. Never blocks. */
@@ -125,7 +124,7 @@ public final class GroupCommit {
         try {
             work.run();
         } catch (LeaseUnavailableException e) {
-            tryLater(operations, e);
+            retries.later(operations, e);
         } catch (LeaseException e) {
             operations.forEach(operation -> operation.fail(e));
         } catch (RuntimeException | Error e) {
@@ -186,11 +185,11 @@ public final class GroupCommit {
         }
         operations.forEach(PendingOperation::commitDidNotHappen);
         switch (outcome.verdict()) {
-            case MISSED -> readAndTryAgain(operations);
-            case CONFLICT -> tryLaterTogether(operations, cause(outcome));
-            case LEASE_CONFLICT -> divide(operations, cause(outcome));
-            case UNAVAILABLE -> tryLater(operations, cause(outcome));
-            case FAILED -> failOrTryAlone(operations, cause(outcome));
+            case MISSED -> retries.afterMiss(operations);
+            case CONFLICT -> retries.afterConflict(operations, cause(outcome));
+            case LEASE_CONFLICT -> retries.afterLeaseConflict(operations, cause(outcome));
+            case UNAVAILABLE -> retries.later(operations, cause(outcome));
+            case FAILED -> retries.afterRefusal(operations, cause(outcome));
             // One of the callers has gone; the others go on at once without it.
             case WITHHELD -> { }
             default -> throw new IllegalStateException("verdict " + outcome.verdict() + " was handled before");
@@ -199,56 +198,6 @@ public final class GroupCommit {
 
     private static LeaseException cause(WriteOutcome outcome) {
         return Objects.requireNonNull(outcome.cause(), "a verdict of " + outcome.verdict() + " carries its cause");
-    }
-
-    /** The first miss is the price of a view that is old; only when it happens again are others at work. */
-    private void readAndTryAgain(List<PendingOperation> operations) {
-        for (PendingOperation operation : operations) {
-            operation.failed(new LeaseContentionException(
-                    operation.request().describe() + ": another engine wrote the lease first", null));
-            operation.requireRead();
-        }
-        parkAtRandom(operations.stream().filter(operation -> operation.failures() > 1).toList());
-    }
-
-    /** One statement that is refused fails the transaction and does not say which. The others must not suffer for it. */
-    private static void failOrTryAlone(List<PendingOperation> operations, LeaseException cause) {
-        if (operations.size() == 1) {
-            operations.get(0).fail(cause);
-        } else {
-            operations.forEach(operation -> operation.tryAlone(cause));
-        }
-    }
-
-    private void tryLaterTogether(List<PendingOperation> operations, LeaseException conflict) {
-        operations.forEach(operation -> operation.conflicted(conflict));
-        parkAtRandom(operations);
-    }
-
-    /** Somebody else is writing one of the leases. It is found by halving, at once, so that it delays only itself. */
-    private void divide(List<PendingOperation> operations, LeaseException conflict) {
-        if (operations.size() == 1) {
-            tryLaterTogether(operations, conflict);
-        } else {
-            operations.forEach(operation -> operation.halved(conflict, operations.size()));
-        }
-    }
-
-    private void tryLater(List<PendingOperation> operations, LeaseException trouble) {
-        operations.forEach(operation -> operation.failed(trouble));
-        parkAtRandom(operations);
-    }
-
-    /** All wake up together, so that they can share the next transaction as they shared the last. */
-    private void parkAtRandom(List<PendingOperation> operations) {
-        operations.forEach(PendingOperation::park);
-        operations.stream().mapToInt(PendingOperation::failures).max().ifPresent(failures -> thread.executeAfter(
-                runtime.randomNanos(Backoff.windowNanos(failures)),
-                () -> {
-                    operations.forEach(PendingOperation::unpark);
-                    // Behind the others that are due by now, so that all of them share one.
-                    thread.execute(this::run);
-                }));
     }
 
     /** Whether the outcome of the last transaction is still being found out. Of the engine's own thread alone. */
@@ -288,7 +237,7 @@ public final class GroupCommit {
                 }
                 case NOT_LANDED -> {
                     planned.operations().forEach(PendingOperation::commitDidNotHappen);
-                    tryLater(planned.operations(), doubt.cause());
+                    retries.later(planned.operations(), doubt.cause());
                 }
                 case OPEN -> follow(doubt);
                 case LOST -> planned.operations().forEach(operation -> operation.lost(doubt.cause()));

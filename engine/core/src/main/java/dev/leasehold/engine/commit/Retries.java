@@ -1,0 +1,79 @@
+package dev.leasehold.engine.commit;
+
+import dev.leasehold.engine.LeaseContentionException;
+import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.runtime.EngineRuntime;
+import dev.leasehold.engine.runtime.EngineThread;
+import java.util.List;
+
+/**
+ * When operations whose transaction was not carried out go again, and with how many others. Used by the engine's own
+ * thread alone.
+ *
+ * <p>After a conflict, operations that share a transaction learn what it is about: if it is the clock, they wait together,
+ * longer each time; if it is a lease, they are halved at once, until it delays nobody but its own operation.
+ */
+final class Retries {
+
+    private final EngineRuntime runtime;
+    private final EngineThread thread;
+    private final Runnable nextRound;
+
+    Retries(EngineRuntime runtime, EngineThread thread, Runnable nextRound) {
+        this.runtime = runtime;
+        this.thread = thread;
+        this.nextRound = nextRound;
+    }
+
+    /** The first miss is the price of a view that is old; only when it happens again are others at work. */
+    void afterMiss(List<PendingOperation> operations) {
+        for (PendingOperation operation : operations) {
+            operation.failed(new LeaseContentionException(
+                    operation.request().describe() + ": another engine wrote the lease first", null));
+            operation.requireRead();
+        }
+        parkAtRandom(operations.stream().filter(operation -> operation.failures() > 1).toList());
+    }
+
+    /** One statement that is refused fails the transaction and does not say which. The others must not suffer for it. */
+    void afterRefusal(List<PendingOperation> operations, LeaseException cause) {
+        if (operations.size() == 1) {
+            operations.get(0).fail(cause);
+        } else {
+            operations.forEach(operation -> operation.tryAlone(cause));
+        }
+    }
+
+    /** It may be about the clock: then smaller transactions would only be more of them. */
+    void afterConflict(List<PendingOperation> operations, LeaseException conflict) {
+        operations.forEach(operation -> operation.conflicted(conflict));
+        parkAtRandom(operations);
+    }
+
+    /** Somebody else is writing one of the leases. It is found by halving, at once, so that it delays only itself. */
+    void afterLeaseConflict(List<PendingOperation> operations, LeaseException conflict) {
+        if (operations.size() == 1) {
+            afterConflict(operations, conflict);
+        } else {
+            operations.forEach(operation -> operation.halved(conflict, operations.size()));
+        }
+    }
+
+    /** It goes away by itself: an outage, or a commit that turned out not to have happened. */
+    void later(List<PendingOperation> operations, LeaseException trouble) {
+        operations.forEach(operation -> operation.failed(trouble));
+        parkAtRandom(operations);
+    }
+
+    /** All wake up together, so that they can share the next transaction as they shared the last. */
+    private void parkAtRandom(List<PendingOperation> operations) {
+        operations.forEach(PendingOperation::park);
+        operations.stream().mapToInt(PendingOperation::failures).max().ifPresent(failures -> thread.executeAfter(
+                runtime.randomNanos(Backoff.windowNanos(failures)),
+                () -> {
+                    operations.forEach(PendingOperation::unpark);
+                    // Behind the others that are due by now, so that all of them share one.
+                    thread.execute(nextRound);
+                }));
+    }
+}
