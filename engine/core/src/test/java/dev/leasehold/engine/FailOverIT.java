@@ -45,6 +45,8 @@ class FailOverIT {
     private static final int UNSATISFIABLE_WRITE_CONCERN = 100;
 
     private static final FailPoint STOP_REPLICATION = FailPoint.named("stopReplProducer");
+    /** Lets an engine start on a busy machine; each commit whose answer is lost costs as much. */
+    private static final int READ_TIMEOUT_MILLIS = 1_500;
 
     enum End {
         STEP_DOWN(Node::stepDown),
@@ -121,7 +123,7 @@ class FailOverIT {
     void aClaimSurvivesAConnectionThatIsClosedAfterTheCommit(
             boolean retryWrites, ReplicaSet set, TestDatabase database) throws InterruptedException {
         List<ActiveFailPoint> noMajority = new ArrayList<>();
-        try (LeaseEngine engine = engine(database, retryWrites, 300)) {
+        try (LeaseEngine engine = engine(database, retryWrites, READ_TIMEOUT_MILLIS)) {
             Tenure first = engine.claim("first", "h", MINUTE).orElseThrow();
             hooks.forgetCommands();
             // The driver sends a lost commit a second time by itself; that is lost too.
