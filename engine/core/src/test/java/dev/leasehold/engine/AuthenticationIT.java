@@ -14,6 +14,7 @@ import com.mongodb.client.MongoCollection;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.byhand.LogCapture;
 import dev.leasehold.replicaset.ActiveFailPoint;
 import dev.leasehold.replicaset.DatabaseUser;
 import dev.leasehold.replicaset.FailPoint;
@@ -290,7 +291,7 @@ class AuthenticationIT {
 
         @Test
         void itClosesAllTheSameAndSaysWhatItLeftBehind() {
-            try (EngineLog log = new EngineLog()) {
+            try (LogCapture log = new LogCapture()) {
                 a.close();
 
                 assertThat(log.warnings())

@@ -4,7 +4,6 @@ import dev.leasehold.replicaset.TestDatabase;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -71,6 +70,16 @@ final class ChildProcess {
         return answer();
     }
 
+    /** Has it begin a claim, of which it has written everything and committed nothing, until the next order. */
+    void stopsInTheCommitOf(String claim) throws InterruptedException {
+        does("stopInCommit");
+        order(claim);
+        String answer = answer();
+        if (!answer.equals("before commit")) {
+            throw new AssertionError("process " + instance + " said '" + answer + "' instead of 'before commit'");
+        }
+    }
+
     /** Ends it in the midst of whatever it does. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
@@ -98,7 +107,7 @@ final class ChildProcess {
                 answers.add(line);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            // It was killed in between. Whoever waits for an answer waits in vain, and says so.
         }
     }
 

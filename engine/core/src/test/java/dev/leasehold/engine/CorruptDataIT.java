@@ -10,6 +10,7 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Refusal.Reason;
+import dev.leasehold.engine.byhand.LogCapture;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -233,7 +234,7 @@ class CorruptDataIT {
         void aNameThatDoesNotMatchIsLogged() throws InterruptedException {
             changeLease("bad", Updates.set("name", "snagglepuss"));
 
-            try (EngineLog log = new EngineLog()) {
+            try (LogCapture log = new LogCapture()) {
                 b.engine().leases();
                 b.engine().leases();
                 b.sees("bad");

@@ -76,14 +76,7 @@ class DeadCallerIT {
     }
 
     private static LeaseEngine engine(TestDatabase database, String instance) {
-        return LeaseEngine.builder(database.newClient())
-                .database(database.name())
-                .collection(Engines.COLLECTION)
-                .namespace(Engines.NAMESPACE)
-                .instance(instance)
-                .operationBudget(Duration.ofSeconds(2))
-                .commandBudget(Duration.ofSeconds(2))
-                .build();
+        return Engines.onTheSystemsClock(database.newClient(), database, instance, Duration.ofSeconds(2)).build();
     }
 
     @ParameterizedTest

@@ -1,7 +1,7 @@
 package dev.leasehold.engine;
 
-import com.mongodb.client.MongoClient;
 import com.mongodb.MongoClientSettings;
+import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
@@ -104,6 +104,18 @@ final class Engines implements AutoCloseable {
         TestEngine test = new TestEngine(engine, client, clock, runtime, hooks);
         started.add(test);
         return test;
+    }
+
+    /** An engine as applications have it, on the system's clock. The test closes it. */
+    static LeaseEngineBuilder onTheSystemsClock(
+            MongoClient client, TestDatabase database, String instance, Duration budget) {
+        return LeaseEngine.builder(client)
+                .database(database.name())
+                .collection(COLLECTION)
+                .namespace(NAMESPACE)
+                .instance(instance)
+                .operationBudget(budget)
+                .commandBudget(Duration.ofSeconds(2));
     }
 
     MongoCollection<BsonDocument> documents() {

@@ -169,21 +169,14 @@ class MetersIT {
 
     @Test
     void endedTransactionOfADeadEngineIsCounted() throws Exception {
-        try (LeaseEngine b = LeaseEngine.builder(database.newClient())
-                .database(database.name())
-                .collection(Engines.COLLECTION)
-                .namespace(Engines.NAMESPACE)
-                .instance("b")
-                .operationBudget(ofSeconds(20))
+        try (LeaseEngine b = Engines.onTheSystemsClock(database.newClient(), database, "b", ofSeconds(20))
                 .meters(LeaseMeters.to(registry).withLeaseNames())
                 .build()) {
             b.claim("held", "b", MINUTE).orElseThrow();
             assertThat(counted("leasehold.clock.blocked")).isZero();
             assertThat(counted("leasehold.stuck.transactions")).isZero();
             ChildProcess dead = ChildProcess.start(database, "dead", Duration.ZERO);
-            dead.does("stopInCommit");
-            dead.order("claim left dead 60");
-            assertThat(dead.answer()).isEqualTo("before commit");
+            dead.stopsInTheCommitOf("claim left dead 60");
             dead.kill();
 
             assertThat(b.claim("other", "b", MINUTE).isGranted()).isTrue();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.client.MongoClient;
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.byhand.LogCapture;
 import dev.leasehold.replicaset.ActiveFailPoint;
 import dev.leasehold.replicaset.FailPoint;
 import dev.leasehold.replicaset.TestDatabase;
@@ -31,13 +32,13 @@ class StuckTransactionIT {
 
     private TestDatabase database;
     private Engines engines;
-    private EngineLog log;
+    private LogCapture log;
 
     @BeforeEach
     void start(TestDatabase fresh) {
         database = fresh;
         engines = new Engines(database);
-        log = new EngineLog();
+        log = new LogCapture();
     }
 
     @AfterEach
@@ -51,33 +52,19 @@ class StuckTransactionIT {
     }
 
     private LeaseEngine engine(MongoClient client, String instance, Duration budget) {
-        return LeaseEngine.builder(client)
-                .database(database.name())
-                .collection(Engines.COLLECTION)
-                .namespace(Engines.NAMESPACE)
-                .instance(instance)
-                .operationBudget(budget)
-                .commandBudget(Duration.ofSeconds(2))
-                .build();
+        return Engines.onTheSystemsClock(client, database, instance, budget).build();
     }
 
     private LeaseEngine patientEngine(String instance) {
         return engine(instance, Duration.ofSeconds(20));
     }
 
-    /** Leaves a transaction of an engine open for good: its client is closed in the middle. */
     private void leaveOpenTransaction(String instance) {
-        Hooks hooks = new Hooks();
-        MongoClient client = database.newClient(settings -> settings.addCommandListener(hooks));
-        try (LeaseEngine engine = engine(client, instance, Duration.ofSeconds(2))) {
-            hooks.once(Hooks.Point.AFTER_UPDATE, client::close);
-            assertThatThrownBy(() -> engine.claim("left", "h", MINUTE)).isInstanceOf(LeaseException.class);
-        }
-        hooks.verify();
+        AbandonedTransaction.leave(database, instance, database::newClient);
     }
 
     private List<String> warnings() {
-        return log.warnings().stream().filter(line -> line.contains("block")).toList();
+        return log.warningsAbout("block");
     }
 
     @Test
@@ -86,9 +73,7 @@ class StuckTransactionIT {
         try (LeaseEngine b = patientEngine("b")) {
             Tenure held = b.claim("held", "b", MINUTE).orElseThrow();
             ChildProcess a = ChildProcess.start(database, "a", Duration.ZERO);
-            a.does("stopInCommit");
-            a.order("claim left a 60");
-            assertThat(a.answer()).isEqualTo("before commit");
+            a.stopsInTheCommitOf("claim left a 60");
             a.kill();
 
             assertThat(b.claim("other", "b", MINUTE).orElseThrow().token()).isEqualTo(1);
@@ -105,9 +90,7 @@ class StuckTransactionIT {
         try (LeaseEngine b = patientEngine("b")) {
             ChildProcess a = ChildProcess.start(database, "a", Duration.ZERO);
             try {
-                a.does("stopInCommit");
-                a.order("claim slow a 60");
-                assertThat(a.answer()).isEqualTo("before commit");
+                a.stopsInTheCommitOf("claim slow a 60");
                 a.pause();
 
                 assertThat(b.claim("other", "b", MINUTE).isGranted()).isTrue();
@@ -128,9 +111,7 @@ class StuckTransactionIT {
         try (LeaseEngine b = patientEngine("b")) {
             ChildProcess a = ChildProcess.start(database, "a", Duration.ZERO);
             try {
-                a.does("stopInCommit");
-                a.order("claim wanted a 60");
-                assertThat(a.answer()).isEqualTo("before commit");
+                a.stopsInTheCommitOf("claim wanted a 60");
 
                 assertThat(b.claim("wanted", "b", MINUTE).isGranted()).isTrue();
 

@@ -3,7 +3,7 @@ package dev.leasehold.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.mongodb.client.MongoClient;
+import dev.leasehold.engine.byhand.LogCapture;
 import dev.leasehold.replicaset.DatabaseUser;
 import dev.leasehold.replicaset.Privilege;
 import dev.leasehold.replicaset.TestDatabase;
@@ -23,12 +23,12 @@ class StuckTransactionUsersIT {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     private TestDatabase database;
-    private EngineLog log;
+    private LogCapture log;
 
     @BeforeEach
     void start(TestDatabase fresh) {
         database = fresh;
-        log = new EngineLog();
+        log = new LogCapture();
     }
 
     @AfterEach
@@ -36,29 +36,16 @@ class StuckTransactionUsersIT {
         log.close();
     }
 
-    private LeaseEngine engine(MongoClient client, String instance, Duration budget) {
-        return LeaseEngine.builder(client)
-                .database(database.name())
-                .collection(Engines.COLLECTION)
-                .namespace(Engines.NAMESPACE)
-                .instance(instance)
-                .operationBudget(budget)
-                .commandBudget(Duration.ofSeconds(2))
-                .build();
+    private LeaseEngine engine(DatabaseUser user, Duration budget) {
+        return Engines.onTheSystemsClock(user.newClient(), database, "b", budget).build();
     }
 
     private void leaveOpenTransactionAs(DatabaseUser user) {
-        Hooks hooks = new Hooks();
-        MongoClient client = user.newClient(settings -> settings.addCommandListener(hooks));
-        try (LeaseEngine engine = engine(client, "a", Duration.ofSeconds(2))) {
-            hooks.once(Hooks.Point.AFTER_UPDATE, client::close);
-            assertThatThrownBy(() -> engine.claim("left", "h", MINUTE)).isInstanceOf(LeaseException.class);
-        }
-        hooks.verify();
+        AbandonedTransaction.leave(database, "a", user::newClient);
     }
 
     private List<String> warnings() {
-        return log.warnings().stream().filter(line -> line.contains("block")).toList();
+        return log.warningsAbout("block");
     }
 
     /** Ends all transactions that are open on this test's own server. */
@@ -82,7 +69,7 @@ class StuckTransactionUsersIT {
 
     private void assertRescueBy(DatabaseUser user) throws InterruptedException {
         leaveOpenTransactionAs(user);
-        try (LeaseEngine b = engine(user.newClient(), "b", Duration.ofSeconds(20))) {
+        try (LeaseEngine b = engine(user, Duration.ofSeconds(20))) {
             assertThat(b.claim("left", "b", MINUTE).orElseThrow().token()).isEqualTo(1);
         }
         assertThat(warnings()).singleElement().asString().contains("billing", "writer 'a#", "was ended");
@@ -92,7 +79,7 @@ class StuckTransactionUsersIT {
     @DisplayName("ST-5: what an engine of another database user left cannot be ended: one warning, and patience")
     void anotherUsersTransactionIsLeftToTheServer() throws InterruptedException {
         leaveOpenTransactionAs(database.newUser("readWrite"));
-        try (LeaseEngine b = engine(database.newUser("readWrite").newClient(), "b", Duration.ofSeconds(4))) {
+        try (LeaseEngine b = engine(database.newUser("readWrite"), Duration.ofSeconds(4))) {
             assertThatThrownBy(() -> b.claim("left", "b", MINUTE)).isInstanceOf(LeaseException.class);
             assertThatThrownBy(() -> b.claim("left", "b", MINUTE)).isInstanceOf(LeaseException.class);
             assertThat(warnings()).singleElement().asString().contains("billing", "until the server ends it");

@@ -30,11 +30,7 @@ class TroubleIT {
     private static final int MAX_TIME_EXPIRED = 50;
 
     private static LeaseEngineBuilder engine(MongoClient client, TestDatabase database) {
-        return LeaseEngine.builder(client)
-                .database(database.name())
-                .namespace("billing")
-                .operationBudget(Duration.ofSeconds(2))
-                .commandBudget(Duration.ofSeconds(1));
+        return Engines.onTheSystemsClock(client, database, "a", Duration.ofSeconds(2)).commandBudget(Duration.ofSeconds(1));
     }
 
     private static BsonDocument stored(TestDatabase database, String name) {

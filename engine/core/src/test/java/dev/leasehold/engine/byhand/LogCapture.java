@@ -3,38 +3,53 @@ package dev.leasehold.engine.byhand;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import ch.qos.logback.core.AppenderBase;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
-/** What the engine says in its log while this is open, instead of on the console. */
+/** What engines say in their log while this is open, instead of on the console. Any thread may log. */
 public final class LogCapture implements AutoCloseable {
 
     private final Logger log = (Logger) LoggerFactory.getLogger("dev.leasehold.engine");
-    private final ListAppender<ILoggingEvent> events = new ListAppender<>();
+    private final List<ILoggingEvent> lines = new CopyOnWriteArrayList<>();
+    private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+        @Override
+        protected void append(ILoggingEvent line) {
+            lines.add(line);
+        }
+    };
 
     public LogCapture() {
-        events.start();
-        log.addAppender(events);
+        appender.start();
+        log.addAppender(appender);
         log.setAdditive(false);
         log.setLevel(Level.DEBUG);
     }
 
     /** All lines, in their order. */
     public List<ILoggingEvent> lines() {
-        return List.copyOf(events.list);
+        return List.copyOf(lines);
     }
 
     public List<String> messages(Level level) {
-        return events.list.stream()
-                .filter(event -> event.getLevel().equals(level))
+        return lines.stream()
+                .filter(line -> line.getLevel().equals(level))
                 .map(ILoggingEvent::getFormattedMessage)
                 .toList();
     }
 
+    public List<String> warnings() {
+        return messages(Level.WARN);
+    }
+
+    public List<String> warningsAbout(String word) {
+        return warnings().stream().filter(line -> line.contains(word)).toList();
+    }
+
     @Override
     public void close() {
-        log.detachAppender(events);
+        log.detachAppender(appender);
         log.setAdditive(true);
         log.setLevel(null);
     }
