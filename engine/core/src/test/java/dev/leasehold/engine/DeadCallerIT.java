@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.bson.Document;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,12 +23,13 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A caller that dies between its assertion and its commit leaves a transaction that nobody will finish. It blocks the
  * lease that was asserted until the server ends it, and nothing else. On real clocks.
  */
-@WithOwnReplicaSet(nodes = 1)
+@WithOwnReplicaSet(nodes = 1, parameters = DeadCallerIT.END_OF_ITS_TRANSACTION)
 class DeadCallerIT {
 
-    private static final Duration MINUTE = Duration.ofMinutes(1);
     /** Long enough for what is shown while the transaction is open. */
-    private static final int SERVER_LIMIT_SECONDS = 10;
+    static final String END_OF_ITS_TRANSACTION = "transactionLifetimeLimitSeconds=10";
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
 
     private interface Death {
         void between(TestDatabase database, Tenure asserted) throws Exception;
@@ -65,14 +65,6 @@ class DeadCallerIT {
                     return null;
                 }))
                 .isInstanceOf(IllegalStateException.class);
-    }
-
-    @BeforeEach
-    void theServerEndsTransactionsEarly(TestDatabase database) {
-        database.client()
-                .getDatabase("admin")
-                .runCommand(new Document("setParameter", 1)
-                        .append("transactionLifetimeLimitSeconds", SERVER_LIMIT_SECONDS));
     }
 
     private static LeaseEngine engine(TestDatabase database, String instance) {
