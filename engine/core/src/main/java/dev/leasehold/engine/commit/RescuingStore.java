@@ -85,7 +85,13 @@ final class RescuingStore extends ForwardingStore {
 
     private void probe(String writer) {
         LOG.debug("namespace '{}', writer '{}': conflicts do not end; trying the clock document alone", namespace, writer);
-        writeClock(new ClockWrite.Barrier(writer));
+        try {
+            // The ticks must be known from before the wait; those seen last may be from long ago.
+            read(Set.of(), writer);
+            writeClock(new ClockWrite.Barrier(writer));
+        } catch (LeaseException e) {
+            logNotLooked(writer, e);
+        }
     }
 
     @Override
@@ -122,12 +128,16 @@ final class RescuingStore extends ForwardingStore {
                 endStuckTransactions(writer, blockedNanos);
             }
         } catch (LeaseUnavailableException e) {
-            LOG.debug(
-                    "namespace '{}', writer '{}': could not look into the blocked clock document: {}",
-                    namespace, writer, e.getMessage());
+            logNotLooked(writer, e);
         } catch (LeaseException e) {
             warnOnce(writer, e.getMessage());
         }
+    }
+
+    private void logNotLooked(String writer, LeaseException trouble) {
+        LOG.debug(
+                "namespace '{}', writer '{}': could not look into the blocked clock document: {}",
+                namespace, writer, trouble.getMessage());
     }
 
     private void noteBlocked() {

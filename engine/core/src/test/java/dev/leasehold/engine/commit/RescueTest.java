@@ -172,6 +172,41 @@ class RescueTest {
     }
 
     @Test
+    @DisplayName("An engine that has not read since the clock document last moved loses no time by that")
+    void ticksNeedNotHaveBeenReadBeforeTheConflicts() {
+        read();
+        bare.tick();
+        conflictsAt(0);
+        bare.onClockWrite(() -> {
+            hand.advance(SECOND);
+            return ScriptedStore.conflict();
+        });
+
+        conflictsAt(250 * MILLI);
+
+        assertThat(bare.ended()).containsExactly(STUCK);
+    }
+
+    @Test
+    @DisplayName("An outage while conflicts are looked into fails nothing, and the next conflicts are looked into again")
+    void anOutageDuringTheLookFailsNothing() {
+        conflictsAt(0);
+        bare.onRead(() -> {
+            throw new LeaseUnavailableException("no primary", null);
+        });
+        conflictsAt(250 * MILLI);
+
+        conflictsAt(0);
+        bare.onClockWrite(() -> {
+            hand.advance(SECOND);
+            return ScriptedStore.conflict();
+        });
+        conflictsAt(250 * MILLI);
+
+        assertThat(bare.ended()).containsExactly(STUCK);
+    }
+
+    @Test
     @DisplayName("Where the clock document can be written, it is a lease that somebody holds on to: nobody is ended")
     void aBusyLeaseEndsNobody() {
         read();
