@@ -25,18 +25,24 @@ import org.bson.codecs.configuration.CodecRegistries;
  */
 final class BoundedUpdate {
 
+    private static final String LIMIT = "maxTimeMS";
+
     private final MongoDatabase database;
     private final String collection;
     private final WriteConcern writeConcern;
+    private final long majorityLimitMillis;
 
-    BoundedUpdate(MongoDatabase database, MongoNamespace collection, WriteConcern writeConcern) {
+    /** With a write concern of majority, for which one write waits for at most so long. */
+    BoundedUpdate(MongoDatabase database, MongoNamespace collection, long majorityLimitMillis) {
         this.database = database.withCodecRegistry(CodecRegistries.fromProviders(new BsonValueCodecProvider()));
         this.collection = collection.getCollectionName();
-        this.writeConcern = writeConcern;
+        this.writeConcern = WriteConcern.MAJORITY.withWTimeout(majorityLimitMillis, TimeUnit.MILLISECONDS);
+        this.majorityLimitMillis = majorityLimitMillis;
     }
 
     /**
-     * Sends it, and once more if the answer was lost.
+     * Sends it, and once more if the answer was lost, or a majority did not have it within the limit, which counts for the
+     * wait behind others. By its number the server knows whether the first one was carried out.
      *
      * @return whether a document matched
      */
@@ -46,18 +52,22 @@ final class BoundedUpdate {
         try {
             return matched(run(session, command));
         } catch (MongoSocketException e) {
-            // By its number the server knows whether the first one was carried out.
             return matchedAfterAll(session, command, e);
+        } catch (UpdateException e) {
+            if (!e.isOutOfTimeForMajority() || !command.containsKey(LIMIT)) {
+                throw e;
+            }
+            return matchedAfterAll(session, command.append(LIMIT, new BsonInt64(majorityLimitMillis)), e);
         }
     }
 
     /** The first one may also still be waiting on the server, so that no failure of the second is the last word. */
-    private boolean matchedAfterAll(ClientSession session, BsonDocument command, MongoSocketException lost) {
+    private boolean matchedAfterAll(ClientSession session, BsonDocument command, MongoException first) {
         try {
             return matched(run(session, command));
-        } catch (MongoException e) {
-            lost.addSuppressed(e);
-            throw lost;
+        } catch (RuntimeException e) {
+            first.addSuppressed(e);
+            throw first;
         }
     }
 
@@ -71,7 +81,7 @@ final class BoundedUpdate {
                 .append("writeConcern", writeConcern.asDocument());
         // A timeout that the application has set on its client becomes the limit, and there cannot be two.
         return database.getTimeout(TimeUnit.MILLISECONDS) == null
-                ? command.append("maxTimeMS", new BsonInt64(limitMillis))
+                ? command.append(LIMIT, new BsonInt64(limitMillis))
                 : command;
     }
 

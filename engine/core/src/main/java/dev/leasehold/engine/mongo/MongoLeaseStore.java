@@ -80,8 +80,8 @@ public final class MongoLeaseStore implements LeaseStore {
         this.sessions = sessions(client, namespace, verdicts);
         this.opening = new Opening(client, this.collection, sessions, verdicts);
         this.reads = new StoreReads(namespace, this.collection, sessions, verdicts, limitMillis);
-        this.clockUpdate = new BoundedUpdate(
-                client.getDatabase(database), this.collection.getNamespace(), this.collection.getWriteConcern());
+        this.clockUpdate =
+                new BoundedUpdate(client.getDatabase(database), this.collection.getNamespace(), limitMillis);
         this.idleTransactions = new IdleTransactions(client, verdicts, limitMillis);
         this.transactionOptions = transactionOptions(ReadConcern.LOCAL);
     }
@@ -234,8 +234,9 @@ public final class MongoLeaseStore implements LeaseStore {
     private WriteOutcome noted(ClockWrite write, WriteOutcome outcome) {
         if (write instanceof ClockWrite.Register) {
             sessions.mayBeListed(outcome.verdict() == Verdict.UNKNOWN);
-        } else if (write instanceof ClockWrite.Unlist) {
-            sessions.unlisted(outcome.verdict() == Verdict.APPLIED || outcome.verdict() == Verdict.MISSED);
+        } else if (write instanceof ClockWrite.Unlist && outcome.verdict() == Verdict.APPLIED) {
+            // A miss is no proof: a clock document of a newer schema is left as it is.
+            sessions.unlisted();
         }
         return outcome;
     }

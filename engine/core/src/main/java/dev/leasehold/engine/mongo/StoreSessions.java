@@ -1,6 +1,8 @@
 package dev.leasehold.engine.mongo;
 
 import com.mongodb.ClientSessionOptions;
+import com.mongodb.TransactionOptions;
+import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import java.util.UUID;
@@ -19,6 +21,9 @@ final class StoreSessions implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StoreSessions.class);
     private static final ClientSessionOptions CAUSAL =
             ClientSessionOptions.builder().causallyConsistent(true).build();
+    /** The driver begins no transaction with the write concern of a client that asks for no acknowledgement. */
+    private static final TransactionOptions ACKNOWLEDGED =
+            TransactionOptions.builder().writeConcern(WriteConcern.MAJORITY).build();
 
     private final String namespace;
     private final ClientSession writing;
@@ -67,7 +72,7 @@ final class StoreSessions implements AutoCloseable {
     void forgetLastTransaction() {
         abortOpenTransaction();
         quietly(() -> {
-            writing.startTransaction();
+            writing.startTransaction(ACKNOWLEDGED);
             writing.abortTransaction();
         });
     }
@@ -82,8 +87,9 @@ final class StoreSessions implements AutoCloseable {
         listedForEver |= unknown;
     }
 
-    void unlisted(boolean certainly) {
-        listed &= !certainly;
+    /** It certainly names it no longer. */
+    void unlisted() {
+        listed = false;
     }
 
     /** Ends the transaction if there is one open. Never throws: an answer that fails to come changes nothing. */

@@ -3,7 +3,10 @@ package dev.leasehold.engine.mongo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoClient;
 import com.mongodb.client.model.Updates;
+import com.mongodb.event.CommandFailedEvent;
+import com.mongodb.event.CommandListener;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.store.ClockWrite;
@@ -14,7 +17,10 @@ import dev.leasehold.replicaset.FailPoint;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.bson.BsonBinary;
 import org.bson.BsonDocument;
@@ -104,6 +110,39 @@ class ClockWriteIT {
     }
 
     @Test
+    void anUnlistedDriverSessionGoesBackToTheApplication() {
+        MongoClient client = stores.client(settings -> {});
+        TestWriter b = new TestWriter(stores.on(client, Stores.BUDGET), "b").registered();
+        assertThat(b.store().writeClock(new ClockWrite.Unlist("b"))).isEqualTo(WriteOutcome.APPLIED);
+
+        b.store().close();
+
+        assertThat(nextSessions(client)).contains(b.store().driverSession());
+    }
+
+    @Test
+    @DisplayName("A driver session that a clock document of a newer schema goes on naming never goes back to the application")
+    void aDriverSessionThatStaysListedIsKept() {
+        MongoClient client = stores.client(settings -> {});
+        TestWriter b = new TestWriter(stores.on(client, Stores.BUDGET), "b").registered();
+        stores.edit("billing", Updates.set("schema", 2));
+        assertThat(b.store().writeClock(new ClockWrite.Unlist("b"))).isEqualTo(WriteOutcome.MISSED);
+
+        b.store().close();
+
+        assertThat(stores.entry("b")).containsKey("lsid");
+        assertThat(nextSessions(client)).doesNotContain(b.store().driverSession());
+    }
+
+    /** More than a closed store gives back. */
+    private static List<UUID> nextSessions(MongoClient client) {
+        return Stream.generate(client::startSession)
+                .limit(4)
+                .map(session -> session.getServerSession().getIdentifier().getBinary("id").asUuid())
+                .toList();
+    }
+
+    @Test
     @DisplayName("SE-17: a silent entry is pruned if it is exactly as it was seen")
     void pruningNeedsTheExactTime() {
         a.registered();
@@ -189,6 +228,43 @@ class ClockWriteIT {
     @Test
     void lostAnswersAreUnknown() {
         fail(FailPoint.failCommands("update").closingConnection().times(2));
+
+        assertThat(store.writeClock(a.registration()).verdict()).isEqualTo(Verdict.UNKNOWN);
+    }
+
+    @Test
+    @DisplayName("A client that is closed while a lost answer is asked for again leaves the write unknown, not undone")
+    void aClientClosedBehindALostAnswerLeavesTheWriteUnknown() {
+        AtomicReference<MongoClient> client = new AtomicReference<>();
+        client.set(stores.client(settings -> settings.addCommandListener(new CommandListener() {
+            @Override
+            public void commandFailed(CommandFailedEvent event) {
+                client.get().close();
+            }
+        })));
+        TestWriter b = new TestWriter(stores.on(client.get(), Stores.BUDGET), "b");
+        fail(FailPoint.failCommands("update").closingConnection().times(1));
+
+        assertThat(b.store().writeClock(b.registration()).verdict()).isEqualTo(Verdict.UNKNOWN);
+    }
+
+    @Test
+    @DisplayName("A majority that takes longer than a write may wait behind others is waited for, up to the command budget")
+    void aSlowMajorityIsWaitedFor() {
+        stores.sent().forget();
+        fail(FailPoint.failCommands("update").withWriteConcernError(50).times(1));
+
+        assertThat(store.writeClock(a.registration())).isEqualTo(WriteOutcome.APPLIED);
+
+        assertThat(stores.ticks()).isEqualTo(1);
+        assertThat(stores.sent().all())
+                .extracting(command -> command.getNumber("maxTimeMS").longValue())
+                .containsExactly(1_050L, Stores.BUDGET.toMillis());
+    }
+
+    @Test
+    void aMajorityThatTakesTooLongIsUnknown() {
+        fail(FailPoint.failCommands("update").withWriteConcernError(50).times(2));
 
         assertThat(store.writeClock(a.registration()).verdict()).isEqualTo(Verdict.UNKNOWN);
     }

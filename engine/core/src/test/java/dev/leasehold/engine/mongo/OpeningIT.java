@@ -14,6 +14,7 @@ import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.UnsupportedDeploymentException;
+import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.replicaset.FailPoint;
 import dev.leasehold.replicaset.TestDatabase;
@@ -213,6 +214,21 @@ class OpeningIT {
             }
         });
         assertThat(store.page(null, 10, "a").snapshot().leases()).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("A client that does not ask for acknowledgement has its leases acknowledged all the same")
+    void aClientThatAsksForNoAcknowledgementWillDo() {
+        MongoLeaseStore store = stores.open(settings -> settings.writeConcern(WriteConcern.UNACKNOWLEDGED));
+        TestWriter a = new TestWriter(store, "a").registered();
+        assertThat(stores.clock().getDocument("writers")).containsKey("a");
+
+        a.commits(a.insert("x"));
+        assertThat(store.writeClock(new ClockWrite.Unlist("a"))).isEqualTo(WriteOutcome.APPLIED);
+
+        assertThat(stores.lease("x")).isNotNull();
+        assertThat(stores.entry("a")).doesNotContainKey("lsid");
+        assertThat(stores.clockIsFree()).isTrue();
     }
 
     @Test
