@@ -32,6 +32,11 @@ final class ClockProgress {
         inVainSinceNanos = null;
     }
 
+    /** The database was out of reach, which explains why writes were in vain. */
+    void outOfReach() {
+        inVainSinceNanos = null;
+    }
+
     /** Zero or less when it is not blocked, or was not seen to be. */
     long blockedNanos(long nowNanos) {
         return ticks == null || inVainSinceNanos == null ? 0 : nowNanos - Math.max(ticksSinceNanos, inVainSinceNanos);

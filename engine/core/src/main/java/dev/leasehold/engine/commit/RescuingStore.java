@@ -98,11 +98,13 @@ final class RescuingStore extends ForwardingStore {
     public WriteOutcome writeClock(ClockWrite write) {
         long begunNanos = clock.nowNanos();
         WriteOutcome outcome = super.writeClock(write);
-        if (outcome.verdict() == Verdict.CONFLICT || outcome.verdict() == Verdict.UNKNOWN) {
-            progress.wroteInVain(begunNanos);
-            rescueIfBlocked(write.writer());
-        } else {
-            noteIfGotThrough(outcome);
+        switch (outcome.verdict()) {
+            case CONFLICT, UNKNOWN -> {
+                progress.wroteInVain(begunNanos);
+                rescueIfBlocked(write.writer(), clock.nowNanos());
+            }
+            case UNAVAILABLE -> progress.outOfReach();
+            default -> noteIfGotThrough(outcome);
         }
         return outcome;
     }
@@ -119,15 +121,17 @@ final class RescuingStore extends ForwardingStore {
         }
     }
 
-    private void rescueIfBlocked(String writer) {
+    /** How long the read takes does not count: in a fail-over it waits for a new primary. */
+    private void rescueIfBlocked(String writer, long writeEndedNanos) {
         try {
             read(Set.of(), writer);
-            long blockedNanos = progress.blockedNanos(clock.nowNanos());
+            long blockedNanos = progress.blockedNanos(writeEndedNanos);
             if (blockedNanos >= BLOCKED_NANOS_MIN) {
                 noteBlocked();
                 endStuckTransactions(writer, blockedNanos);
             }
         } catch (LeaseUnavailableException e) {
+            progress.outOfReach();
             logNotLooked(writer, e);
         } catch (LeaseException e) {
             warnOnce(writer, e.getMessage());

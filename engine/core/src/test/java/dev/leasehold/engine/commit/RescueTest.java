@@ -154,6 +154,42 @@ class RescueTest {
     }
 
     @Test
+    @DisplayName("A lost answer and a slow read, as in a fail-over, are no sign of a blocked clock document")
+    void aFailOverIsNotABlockedClock() {
+        read();
+        bare.onClockWrite(ScriptedStore::unknown);
+        bare.onRead(() -> hand.advance(5 * SECOND));
+
+        assertThat(writesClock()).isEqualTo(Verdict.UNKNOWN);
+
+        assertThat(bare.ended()).isEmpty();
+        assertThat(meters.reports()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("An outage explains why writes were in vain: after it the count begins anew")
+    void anOutageBeginsTheCountAnew() {
+        read();
+        bare.onClockWrite(ScriptedStore::unknown, ScriptedStore::unavailable, ScriptedStore::unknown);
+        writesClock();
+        hand.advance(5 * SECOND);
+        writesClock();
+        writesClock();
+        assertThat(meters.reports()).as("could not be sent").isEmpty();
+
+        bare.onClockWrite(ScriptedStore::unknown, ScriptedStore::unknown);
+        bare.onRead(() -> {
+            throw new LeaseUnavailableException("no primary", null);
+        });
+        writesClock();
+        hand.advance(5 * SECOND);
+        writesClock();
+
+        assertThat(meters.reports()).as("could not be read").isEmpty();
+        assertThat(bare.ended()).isEmpty();
+    }
+
+    @Test
     @DisplayName("Conflicts that do not end are looked into by a write of the clock document alone")
     void endlessConflictsAreLookedInto() {
         read();
