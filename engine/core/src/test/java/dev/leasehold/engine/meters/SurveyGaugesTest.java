@@ -119,6 +119,18 @@ class SurveyGaugesTest {
     }
 
     @Test
+    void theFirstSurveyOfASecondEngineCountsAtOnce() {
+        MicrometerMeters other = new MicrometerMeters(registry, "billing", false);
+        survey(meters, OWN, 10 * SECOND, live(OWN, SECOND), live("c#1", SECOND));
+
+        survey(other, "b#1", 20 * SECOND, live("c#1", 18 * SECOND));
+
+        assertThat(registry.get("leasehold.clock.size").gauge().value()).isEqualTo(101);
+        assertThat(registry.get("leasehold.live.writers").gauge().value()).isEqualTo(1);
+        assertThat(skewSeconds("c#1")).isEqualTo(2);
+    }
+
+    @Test
     void enginesOfDifferentNamespacesShareARegistryWithoutMeeting() {
         MicrometerMeters other = new MicrometerMeters(registry, "shipping", false);
         survey(meters, OWN, 10, live(OWN, 1));
