@@ -44,8 +44,8 @@ public final class LeaseOutcomeUnknownException extends LeaseException {
      * Completes with the answer once it is known, on the engine's own thread, which must not be held up. It completes
      * with a {@link LeaseUnavailableException} or {@link LeaseContentionException} when the operation was not carried out
      * and never will be, and with a {@link LeaseStoreException} when nobody can know any more: the engine was closed, or
-     * the trace in the clock document is gone. Even a yes tells only what was; whether the lease is still held, the
-     * database says.
+     * the trace in the clock document is gone. For {@link LeaseEngine#housekeeping()} it is that from the start; the next
+     * one sees what is left. Even a yes tells only what was; whether the lease is still held, the database says.
      *
      * @return the answer to come
      */

@@ -116,8 +116,11 @@ public final class PendingOperation {
     }
 
     private LeaseException notKnowing(@Nullable LeaseException cause) {
-        return new LeaseOutcomeUnknownException(
-                inWords() + " may or may not have been carried out", cause, lateAnswer.thenApply(Reply::toAnswer));
+        String what = inWords() + " may or may not have been carried out";
+        // A removal touches no tenure, so there is no answer that could say later that it was.
+        return request instanceof Request.Remove
+                ? new LeaseOutcomeUnknownException(what, cause)
+                : new LeaseOutcomeUnknownException(what, cause, lateAnswer.thenApply(Reply::toAnswer));
     }
 
     private String inWords() {

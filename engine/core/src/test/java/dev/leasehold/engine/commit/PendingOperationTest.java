@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.protocol.Request;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Who may still say what about an operation, the caller or the engine. */
@@ -88,6 +91,24 @@ class PendingOperationTest {
         operation.fail(TROUBLE);
 
         assertThat(catchThrowable(operation.answer()::join)).hasCause(TROUBLE);
+    }
+
+    @Test
+    @DisplayName("A removal has no answer of its own that could come later: who asks hears so, and is not kept waiting")
+    void whatBecameOfARemovalIsNotToldLater() {
+        PendingOperation removal = new PendingOperation("billing", new Request.Remove("old"), 17);
+        removal.beginCommit();
+        removal.failUnknown(TROUBLE);
+        removal.complete(Reply.yes(null));
+
+        LeaseOutcomeUnknownException unknown = (LeaseOutcomeUnknownException)
+                catchThrowable(removal.answer()::join).getCause();
+
+        assertThat(unknown.resolution())
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(LeaseStoreException.class);
     }
 
     @Test
