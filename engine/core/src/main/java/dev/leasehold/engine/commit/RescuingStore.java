@@ -38,9 +38,6 @@ final class RescuingStore extends ForwardingStore {
 
     private static final long BLOCKED_NANOS_MIN = 1_000_000_000;
 
-    /** The first look may come before a transaction counts as idle; the second finds it, if it can be found at all. */
-    private static final long WARNING_NANOS_MIN = 2 * BLOCKED_NANOS_MIN;
-
     /** Ordinary contention is over by then, so that the clock document is not written for nothing. */
     private static final long CONFLICTS_NANOS_MIN = 250_000_000;
 
@@ -125,10 +122,10 @@ final class RescuingStore extends ForwardingStore {
     private void rescueIfBlocked(String writer, long writeEndedNanos) {
         try {
             read(Set.of(), writer);
-            long blockedNanos = progress.blockedNanos(writeEndedNanos);
-            if (blockedNanos >= BLOCKED_NANOS_MIN) {
+            if (progress.blockedNanos(writeEndedNanos) >= BLOCKED_NANOS_MIN) {
+                boolean again = blocked;
                 noteBlocked();
-                endStuckTransactions(writer, blockedNanos);
+                endStuckTransactions(writer, again);
             }
         } catch (LeaseUnavailableException e) {
             progress.outOfReach();
@@ -151,12 +148,16 @@ final class RescuingStore extends ForwardingStore {
         }
     }
 
-    private void endStuckTransactions(String writer, long blockedNanos) {
+    /**
+     * At the first look a transaction may not count as idle yet, or a fail-over may just have ended it; the second finds it,
+     * if it can be found at all.
+     */
+    private void endStuckTransactions(String writer, boolean again) {
         Map<UUID, String> stuck = StuckTransactions.among(idleTransactions(), writers());
         if (!stuck.isEmpty()) {
             endTransactions(stuck.keySet());
             stuck.forEach((driverSession, stuckWriter) -> report(writer, driverSession, stuckWriter));
-        } else if (blockedNanos >= WARNING_NANOS_MIN) {
+        } else if (again) {
             warnOnce(writer, "no engine's transaction that this database user may end was found idle");
         }
     }
