@@ -16,6 +16,8 @@ import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.bson.codecs.BsonValueCodecProvider;
+import org.bson.codecs.configuration.CodecRegistries;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,7 @@ final class IdleTransactions {
 
     IdleTransactions(MongoClient client, Verdicts verdicts, long limitMillis) {
         this.admin = client.getDatabase("admin")
+                .withCodecRegistry(CodecRegistries.fromProviders(new BsonValueCodecProvider()))
                 .withReadConcern(ReadConcern.LOCAL)
                 .withReadPreference(ReadPreference.primary());
         this.verdicts = verdicts;
@@ -80,7 +83,7 @@ final class IdleTransactions {
         BsonArray ids = new BsonArray();
         driverSessions.forEach(id -> ids.add(new BsonDocument("id", new BsonBinary(id))));
         try {
-            admin.runCommand(new BsonDocument("killSessions", ids));
+            admin.runCommand(new BsonDocument("killSessions", ids), BsonDocument.class);
         } catch (RuntimeException e) {
             throw verdicts.ofRead(e);
         }

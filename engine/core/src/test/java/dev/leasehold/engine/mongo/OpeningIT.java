@@ -7,6 +7,7 @@ import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.ServerAddress;
 import com.mongodb.WriteConcern;
+import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.model.Collation;
 import com.mongodb.client.model.CreateCollectionOptions;
@@ -15,11 +16,13 @@ import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.UnsupportedDeploymentException;
 import dev.leasehold.engine.store.ClockWrite;
+import dev.leasehold.engine.store.IdleTransaction;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.replicaset.FailPoint;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -214,6 +217,12 @@ class OpeningIT {
             }
         });
         assertThat(store.page(null, 10, "a").snapshot().leases()).hasSize(1);
+        try (ClientSession other = stores.openTransactionOn("billing")) {
+            UUID stuck = other.getServerSession().getIdentifier().getBinary("id").asUuid();
+            assertThat(store.idleTransactions()).extracting(IdleTransaction::driverSession).contains(stuck);
+            store.endTransactions(List.of(stuck));
+            assertThat(stores.clockIsFree()).isTrue();
+        }
     }
 
     @Test
