@@ -23,10 +23,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What only shows in a set with secondaries: direct connections to them, and a majority that is missing. */
@@ -95,21 +93,6 @@ class SecondariesIT {
 
         assertThat(a.store().writeClock(new TestWriter(a.store(), "b").registration()).verdict())
                 .isEqualTo(Verdict.UNKNOWN);
-    }
-
-    @Test
-    @DisplayName("A write of the clock whose majority is only slow is waited for beyond the limit of a blocked one")
-    void aWriteOfTheClockWaitsForASlowMajority() {
-        TestWriter b = new TestWriter(a.store(), "b");
-        stores.sent().forget();
-        stopReplication();
-
-        CompletableFuture<WriteOutcome> outcome =
-                CompletableFuture.supplyAsync(() -> b.store().writeClock(b.registration()));
-        Awaitility.await().until(() -> stores.sent().names().size() > 1 || outcome.isDone());
-        resumeReplication();
-
-        assertThat(outcome.join()).isEqualTo(WriteOutcome.APPLIED);
     }
 
     @Test
