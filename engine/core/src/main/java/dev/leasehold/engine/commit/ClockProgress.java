@@ -38,7 +38,7 @@ final class ClockProgress {
     }
 
     /** Zero or less when it is not blocked, or was not seen to be. */
-    long blockedNanos(long nowNanos) {
-        return ticks == null || inVainSinceNanos == null ? 0 : nowNanos - Math.max(ticksSinceNanos, inVainSinceNanos);
+    long blockedNanos(long untilNanos) {
+        return ticks == null || inVainSinceNanos == null ? 0 : untilNanos - Math.max(ticksSinceNanos, inVainSinceNanos);
     }
 }
