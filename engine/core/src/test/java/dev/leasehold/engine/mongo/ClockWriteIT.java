@@ -19,6 +19,7 @@ import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -251,10 +252,11 @@ class ClockWriteIT {
     @Test
     @DisplayName("A majority that takes longer than a write may wait behind others is waited for, up to the command budget")
     void aSlowMajorityIsWaitedFor() {
+        TestWriter b = watchful("b");
         stores.sent().forget();
         fail(FailPoint.failCommands("update").withWriteConcernError(50).times(1));
 
-        assertThat(store.writeClock(a.registration())).isEqualTo(WriteOutcome.APPLIED);
+        assertThat(b.store().writeClock(b.registration())).isEqualTo(WriteOutcome.APPLIED);
 
         assertThat(stores.ticks()).isEqualTo(1);
         assertThat(stores.sent().all())
@@ -264,9 +266,18 @@ class ClockWriteIT {
 
     @Test
     void aMajorityThatTakesTooLongIsUnknown() {
+        TestWriter b = watchful("b");
         fail(FailPoint.failCommands("update").withWriteConcernError(50).times(2));
 
-        assertThat(store.writeClock(a.registration()).verdict()).isEqualTo(Verdict.UNKNOWN);
+        assertThat(b.store().writeClock(b.registration()).verdict()).isEqualTo(Verdict.UNKNOWN);
+    }
+
+    /** After such an error the driver takes the server for unknown until its monitor hears of it again. */
+    private TestWriter watchful(String key) {
+        return new TestWriter(
+                stores.open(settings -> settings.applyToServerSettings(
+                        server -> server.heartbeatFrequency(500, TimeUnit.MILLISECONDS))),
+                key);
     }
 
     @Test
