@@ -47,7 +47,10 @@ public final class MongoLeaseStore implements LeaseStore {
     private static final BulkWriteOptions ORDERED = new BulkWriteOptions().ordered(true);
 
     /** A little more than the second without progress after which a blocked clock document is looked into. */
-    private static final long CLOCK_WRITE_LIMIT_MILLIS = 1_050;
+    private static final long CLOCK_WRITE_WAIT_MILLIS = 1_050;
+
+    /** How much later than that of its majority the limit of a commit comes. {@link BoundedUpdate} says why. */
+    private static final long COMMIT_MARGIN_MILLIS = 1_000;
 
     private final String namespace;
     private final long limitMillis;
@@ -107,9 +110,9 @@ public final class MongoLeaseStore implements LeaseStore {
     private TransactionOptions transactionOptions(ReadConcern readConcern) {
         return TransactionOptions.builder()
                 .readConcern(readConcern)
-                .writeConcern(WriteConcern.MAJORITY)
+                .writeConcern(WriteConcern.MAJORITY.withWTimeout(limitMillis, TimeUnit.MILLISECONDS))
                 .readPreference(ReadPreference.primary())
-                .maxCommitTime(limitMillis, TimeUnit.MILLISECONDS)
+                .maxCommitTime(limitMillis + COMMIT_MARGIN_MILLIS, TimeUnit.MILLISECONDS)
                 .build();
     }
 
@@ -223,7 +226,7 @@ public final class MongoLeaseStore implements LeaseStore {
         BsonDocument guard = Guards.clock(namespace, write);
         BsonDocument change = Changes.clock(write);
         try {
-            boolean matched = clockUpdate.send(sessions.writing(), guard, change, CLOCK_WRITE_LIMIT_MILLIS);
+            boolean matched = clockUpdate.send(sessions.writing(), guard, change, CLOCK_WRITE_WAIT_MILLIS);
             return noted(write, matched ? WriteOutcome.APPLIED : WriteOutcome.MISSED);
         } catch (RuntimeException e) {
             return noted(write, verdicts.ofClockWrite(e));

@@ -10,8 +10,6 @@ final class UpdateException extends MongoException {
 
     private static final long serialVersionUID = 1;
 
-    private static final int MAX_TIME_EXPIRED = 50;
-
     private final boolean refused;
 
     private UpdateException(BsonDocument error, boolean refused) {
@@ -33,10 +31,5 @@ final class UpdateException extends MongoException {
 
     boolean isRefused() {
         return refused;
-    }
-
-    /** The statement was carried out, and the time of the whole command was over before a majority had it. */
-    boolean isOutOfTimeForMajority() {
-        return !refused && getCode() == MAX_TIME_EXPIRED;
     }
 }

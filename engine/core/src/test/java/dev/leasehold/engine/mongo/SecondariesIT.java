@@ -8,6 +8,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
+import com.mongodb.connection.ServerDescription;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.UnsupportedDeploymentException;
 import dev.leasehold.engine.store.LeaseWrite;
@@ -35,13 +36,15 @@ class SecondariesIT {
 
     private final ReplicaSet set;
     private final Stores stores;
+    private final MongoClient client;
     private final TestWriter a;
     private final List<ActiveFailPoint> stopped = new ArrayList<>();
 
     SecondariesIT(ReplicaSet set, TestDatabase database) {
         this.set = set;
         stores = new Stores(database);
-        MongoLeaseStore store = stores.on(stores.client(settings -> {}), SHORT_BUDGET);
+        client = stores.client(settings -> {});
+        MongoLeaseStore store = stores.on(client, SHORT_BUDGET);
         store.open();
         a = new TestWriter(store, "a").registered();
         a.commits(a.insert("x"));
@@ -81,6 +84,7 @@ class SecondariesIT {
 
         assertThat(a.commit(a.insert("y")).verdict()).isEqualTo(Verdict.UNKNOWN);
         assertThat(a.store().commitAgain().verdict()).isEqualTo(Verdict.UNKNOWN);
+        assertThatTheClientStillKnowsItsPrimary();
         resumeReplication();
 
         Awaitility.await().until(a.store()::commitAgain, WriteOutcome.APPLIED::equals);
@@ -93,6 +97,12 @@ class SecondariesIT {
 
         assertThat(a.store().writeClock(new TestWriter(a.store(), "b").registration()).verdict())
                 .isEqualTo(Verdict.UNKNOWN);
+        assertThatTheClientStillKnowsItsPrimary();
+    }
+
+    /** The driver may take a late majority for a failing primary, and the application could not use its client then. */
+    private void assertThatTheClientStillKnowsItsPrimary() {
+        assertThat(client.getClusterDescription().getServerDescriptions()).anyMatch(ServerDescription::isPrimary);
     }
 
     @Test

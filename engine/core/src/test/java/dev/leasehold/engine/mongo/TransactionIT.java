@@ -76,7 +76,11 @@ class TransactionIT extends WithStores {
 
             BsonDocument commit = stores.sent().the("commitTransaction");
             assertThat(commit.getDocument("writeConcern").get("w")).isEqualTo(new BsonString("majority"));
-            assertThat(commit.getNumber("maxTimeMS").longValue()).isEqualTo(Stores.BUDGET.toMillis());
+            assertThat(commit.getDocument("writeConcern").getNumber("wtimeout").longValue())
+                    .isEqualTo(Stores.BUDGET.toMillis());
+            assertThat(commit.getNumber("maxTimeMS").longValue())
+                    .as("later than the limit of the majority")
+                    .isEqualTo(Stores.BUDGET.toMillis() + 1_000);
             assertThat(stores.sent().all())
                     .extracting(command -> command.getDocument("lsid").getBinary("id").asUuid())
                     .containsOnly(a.store().driverSession());
