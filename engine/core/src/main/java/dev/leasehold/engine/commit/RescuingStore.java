@@ -26,9 +26,9 @@ import org.slf4j.LoggerFactory;
  * the engine's own thread alone.
  *
  * <p>A conflict as a rule does not say which document is being written. So when conflicts do not end, the clock document is
- * written alone. Either that gets through, and it is a lease that a caller's transaction holds, which concerns nobody else; or it
- * waits for a second. If {@code ticks} stood still all that time, one transaction has blocked the clock document throughout,
- * and those that engines left behind are ended.
+ * written alone. Either that gets through, and it is a lease that a caller's transaction holds, which concerns nobody else;
+ * or it waits for a second. If {@code ticks} stood still all that time, one transaction has blocked the clock document
+ * throughout, and those that engines left behind are ended.
  *
  * <p>Whether that helped shows only at the next attempt, which is up to whoever made this one.
  */
@@ -178,8 +178,8 @@ final class RescuingStore extends ForwardingStore {
         if (!warned) {
             warned = true;
             LOG.warn(
-                    "namespace '{}', writer '{}': a transaction blocks the clock document, so that nobody can write leases until the server"
-                            + " ends it: {}",
+                    "namespace '{}', writer '{}': a transaction blocks the clock document, so that nobody can write leases"
+                            + " until the server ends it: {}",
                     namespace, writer, why);
         }
     }
