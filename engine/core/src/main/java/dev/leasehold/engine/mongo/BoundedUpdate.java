@@ -13,8 +13,6 @@ import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
-import org.bson.codecs.BsonValueCodecProvider;
-import org.bson.codecs.configuration.CodecRegistries;
 
 /**
  * The update of a single document, as a retryable write that the server itself gives up after a time.
@@ -40,7 +38,7 @@ final class BoundedUpdate {
 
     /** With a write concern of majority, for which one write waits for at most so long. */
     BoundedUpdate(MongoDatabase database, MongoNamespace collection, long majorityLimitMillis) {
-        this.database = database.withCodecRegistry(CodecRegistries.fromProviders(new BsonValueCodecProvider()));
+        this.database = database.withCodecRegistry(MongoLeaseStore.PLAIN_BSON);
         this.collection = collection.getCollectionName();
         this.majorityLimitMillis = majorityLimitMillis;
     }

@@ -16,8 +16,6 @@ import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 import org.bson.BsonValue;
-import org.bson.codecs.BsonValueCodecProvider;
-import org.bson.codecs.configuration.CodecRegistries;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +41,7 @@ final class IdleTransactions {
 
     IdleTransactions(MongoClient client, Verdicts verdicts, long limitMillis) {
         this.admin = client.getDatabase("admin")
-                .withCodecRegistry(CodecRegistries.fromProviders(new BsonValueCodecProvider()))
+                .withCodecRegistry(MongoLeaseStore.PLAIN_BSON)
                 .withReadConcern(ReadConcern.LOCAL)
                 .withReadPreference(ReadPreference.primary());
         this.verdicts = verdicts;

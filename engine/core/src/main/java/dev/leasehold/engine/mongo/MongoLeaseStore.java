@@ -28,6 +28,7 @@ import java.util.function.Function;
 import org.bson.BsonDocument;
 import org.bson.codecs.BsonValueCodecProvider;
 import org.bson.codecs.configuration.CodecRegistries;
+import org.bson.codecs.configuration.CodecRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,9 @@ import org.jspecify.annotations.Nullable;
  * about a second, unless the application has set a timeout on its client, which then is the limit.
  */
 public final class MongoLeaseStore implements LeaseStore {
+
+    /** For all that is sent: an application's own codecs need not know the types of BSON. */
+    static final CodecRegistry PLAIN_BSON = CodecRegistries.fromProviders(new BsonValueCodecProvider());
 
     private static final BulkWriteOptions ORDERED = new BulkWriteOptions().ordered(true);
 
@@ -93,7 +97,7 @@ public final class MongoLeaseStore implements LeaseStore {
             MongoClient client, MongoNamespace place, long limitMillis) {
         return client.getDatabase(place.getDatabaseName())
                 .getCollection(place.getCollectionName(), BsonDocument.class)
-                .withCodecRegistry(CodecRegistries.fromProviders(new BsonValueCodecProvider()))
+                .withCodecRegistry(PLAIN_BSON)
                 .withReadConcern(ReadConcern.MAJORITY)
                 .withReadPreference(ReadPreference.primary())
                 .withWriteConcern(WriteConcern.MAJORITY.withWTimeout(limitMillis, TimeUnit.MILLISECONDS));
