@@ -10,6 +10,7 @@ import dev.leasehold.replicaset.FailPoint;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -71,7 +72,7 @@ class AnswersExampleIT {
     void aClaimThatWasCarriedOutAfterAllIsGivenUp() throws InterruptedException {
         claimAndGiveUp();
 
-        assertThat(stateOf(engine, "report")).isEqualTo(new LeaseState.Vacant("report", 1));
+        assertThat(stateOf(engine, "report")).isEqualTo(new LeaseState.Vacant("report", 1, null, Set.of()));
     }
 
     @Test

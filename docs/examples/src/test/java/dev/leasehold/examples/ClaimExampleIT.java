@@ -12,6 +12,7 @@ import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -62,7 +63,7 @@ class ClaimExampleIT {
             throw new IllegalStateException("out of paper");
         }));
 
-        assertThat(state()).isEqualTo(new LeaseState.Vacant("report", 1));
+        assertThat(state()).isEqualTo(new LeaseState.Vacant("report", 1, null, Set.of()));
     }
 
     private LeaseState state() {

@@ -6,6 +6,7 @@ import dev.leasehold.assertions.Tenure;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,139 @@ public interface LeaseEngine extends AutoCloseable {
      * @return as configured
      */
     String namespace();
+
+    /**
+     * Acquires a lease at once, or says who holds it, for an owner of its own. See {@link #tryAcquire(LeaseRequest)}.
+     *
+     * @param name the lease: 1 to 512 bytes of UTF-8 without control characters
+     * @return {@link Acquisition.Acquired} or {@link Acquisition.NotAcquired}
+     * @throws InterruptedException if the thread was interrupted; no lease is left behind
+     */
+    default Acquisition tryAcquire(String name) throws InterruptedException {
+        return tryAcquire(LeaseRequest.of(name));
+    }
+
+    /**
+     * Acquires a lease at once, or says who holds it.
+     *
+     * <p>It is acquired if nobody holds it, if the tenure of the one who held it has certainly run out, or if the request's owner
+     * holds it through this engine already. From then on it keeps itself held until it is closed or lost. A lease that is
+     * pinned is not acquired.
+     *
+     * <p>Blocks for at most the operation budget.
+     *
+     * @param request which lease, for whom, and how it is to be kept
+     * @return {@link Acquisition.Acquired} or {@link Acquisition.NotAcquired}
+     * @throws InterruptedException if the thread was interrupted; no lease is left behind: if it was acquired all the same, it
+     *     is given up in the background
+     * @throws LeaseOutcomeUnknownException if it may have been acquired. It is not held; if it turns out that it was acquired, the
+     *     engine gives it up
+     */
+    Acquisition tryAcquire(LeaseRequest request) throws InterruptedException;
+
+    /**
+     * Acquires a lease, and waits for it while others hold it.
+     *
+     * <p>The wait is woken when the lease is given up, anywhere, and at the instant at which the tenure of a holder
+     * who died has certainly run out. Among those who wait in one process, who came first is served first; between processes
+     * there is no order.
+     *
+     * <p>Blocks for at most {@code wait} and the operation budget.
+     *
+     * @param request which lease, for whom, and how it is to be kept
+     * @param wait how long to wait while others hold it, zero to 36,500 days; the first attempt is made in any case
+     * @return {@link Acquisition.Acquired}; or {@link Acquisition.NotAcquired} when the wait is over, with how the lease stood at the last look
+     * @throws InterruptedException if the thread was interrupted; no lease is left behind
+     */
+    Acquisition tryAcquire(LeaseRequest request, Duration wait) throws InterruptedException;
+
+    /**
+     * Acquires a lease for an owner of its own, and waits for it while others hold it. See {@link #tryAcquire(LeaseRequest, Duration)}.
+     *
+     * @param name the lease
+     * @param wait how long to wait while others hold it, zero to 36,500 days
+     * @return the lease, to be closed by the caller
+     * @throws LeaseRefusedException if it was not acquired until then; it says who holds the lease
+     * @throws InterruptedException if the thread was interrupted; no lease is left behind
+     */
+    default Lease acquire(String name, Duration wait) throws InterruptedException {
+        return acquire(LeaseRequest.of(name), wait);
+    }
+
+    /**
+     * Acquires a lease, and waits for it while others hold it. See {@link #tryAcquire(LeaseRequest, Duration)}.
+     *
+     * @param request which lease, for whom, and how it is to be kept
+     * @param wait how long to wait while others hold it, zero to 36,500 days
+     * @return the lease, to be closed by the caller
+     * @throws LeaseRefusedException if it was not acquired until then; it says who holds the lease
+     * @throws InterruptedException if the thread was interrupted; no lease is left behind
+     */
+    default Lease acquire(LeaseRequest request, Duration wait) throws InterruptedException {
+        return tryAcquire(request, wait).orElseThrow();
+    }
+
+    /**
+     * Acquires a lease at once, or says who holds it, without blocking. See {@link #tryAcquire(LeaseRequest)}.
+     *
+     * @param request which lease, for whom, and how it is to be kept
+     * @return completes with what {@link #tryAcquire(LeaseRequest)} returns or throws, on a thread for callbacks. If it is cancelled
+     *     no lease is left behind
+     */
+    default CompletionStage<Acquisition> tryAcquireAsync(LeaseRequest request) {
+        return tryAcquireAsync(request, Duration.ZERO);
+    }
+
+    /**
+     * Acquires a lease, and waits for it without a thread while others hold it. See {@link #tryAcquire(LeaseRequest, Duration)}.
+     *
+     * @param request which lease, for whom, and how it is to be kept
+     * @param wait how long to wait while others hold it, zero to 36,500 days
+     * @return completes with what {@link #tryAcquire(LeaseRequest, Duration)} returns or throws, on a thread for callbacks. If it is
+     *     cancelled no lease is left behind
+     */
+    CompletionStage<Acquisition> tryAcquireAsync(LeaseRequest request, Duration wait);
+
+    /**
+     * Acquires a lease, and waits for it without a thread while others hold it. See {@link #acquire(LeaseRequest, Duration)}.
+     *
+     * @param request which lease, for whom, and how it is to be kept
+     * @param wait how long to wait while others hold it, zero to 36,500 days
+     * @return completes with the lease, or with what {@link #acquire(LeaseRequest, Duration)} throws, on a thread for callbacks. If it
+     *     is cancelled no lease is left behind
+     */
+    CompletionStage<Lease> acquireAsync(LeaseRequest request, Duration wait);
+
+    /**
+     * Runs a task if the lease can be acquired at once, and gives it up when the task has ended.
+     *
+     * <p>The task gets the lease, and should ask it now and then whether it is still held. Blocks for as long as the task runs, and for
+     * the acquisition and the close.
+     *
+     * @param request which lease, for whom, and how it is to be kept
+     * @param task runs while the lease is held, on the caller's thread
+     * @param <T> what the task returns
+     * @param <X> what the task may throw
+     * @return whether it ran, with its result
+     * @throws InterruptedException if the thread was interrupted before the task began
+     * @throws X what the task throws; the lease was given up
+     */
+    <T extends @Nullable Object, X extends Exception> WhileHeld<T> runWhileHeld(LeaseRequest request, LeaseTask<T, X> task)
+            throws InterruptedException, X;
+
+    /**
+     * How this engine is. Never blocks, does no I/O.
+     *
+     * @return a value of the moment
+     */
+    EngineHealth health();
+
+    /**
+     * What people do to leases who are not their holders.
+     *
+     * @return always the same, usable for as long as the engine is
+     */
+    LeaseOperator operator();
 
     /**
      * Claims a lease that nobody holds.
@@ -235,11 +369,12 @@ public interface LeaseEngine extends AutoCloseable {
     Housekeeping housekeeping() throws InterruptedException;
 
     /**
-     * Ends the beliefs of this engine, refuses what is still waiting, reads too, and gives its driver sessions back. An
-     * operation whose commit is in doubt ends as unknown.
+     * Ends the beliefs of this engine, tells the holders of leases, refuses what is still waiting, reads too, gives up every lease
+     * that was acquired, and gives its driver sessions back. An operation whose commit is in doubt ends as unknown.
      *
-     * <p>Leases are not released: their terms run out by themselves. Blocks for at most the close budget; the rest is
-     * done in the background. A second call does nothing. The client stays open, and must not be closed before.
+     * <p>Leases that were claimed by {@link #claim} or {@link #takeOver} are not released: their terms run out by themselves.
+     * Blocks for at most the close budget; the rest is done in the background. A second call does nothing. The client stays
+     * open, and must not be closed before.
      */
     @Override
     void close();

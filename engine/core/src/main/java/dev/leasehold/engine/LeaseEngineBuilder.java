@@ -15,6 +15,7 @@ import dev.leasehold.engine.runtime.EngineRuntime;
 import dev.leasehold.engine.runtime.SystemRuntime;
 import dev.leasehold.engine.time.Drift;
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,8 @@ public final class LeaseEngineBuilder {
 
     private static final Duration SHORTEST_BUDGET = Duration.ofMillis(100);
     private static final Duration LONGEST_BUDGET = Duration.ofHours(1);
+    private static final Duration LONGEST_SESSION = Duration.ofDays(1);
+    private static final Duration SHORTEST_HEARTBEAT = Duration.ofMillis(10);
 
     private final @Nullable MongoClient client;
     private @Nullable String database;
@@ -37,6 +40,9 @@ public final class LeaseEngineBuilder {
     private @Nullable Duration commandBudget = Duration.ofSeconds(5);
     private @Nullable Duration closeBudget = Duration.ofSeconds(5);
     private @Nullable Duration retention = Duration.ofHours(1);
+    private @Nullable Duration sessionLength = Duration.ofSeconds(30);
+    private @Nullable Duration heartbeatPeriod;
+    private @Nullable Executor callbackExecutor;
     private @Nullable LeaseMeters meters;
     private EngineRuntime runtime = new SystemRuntime();
 
@@ -154,6 +160,44 @@ public final class LeaseEngineBuilder {
     }
 
     /**
+     * How long the leases that the engine's session keeps stay held without a sign of life: after their holder's process died
+     * they are free this much later, and a margin for drift. Default 30 s; at most one day.
+     *
+     * <p>Each engine has a length of its own. The session begins with the first lease that needs it, and one small
+     * write per heartbeat period keeps all its leases.
+     *
+     * @param length longer than the operation budget, more than twice the heartbeat period
+     * @return this
+     */
+    public LeaseEngineBuilder sessionLength(Duration length) {
+        this.sessionLength = length;
+        return this;
+    }
+
+    /**
+     * From one acknowledgement of the session to the next. Default: a third of the session length.
+     *
+     * @param period 10 ms or more, below half of the session length
+     * @return this
+     */
+    public LeaseEngineBuilder heartbeatPeriod(Duration period) {
+        this.heartbeatPeriod = period;
+        return this;
+    }
+
+    /**
+     * Where callbacks of {@link Lease#onLost} and completions of asynchronous acquisitions run. Default: up to four threads of
+     * the engine's own, which it ends when it is closed.
+     *
+     * @param executor must not run its tasks on the thread that hands them in; the engine never shuts it down
+     * @return this
+     */
+    public LeaseEngineBuilder callbackExecutor(Executor executor) {
+        this.callbackExecutor = executor;
+        return this;
+    }
+
+    /**
      * Where the engine keeps its meters. Default: nowhere, and Micrometer need not be on the class path.
      *
      * @param meters {@link LeaseMeters} says what is measured
@@ -230,13 +274,40 @@ public final class LeaseEngineBuilder {
     }
 
     private EngineSettings settings() {
+        long operationNanos = budgetNanos("operation budget", operationBudget);
+        long sessionNanos = sessionNanos(operationNanos);
         return new EngineSettings(
                 LeaseNames.checkNamespace(namespace),
                 LeaseNames.checkInstance(instance == null ? InstanceName.ofThisProcess() : instance),
                 new Drift(maximumDriftPpm),
-                budgetNanos("operation budget", operationBudget),
+                operationNanos,
                 budgetNanos("close budget", closeBudget),
-                Arguments.durationNanos("retention", retention));
+                Arguments.durationNanos("retention", retention),
+                sessionNanos,
+                heartbeatNanos(sessionNanos));
+    }
+
+    private long sessionNanos(long operationNanos) {
+        long sessionNanos =
+                Arguments.durationNanos("session length", sessionLength, SHORTEST_BUDGET, LONGEST_SESSION);
+        if (sessionNanos <= operationNanos) {
+            throw new IllegalArgumentException("session length " + sessionLength + " is refused: it must be longer than the"
+                    + " operation budget, which is " + operationBudget);
+        }
+        return sessionNanos;
+    }
+
+    private long heartbeatNanos(long sessionNanos) {
+        if (heartbeatPeriod == null) {
+            return sessionNanos / 3;
+        }
+        long heartbeatNanos =
+                Arguments.durationNanos("heartbeat period", heartbeatPeriod, SHORTEST_HEARTBEAT, LONGEST_SESSION);
+        if (heartbeatNanos >= sessionNanos / 2) {
+            throw new IllegalArgumentException("heartbeat period " + heartbeatPeriod
+                    + " is refused: it must be below half of the session length, which is " + sessionLength);
+        }
+        return heartbeatNanos;
     }
 
     private long commandNanos(long operationNanos) {

@@ -3,6 +3,7 @@ package dev.leasehold.engine;
 import dev.leasehold.assertions.Tenure;
 import java.io.Serializable;
 import java.time.Instant;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,9 +46,24 @@ public sealed interface LeaseState extends Serializable {
      *
      * @param name the name of the lease
      * @param token the token of its latest tenure, which has ended
+     * @param comment why it was ended, if an operator did; null otherwise
+     * @param pins who wants that nobody takes it; empty for a lease that is not pinned
      * @serial exclude
      */
-    record Vacant(String name, long token) implements LeaseState {
+    record Vacant(String name, long token, @Nullable String comment, Set<String> pins) implements LeaseState {
+
+        /**
+         * Copies the pins.
+         *
+         * @param name the name of the lease
+         * @param token the token of its latest tenure, which has ended
+         * @param comment why it was ended, if an operator did; null otherwise
+         * @param pins who wants that nobody takes it
+         */
+        public Vacant {
+            pins = Set.copyOf(pins);
+        }
+
         @Override
         public LeaseStatus status() {
             return LeaseStatus.FREE;
@@ -55,7 +71,9 @@ public sealed interface LeaseState extends Serializable {
 
         @Override
         public String describe() {
-            return "lease '" + name + "' is vacant, last token " + token;
+            return "lease '" + name + "' is vacant, last token " + token
+                    + (comment == null ? "" : ", comment '" + comment + "'")
+                    + Pins.describe(pins);
         }
     }
 
@@ -65,15 +83,40 @@ public sealed interface LeaseState extends Serializable {
      * @param tenure who, and under which token
      * @param status {@link LeaseStatus#ACTIVE} or {@link LeaseStatus#EXPIRED}
      * @param latestExpiry the instant on <em>this engine's</em> clock strictly after which the lease may be taken,
-     *     if nobody extends it; null when this engine cannot tell, as for a session lease
+     *     if nobody renews it; null when this engine cannot tell
      * @param since wall time of the holder's engine when the tenure began, to the millisecond; for people, since
      *     times of day of two machines say nothing about each other
      * @param comment what the holder said about it
+     * @param session whether it is kept by the session of its holder's engine, and has no term of its own
+     * @param pins who wants that nobody takes it; empty for a lease that is not pinned
      * @serial exclude
      */
     record Held(
-            Tenure tenure, LeaseStatus status, @Nullable Instant latestExpiry, Instant since, @Nullable String comment)
+            Tenure tenure,
+            LeaseStatus status,
+            @Nullable Instant latestExpiry,
+            Instant since,
+            @Nullable String comment,
+            boolean session,
+            Set<String> pins)
             implements LeaseState {
+
+        /**
+         * Copies the pins.
+         *
+         * @param tenure who, and under which token
+         * @param status {@link LeaseStatus#ACTIVE} or {@link LeaseStatus#EXPIRED}
+         * @param latestExpiry the instant on this engine's clock strictly after which the lease may be taken; null when this
+         *     engine cannot tell
+         * @param since wall time of the holder's engine when the tenure began
+         * @param comment what the holder said about it
+         * @param session whether it is kept by the session of its holder's engine
+         * @param pins who wants that nobody takes it
+         */
+        public Held {
+            pins = Set.copyOf(pins);
+        }
+
         @Override
         public String name() {
             return tenure.name();
@@ -83,7 +126,8 @@ public sealed interface LeaseState extends Serializable {
         public String describe() {
             return "lease '" + name() + "' is held by '" + tenure.holder() + "' under token " + tenure.token()
                     + (latestExpiry == null ? "" : ", expiring at " + latestExpiry + " on this clock at the latest")
-                    + (comment == null ? "" : ", comment '" + comment + "'");
+                    + (comment == null ? "" : ", comment '" + comment + "'")
+                    + Pins.describe(pins);
         }
     }
 

@@ -30,7 +30,9 @@ public record Refusal(String operation, Reason reason, LeaseState state) impleme
         /** It is not certain yet that its last writer's clock has passed the expiry. */
         NOT_EXPIRED("it has not certainly expired yet"),
         /** It is kept by another engine's session, which alone may change it. */
-        SESSION_LEASE("it is kept by the session of its writer");
+        SESSION_LEASE("it is kept by the session of its writer"),
+        /** It is pinned: nobody may take it until every pin is taken away. */
+        PINNED("it is pinned");
 
         private final String words;
 

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.time.Instant;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -22,7 +23,7 @@ class AnswerTextsTest {
     private static final Instant LATEST = Instant.parse("2073-03-03T09:41:00.000000005Z");
     private static final Instant SINCE = Instant.parse("2073-03-03T09:40:00Z");
     private static final LeaseState HELD =
-            new LeaseState.Held(TENURE, LeaseStatus.ACTIVE, LATEST, SINCE, "nightly run");
+            new LeaseState.Held(TENURE, LeaseStatus.ACTIVE, LATEST, SINCE, "nightly run", false, Set.of());
     private static final Refusal REFUSAL =
             new Refusal("claim of lease 'nightly' for 'h2' in namespace 'billing'", Reason.HELD, HELD);
 
@@ -46,8 +47,8 @@ class AnswerTextsTest {
     @Test
     void statesDescribeThemselves() {
         assertThat(new LeaseState.Absent("nightly").describe()).isEqualTo("lease 'nightly' does not exist");
-        assertThat(new LeaseState.Vacant("nightly", 3).describe()).isEqualTo("lease 'nightly' is vacant, last token 3");
-        assertThat(new LeaseState.Held(TENURE, LeaseStatus.ACTIVE, null, SINCE, null).describe())
+        assertThat(new LeaseState.Vacant("nightly", 3, null, Set.of()).describe()).isEqualTo("lease 'nightly' is vacant, last token 3");
+        assertThat(new LeaseState.Held(TENURE, LeaseStatus.ACTIVE, null, SINCE, null, false, Set.of()).describe())
                 .isEqualTo("lease 'nightly' is held by 'h' under token 3");
         assertThat(new LeaseState.Corrupt("nightly", "billing#nightly", "token", "missing").describe())
                 .isEqualTo("document 'billing#nightly' is corrupt: field 'token': missing");
@@ -56,7 +57,7 @@ class AnswerTextsTest {
     @Test
     void statesHaveAStatus() {
         assertThat(new LeaseState.Absent("nightly").status()).isEqualTo(LeaseStatus.FREE);
-        assertThat(new LeaseState.Vacant("nightly", 3).status()).isEqualTo(LeaseStatus.FREE);
+        assertThat(new LeaseState.Vacant("nightly", 3, null, Set.of()).status()).isEqualTo(LeaseStatus.FREE);
         assertThat(new LeaseState.Corrupt("nightly", "id", "token", "missing").status()).isEqualTo(LeaseStatus.CORRUPT);
         assertThat(HELD.name()).isEqualTo("nightly");
     }

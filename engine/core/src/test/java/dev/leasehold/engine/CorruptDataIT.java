@@ -13,6 +13,7 @@ import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.engine.byhand.LogCapture;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.util.Set;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.bson.BsonDocument;
@@ -365,7 +366,7 @@ class CorruptDataIT {
 
             engines.removeEntry(Engines.writer(engines.leaseDocument("bad")));
 
-            assertThat(b.sees("bad")).isEqualTo(new LeaseState.Vacant("bad", 1));
+            assertThat(b.sees("bad")).isEqualTo(new LeaseState.Vacant("bad", 1, null, Set.of()));
             assertThat(b.claims("bad", "h2", ofSeconds(60)).token()).isEqualTo(2);
         }
 

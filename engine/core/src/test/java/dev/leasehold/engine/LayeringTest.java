@@ -35,7 +35,8 @@ class LayeringTest {
             "mongo", Set.of(API, "store"),
             "meters", Set.of(API, "time", "store"),
             "commit", Set.of(API, "time", "store", "protocol", "runtime", "meters"),
-            "client", Set.of(API, "time", "store", "protocol", "runtime", "meters", "commit"));
+            "handle", Set.of(API, "time", "store", "protocol", "runtime", "meters", "commit"),
+            "client", Set.of(API, "time", "store", "protocol", "runtime", "meters", "commit", "handle"));
 
     /** What the interface has to name in order to put an engine together. */
     private static final Set<String> BUILDER = Set.of("LeaseEngineBuilder", "LeaseMeters");
@@ -46,11 +47,11 @@ class LayeringTest {
     private static final Pattern MICROMETER = Pattern.compile("\\bio\\.micrometer\\b");
     private static final Pattern MACHINE = Pattern.compile(
             "System\\.(nanoTime|currentTimeMillis)|Instant\\.now|Clock\\.system|\\bnew Thread\\b|Thread\\.(sleep|start|ofVirtual"
-                    + "|ofPlatform)|\\bExecutors?\\b|\\bRandom\\b|ThreadLocalRandom|SecureRandom|SplittableRandom|UUID\\.randomUUID"
+                    + "|ofPlatform)|\\bExecutors\\b|\\b\\w+PoolExecutor|\\bRandom\\b|ThreadLocalRandom|SecureRandom|SplittableRandom|UUID\\.randomUUID"
                     + "|Math\\.random|\\bnew Timer\\b|LocalDateTime\\.now|CompletableFuture\\.delayedExecutor");
 
     @ParameterizedTest
-    @ValueSource(strings = {"time", "runtime", "store", "protocol", "mongo", "meters", "commit", "client"})
+    @ValueSource(strings = {"time", "runtime", "store", "protocol", "mongo", "meters", "commit", "handle", "client"})
     void packageKnowsOnlyWhatLiesBelowIt(String layer) {
         Set<String> known = new TreeSet<>();
         for (Path source : sourcesOf(layer)) {
@@ -87,7 +88,7 @@ class LayeringTest {
 
     @Test
     void onlyTheMongoStoreAndTheInterfaceKnowTheDriver() {
-        assertThat(whoNames(DRIVER)).containsExactly("LeaseEngine", "LeaseEngineBuilder", "mongo");
+        assertThat(whoNames(DRIVER)).containsExactly("Lease", "LeaseEngine", "LeaseEngineBuilder", "handle", "mongo");
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.leasehold.engine.Hooks.Point;
 import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
@@ -141,7 +142,7 @@ class PersistenceIT {
         a.expires("name");
         TestEngine successor = engines.start("a");
 
-        assertThat(successor.sees("name")).isEqualTo(new LeaseState.Vacant("name", 1));
+        assertThat(successor.sees("name")).isEqualTo(new LeaseState.Vacant("name", 1, null, Set.of()));
         assertThat(successor.claims("name", "h", ofSeconds(60)).token()).isEqualTo(2);
     }
 

@@ -15,6 +15,7 @@ import dev.leasehold.engine.Hooks.Action;
 import dev.leasehold.engine.Hooks.Point;
 import dev.leasehold.engine.Refusal.Reason;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -202,7 +203,7 @@ class RacesIT extends WithEngines {
 
             Refusal refusal = refused(a.engine().extend(tenure, ofSeconds(120)), Reason.VACANT);
 
-            assertThat(refusal.state()).isEqualTo(new LeaseState.Vacant("name", 1));
+            assertThat(refusal.state()).isEqualTo(new LeaseState.Vacant("name", 1, null, Set.of()));
             assertThat(engines.shortForm("name")).isEqualTo("-/1");
         }
 
@@ -261,7 +262,7 @@ class RacesIT extends WithEngines {
 
             Refusal refusal = refused(a.engine().expire("name"), Reason.VACANT);
 
-            assertThat(refusal.state()).isEqualTo(new LeaseState.Vacant("name", 1));
+            assertThat(refusal.state()).isEqualTo(new LeaseState.Vacant("name", 1, null, Set.of()));
             assertThat(Engines.writer(stored())).startsWith("b#");
         }
 

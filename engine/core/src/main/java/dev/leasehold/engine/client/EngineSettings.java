@@ -11,6 +11,8 @@ import dev.leasehold.engine.time.Drift;
  * @param operationBudgetNanos the longest time for one operation
  * @param closeBudgetNanos the longest time for closing
  * @param retentionNanos how long a vacant document is kept
+ * @param sessionNanos the length of its session, once it has one
+ * @param heartbeatNanos from one acknowledgement of the session to the next
  */
 public record EngineSettings(
         String namespace,
@@ -18,4 +20,6 @@ public record EngineSettings(
         Drift drift,
         long operationBudgetNanos,
         long closeBudgetNanos,
-        long retentionNanos) {}
+        long retentionNanos,
+        long sessionNanos,
+        long heartbeatNanos) {}

@@ -4,6 +4,13 @@ import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Housekeeping;
+import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.EngineHealth;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseOperator;
+import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.LeaseTask;
+import dev.leasehold.engine.WhileHeld;
 import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseEngineClosedException;
@@ -24,6 +31,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +75,42 @@ public final class LeaseClient implements LeaseEngine {
     @Override
     public String namespace() {
         return settings.namespace();
+    }
+
+    @Override
+    public Acquisition tryAcquire(LeaseRequest request) throws InterruptedException {
+        throw new IllegalStateException();
+    }
+
+    @Override
+    public Acquisition tryAcquire(LeaseRequest request, Duration limit) throws InterruptedException {
+        throw new IllegalStateException();
+    }
+
+    @Override
+    public CompletionStage<Acquisition> tryAcquireAsync(LeaseRequest request, Duration limit) {
+        throw new IllegalStateException();
+    }
+
+    @Override
+    public CompletionStage<Lease> acquireAsync(LeaseRequest request, Duration limit) {
+        throw new IllegalStateException();
+    }
+
+    @Override
+    public <T extends @Nullable Object, X extends Exception> WhileHeld<T> runWhileHeld(
+            LeaseRequest request, LeaseTask<T, X> task) throws InterruptedException, X {
+        throw new IllegalStateException();
+    }
+
+    @Override
+    public EngineHealth health() {
+        throw new IllegalStateException();
+    }
+
+    @Override
+    public LeaseOperator operator() {
+        throw new IllegalStateException();
     }
 
     @Override

@@ -6,8 +6,10 @@ import dev.leasehold.engine.protocol.Situation;
 import dev.leasehold.engine.store.ClockStatement;
 import dev.leasehold.engine.store.GuardedTransaction;
 import dev.leasehold.engine.store.LeaseWrite;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -50,22 +52,32 @@ record Planned(Situation at, List<Step> steps) {
     }
 
     private ClockStatement clockStatement(long acknowledgedNanos) {
-        boolean restsOnFloor = steps.stream().anyMatch(step -> step.decision().rests() == Rests.ON_TOKEN_FLOOR);
+        boolean restsOnFloor = steps.stream().anyMatch(step -> step.decision().rests() instanceof Rests.OnTokenFloor);
         return new ClockStatement(
                 at.writer(),
                 acknowledgedNanos,
                 at.stampNanos(),
                 restsOnFloor ? at.tokenFloor() : null,
                 absentWriters(),
+                evictedWriters(),
                 greatestRemovedToken());
     }
 
     private Set<String> absentWriters() {
         Set<String> writers = new HashSet<>();
         for (Step step : steps) {
-            if (step.decision().rests() == Rests.ON_ABSENT_WRITER
-                    && step.decision().write() instanceof LeaseWrite.Replace replace) {
-                writers.add(replace.guard().writer());
+            if (step.decision().rests() instanceof Rests.OnAbsentWriter absent) {
+                writers.add(absent.writer());
+            }
+        }
+        return writers;
+    }
+
+    private Map<String, Long> evictedWriters() {
+        Map<String, Long> writers = new HashMap<>();
+        for (Step step : steps) {
+            if (step.decision().rests() instanceof Rests.OnEviction eviction) {
+                writers.put(eviction.writer(), eviction.timeNanos());
             }
         }
         return writers;

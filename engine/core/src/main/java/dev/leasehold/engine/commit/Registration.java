@@ -85,7 +85,7 @@ final class Registration {
     }
 
     private void register(long timeNanos) {
-        WriteOutcome outcome = store.writeClock(new ClockWrite.Register(writer, timeNanos, store.driverSession()));
+        WriteOutcome outcome = store.writeClock(new ClockWrite.Register(writer, timeNanos, store.driverSession(), null));
         switch (outcome.verdict()) {
             case APPLIED -> {
                 registered = true;

@@ -6,7 +6,7 @@ import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.protocol.LeaseView;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.store.LeaseWrite;
-import dev.leasehold.engine.time.Belief;
+import dev.leasehold.engine.protocol.Hold;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +33,7 @@ final class Settlement {
         registration.acknowledged(planned.at().stampNanos());
         for (Planned.Step step : planned.steps()) {
             see(step.decision().write());
-            granted(step.operation(), step.decision().tenure(), step.decision().belief());
+            granted(step.operation(), step.decision().tenure(), step.decision().hold());
         }
     }
 
@@ -49,10 +49,10 @@ final class Settlement {
     }
 
     /** The answer is yes. A caller who no longer listens forms no belief. */
-    void granted(PendingOperation operation, @Nullable Tenure tenure, @Nullable Belief belief) {
+    void granted(PendingOperation operation, @Nullable Tenure tenure, @Nullable Hold hold) {
         boolean awaited = operation.settle();
-        if (awaited && tenure != null && belief != null) {
-            beliefs.form(tenure, belief);
+        if (awaited && tenure != null && hold instanceof Hold.Term term) {
+            beliefs.form(tenure, term.belief());
         }
         operation.complete(Reply.yes(tenure));
     }
@@ -71,7 +71,7 @@ final class Settlement {
     private static boolean tellsTheEnd(Refusal refusal) {
         return switch (refusal.reason()) {
             case NO_SUCH_LEASE, VACANT, NOT_THAT_TENURE -> true;
-            case HELD, HELD_PAST_EXPIRY, NOT_EXPIRED, SESSION_LEASE -> false;
+            case HELD, HELD_PAST_EXPIRY, NOT_EXPIRED, SESSION_LEASE, PINNED -> false;
         };
     }
 

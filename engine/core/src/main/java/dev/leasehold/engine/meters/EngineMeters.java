@@ -1,10 +1,12 @@
 package dev.leasehold.engine.meters;
 
+import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.store.ClockSurvey;
 import dev.leasehold.engine.store.WriteOutcome.Verdict;
 import dev.leasehold.engine.store.WriterEntry;
 import java.util.Collection;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,4 +82,16 @@ public interface EngineMeters {
 
     /** The engine is closed. What stands for something present goes; what was counted stays. */
     void close();
+
+    /** A heartbeat was acknowledged, or was not. */
+    default void heartbeat(boolean acknowledged) {}
+
+    /** A tenure ended that its holder did not give up. */
+    default void lost(LeaseLoss.Reason reason) {}
+
+    /** A waiter was woken because a lease had been given up, and holds it now, so long after it was woken. */
+    default void handedOver(long nanos) {}
+
+    /** From now on these tell how many tenures are held, and how many acquisitions wait. Safe for many threads. */
+    default void holdings(IntSupplier held, IntSupplier waiting) {}
 }

@@ -12,6 +12,8 @@ import dev.leasehold.engine.store.ClockSurvey;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.GuardedTransaction;
 import dev.leasehold.engine.store.IdleTransaction;
+import dev.leasehold.engine.store.LeaseChanges;
+import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.Snapshot;
 import dev.leasehold.engine.store.WriteOutcome;
@@ -235,6 +237,16 @@ public final class MongoLeaseStore implements LeaseStore {
         } catch (RuntimeException e) {
             return noted(write, verdicts.ofClockWrite(e));
         }
+    }
+
+    @Override
+    public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
+        throw new IllegalStateException();
+    }
+
+    @Override
+    public LeaseChanges changes() {
+        throw new IllegalStateException();
     }
 
     /** Whether the clock document may name the writing session, which must then not go back to the driver's pool. */

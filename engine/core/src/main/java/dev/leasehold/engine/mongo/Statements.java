@@ -40,9 +40,10 @@ final class Statements {
         } else if (write instanceof LeaseWrite.Replace replace) {
             updates.add(new UpdateOneModel<>(
                     Guards.lease(namespace, replace.name(), replace.guard()), Changes.nextOf(replace.document())));
-        } else {
-            LeaseWrite.Remove remove = (LeaseWrite.Remove) write;
+        } else if (write instanceof LeaseWrite.Remove remove) {
             removals.add(new DeleteOneModel<>(Guards.lease(namespace, remove.name(), remove.guard())));
+        } else {
+            throw new IllegalArgumentException(write.toString());
         }
     }
 

@@ -84,7 +84,7 @@ public final class Decide {
         Tenure tenure = new Tenure(at.namespace(), claim.name(), claim.holder(), Math.addExact(at.tokenFloor(), 1));
         LeaseDocument document = held(tenure, claim.durationNanos(), claim.comment());
         return new Decision.Write(
-                new LeaseWrite.Insert(document), tenure, beliefFor(claim.durationNanos()), Rests.ON_TOKEN_FLOOR);
+                new LeaseWrite.Insert(document), tenure, termFor(claim.durationNanos()), new Rests.OnTokenFloor());
     }
 
     private Decision claim(Request.Claim claim, Lease lease) {
@@ -124,12 +124,12 @@ public final class Decide {
             return refuse(objection, lease);
         }
         if (runsLongEnough(lease, belief, at, extend.durationNanos())) {
-            return new Decision.AlreadySo(extend.tenure(), beliefFor(extend.durationNanos()));
+            return new Decision.AlreadySo(extend.tenure(), termFor(extend.durationNanos()));
         }
         LeaseDocument seen = lease.document();
         long expiryNanos = Math.max(expiryNanos(extend.durationNanos()), oldExpiryOnMyClock(lease));
         LeaseDocument next = written(seen.holder(), seen, seen.token(), expiryNanos);
-        return replace(lease, next, extend.tenure(), beliefFor(extend.durationNanos()));
+        return replace(lease, next, extend.tenure(), termFor(extend.durationNanos()));
     }
 
     /**
@@ -161,13 +161,13 @@ public final class Decide {
         }
         LeaseDocument seen = lease.document();
         LeaseWrite write = new LeaseWrite.Remove(seen.name(), seen.guard(), seen.token());
-        return new Decision.Write(write, null, null, Rests.ON_NOTHING_ELSE);
+        return new Decision.Write(write, null, null, new Rests.OnOwnEntry());
     }
 
     private Decision beginTenure(Lease lease, String holder, long durationNanos, @Nullable String comment) {
         LeaseDocument seen = lease.document();
         Tenure tenure = new Tenure(at.namespace(), seen.name(), holder, Math.addExact(seen.token(), 1));
-        return replace(lease, held(tenure, durationNanos, comment), tenure, beliefFor(durationNanos));
+        return replace(lease, held(tenure, durationNanos, comment), tenure, termFor(durationNanos));
     }
 
     private Decision endTenure(Lease lease) {
@@ -212,13 +212,13 @@ public final class Decide {
         return Math.addExact(at.stampNanos(), durationNanos);
     }
 
-    private Belief beliefFor(long durationNanos) {
-        return Belief.from(at.nowNanos(), at.wallNanos(), durationNanos);
+    private Hold termFor(long durationNanos) {
+        return new Hold.Term(Belief.from(at.nowNanos(), at.wallNanos(), durationNanos));
     }
 
-    private static Decision replace(Lease lease, LeaseDocument next, Tenure tenure, @Nullable Belief belief) {
-        Rests rests = lease.orphaned() ? Rests.ON_ABSENT_WRITER : Rests.ON_NOTHING_ELSE;
-        return new Decision.Write(new LeaseWrite.Replace(lease.document().guard(), next), tenure, belief, rests);
+    private static Decision replace(Lease lease, LeaseDocument next, Tenure tenure, @Nullable Hold hold) {
+        Rests rests = lease.orphaned() ? new Rests.OnAbsentWriter(lease.document().writer()) : new Rests.OnOwnEntry();
+        return new Decision.Write(new LeaseWrite.Replace(lease.document().guard(), next, false), tenure, hold, rests);
     }
 
     private Decision refuse(Reason reason, Sighting sighting) {

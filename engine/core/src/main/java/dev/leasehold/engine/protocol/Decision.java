@@ -4,7 +4,6 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.store.LeaseWrite;
-import dev.leasehold.engine.time.Belief;
 import org.jspecify.annotations.Nullable;
 
 /** What follows from what was seen. */
@@ -20,28 +19,40 @@ public sealed interface Decision {
      * The tenure already runs long enough by a write of this very engine; there is nothing to write.
      *
      * @param tenure what is answered
-     * @param belief what its holder may believe from now on
+     * @param hold what its holder may believe from now on
      */
-    record AlreadySo(Tenure tenure, Belief belief) implements Decision {}
+    record AlreadySo(Tenure tenure, Hold hold) implements Decision {}
 
     /**
      * Yes, if the write lands.
      *
      * @param write the guarded write
      * @param tenure what is answered then; null for a removal, which begins and ends no tenure
-     * @param belief what the tenure's holder may believe then, counted from before the write is sent; null for a write
+     * @param hold what the tenure's holder may believe then, counted from before the write is sent; null for a write
      *     that leaves nothing held
      * @param rests what else it rests on
      */
-    record Write(LeaseWrite write, @Nullable Tenure tenure, @Nullable Belief belief, Rests rests) implements Decision {}
+    record Write(LeaseWrite write, @Nullable Tenure tenure, @Nullable Hold hold, Rests rests) implements Decision {}
 
-    /** What a write rests on beyond the document's own guard; it becomes a condition of the clock statement. */
-    enum Rests {
-        /** Nothing else. */
-        ON_NOTHING_ELSE,
-        /** The token floor as it was read, since the first token of a name comes from it. */
-        ON_TOKEN_FLOOR,
-        /** The absence of the document's writer, since its session leases are free only while it is absent. */
-        ON_ABSENT_WRITER
+    /** What a write rests on beyond the document's own guard. */
+    sealed interface Rests {
+
+        /**
+         * On the document alone: no clock needs to be written with it. That is so where a session lease is claimed that
+         * nobody holds, or given up: nothing else changes, and if its writer is evicted meanwhile the lease is free.
+         */
+        record OnTheLeaseAlone() implements Rests {}
+
+        /** On the engine's own entry, as every write of a transaction does. */
+        record OnOwnEntry() implements Rests {}
+
+        /** On the token floor as it was read, since the first token of a name comes from it. */
+        record OnTokenFloor() implements Rests {}
+
+        /** On the absence of the document's writer, since its session leases are free only while it is absent. */
+        record OnAbsentWriter(String writer) implements Rests {}
+
+        /** On the time of the document's writer, whose session has run out and is ended by the same transaction. */
+        record OnEviction(String writer, long timeNanos) implements Rests {}
     }
 }

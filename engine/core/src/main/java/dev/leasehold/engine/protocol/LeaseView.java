@@ -143,7 +143,7 @@ public final class LeaseView {
     /** One's own expiry is compared with one's own clock directly, without observation or margin. */
     private Sighting own(LeaseDocument document) {
         boolean session = document.isSessionLease();
-        return new Sighting.Lease(document, true, false, session ? SafeAfter.NEVER : horizonNanos(document));
+        return new Sighting.Lease(document, true, false, session ? SafeAfter.NEVER : horizonNanos(document), null);
     }
 
     private Sighting foreign(
@@ -153,14 +153,14 @@ public final class LeaseView {
                     document.name(), namespace, "writers." + corrupt.writer() + "." + corrupt.field(), corrupt.found());
         }
         if (document.isSessionLease()) {
-            return new Sighting.Lease(document, false, entry == null, SafeAfter.NEVER);
+            return new Sighting.Lease(document, false, entry == null, SafeAfter.NEVER, null);
         }
         long writerStampNanos = entry instanceof WriterEntry.Sound sound
                 ? Math.max(sound.timeNanos(), document.writtenNanos())
                 : document.writtenNanos();
         long boundNanos = new Observation(readBeganNanos, readEndedNanos, writerStampNanos)
                 .safeAfterNanos(horizonNanos(document), drift);
-        return new Sighting.Lease(document, false, false, tightest(document, boundNanos));
+        return new Sighting.Lease(document, false, false, tightest(document, boundNanos), null);
     }
 
     /**

@@ -131,4 +131,48 @@ public sealed interface Request {
             return "removal of lease '" + name + "'";
         }
     }
+
+    /**
+     * Hold a lease that nobody holds, or whose tenure has certainly run out, in whichever way that takes. A tenure that the
+     * same holder has already is kept.
+     *
+     * @param termNanos the term; null for a lease that the engine's session keeps
+     */
+    record Acquire(String name, String holder, @Nullable Long termNanos, @Nullable String comment) implements Request {
+        @Override
+        public String kind() {
+            return "acquire";
+        }
+
+        @Override
+        public String describe() {
+            return "acquisition of lease '" + name + "' for '" + holder + "'";
+        }
+    }
+
+    /** End a tenure by an operator's order, expired or not. */
+    record ForceExpire(String name, String reason) implements Request {
+        @Override
+        public String kind() {
+            return "force-expire";
+        }
+
+        @Override
+        public String describe() {
+            return "forced expiry of lease '" + name + "'";
+        }
+    }
+
+    /** Let nobody take the lease, or no longer want that, on behalf of an entity. */
+    record Pin(String name, String entity, boolean pinned) implements Request {
+        @Override
+        public String kind() {
+            return pinned ? "pin" : "unpin";
+        }
+
+        @Override
+        public String describe() {
+            return (pinned ? "pinning" : "unpinning") + " of lease '" + name + "' by '" + entity + "'";
+        }
+    }
 }

@@ -2,6 +2,7 @@ package dev.leasehold.engine.protocol;
 
 import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.engine.time.SafeAfter;
+import org.jspecify.annotations.Nullable;
 
 /** What one engine knows of one lease: the document it last saw, and what that means on its own clock. */
 public sealed interface Sighting {
@@ -22,10 +23,19 @@ public sealed interface Sighting {
      * @param own whether this very engine wrote it last
      * @param orphaned whether it is a session lease whose writer has no entry any more: such a lease is free
      * @param safeAfterNanos instant on this engine's clock strictly after which the writer's clock is certainly past
-     *     the document's horizon: its expiry, or for a vacant one the end of its retention. {@link SafeAfter#NEVER}
+     *     the document's horizon: its expiry, or the end of the session that keeps it, or for a vacant one the end of its
+     *     retention. {@link SafeAfter#NEVER}
      *     where nothing is certain
+     * @param sessionSeenNanos the time of another writer's entry from which the bound of a session lease was counted; null for
+     *     any other lease
      */
-    record Lease(LeaseDocument document, boolean own, boolean orphaned, long safeAfterNanos) implements Sighting {
+    record Lease(
+            LeaseDocument document,
+            boolean own,
+            boolean orphaned,
+            long safeAfterNanos,
+            @Nullable Long sessionSeenNanos)
+            implements Sighting {
 
         @Override
         public String name() {

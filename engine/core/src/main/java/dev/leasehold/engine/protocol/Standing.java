@@ -26,7 +26,8 @@ public final class Standing {
     }
 
     private static LeaseState vacant(LeaseDocument document) {
-        return new LeaseState.Vacant(document.name(), document.token());
+        return new LeaseState.Vacant(
+                document.name(), document.token(), document.isVacant() ? document.comment() : null, document.pins());
     }
 
     private static LeaseState held(Lease lease, long nowNanos) {
@@ -37,7 +38,9 @@ public final class Standing {
                 expired ? LeaseStatus.EXPIRED : LeaseStatus.ACTIVE,
                 latest(lease.safeAfterNanos()),
                 document.since(),
-                document.comment());
+                document.comment(),
+                document.isSessionLease(),
+                document.pins());
     }
 
     private static @Nullable Instant latest(long safeAfterNanos) {

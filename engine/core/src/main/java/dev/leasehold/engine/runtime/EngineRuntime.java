@@ -27,4 +27,7 @@ public interface EngineRuntime {
 
     /** Starts a thread that runs what it is given, one after the other. */
     EngineThread startThread(String name);
+
+    /** Makes ready a few threads for callbacks. Each is started when it is needed first. */
+    EngineCallbacks startCallbacks(String name);
 }

@@ -48,6 +48,11 @@ public final class SystemRuntime implements EngineRuntime {
         return new SystemThread(name);
     }
 
+    @Override
+    public EngineCallbacks startCallbacks(String name) {
+        return new SystemCallbacks(name);
+    }
+
     private static final class SystemClock implements EngineClock {
         @Override
         public long monotonicNanos() {

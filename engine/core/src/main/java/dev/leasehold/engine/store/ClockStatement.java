@@ -1,5 +1,6 @@
 package dev.leasehold.engine.store;
 
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>the writer's entry exists and its time is at least {@code acknowledgedNanos} and below {@code stampNanos}:
  *       the writer was not removed meanwhile, is not a ghost of an old registration, and its time never goes back;
  *   <li>the token floor is {@code tokenFloor}, where a first document of a name takes its token from it;
- *   <li>every writer of {@code absentWriters} has no entry: their session leases are free.
+ *   <li>every writer of {@code absentWriters} has no entry: their session leases are free;
+ *   <li>the time of every writer of {@code evictedWriters} is still the one given there. Their entries are removed, which
+ *       ends their sessions.
  * </ul>
  *
  * @param writer who writes
@@ -20,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param stampNanos the stamp of this transaction
  * @param tokenFloor the token floor as it was read; null when nothing rests on it
  * @param absentWriters writers whose absence the transaction rests on
+ * @param evictedWriters writers whose sessions have certainly run out, each with the time that was seen of it
  * @param raiseTokenFloorTo lifts the floor to at least this, because documents with tokens up to it are removed; null
  *     when none is
  */
@@ -29,9 +33,11 @@ public record ClockStatement(
         long stampNanos,
         @Nullable Long tokenFloor,
         Set<String> absentWriters,
+        Map<String, Long> evictedWriters,
         @Nullable Long raiseTokenFloorTo) {
 
     public ClockStatement {
         absentWriters = Set.copyOf(absentWriters);
+        evictedWriters = Map.copyOf(evictedWriters);
     }
 }

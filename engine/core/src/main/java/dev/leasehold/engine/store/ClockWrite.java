@@ -1,6 +1,7 @@
 package dev.leasehold.engine.store;
 
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** A write of the clock document alone. It does not fail at once behind an open transaction, but waits for about a second. */
 public sealed interface ClockWrite {
@@ -13,8 +14,40 @@ public sealed interface ClockWrite {
      * @param writer the new writer
      * @param timeNanos below its first stamp
      * @param driverSession where it will run its transactions
+     * @param sessionNanos the length of its session; null for a writer that has none yet
      */
-    record Register(String writer, long timeNanos, UUID driverSession) implements ClockWrite {}
+    record Register(String writer, long timeNanos, UUID driverSession, @Nullable Long sessionNanos)
+            implements ClockWrite {}
+
+    /**
+     * Begins the session of a registered writer that has none.
+     *
+     * @param writer whose session it is
+     * @param acknowledgedNanos its newest stamp known to be stored, from which its time must not have gone back
+     * @param stampNanos its stamp of this write
+     * @param sessionNanos how long its session lasts from a stamp on; never changed later
+     */
+    record Join(String writer, long acknowledgedNanos, long stampNanos, long sessionNanos) implements ClockWrite {}
+
+    /**
+     * A heartbeat: the writer's time moves on, and all its session leases with it. It never makes an entry.
+     *
+     * @param writer whose session it is
+     * @param acknowledgedNanos its newest stamp known to be stored, from which its time must not have gone back
+     * @param stampNanos its stamp of this write, taken before it is sent
+     */
+    record Heartbeat(String writer, long acknowledgedNanos, long stampNanos) implements ClockWrite {}
+
+    /** Removes the writer's own entry, which ends its session and frees all its session leases at once. */
+    record Leave(String writer) implements ClockWrite {}
+
+    /**
+     * Removes the entry of another writer whose session has certainly run out, which frees all its session leases at once.
+     *
+     * @param writer whose entry it is
+     * @param timeNanos what its time must still be: the one from which its session was counted
+     */
+    record Evict(String writer, long timeNanos) implements ClockWrite {}
 
     /**
      * Takes the driver session out of the writer's entry, before the session is given back to the driver, which hands

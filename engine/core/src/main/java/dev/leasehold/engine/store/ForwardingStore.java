@@ -62,6 +62,16 @@ public abstract class ForwardingStore implements LeaseStore {
     }
 
     @Override
+    public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
+        return store.writeLeases(writer, writes);
+    }
+
+    @Override
+    public LeaseChanges changes() {
+        return store.changes();
+    }
+
+    @Override
     public List<IdleTransaction> idleTransactions() {
         return store.idleTransactions();
     }

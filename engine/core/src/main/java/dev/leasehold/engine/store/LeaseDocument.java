@@ -2,6 +2,7 @@ package dev.leasehold.engine.store;
 
 import dev.leasehold.assertions.Tenure;
 import java.time.Instant;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param gates how many assertions were made; never looked at by the engine
  * @param comment text for people
  * @param since wall time of the writer when the tenure began, for people alone
+ * @param pins who wants that nobody takes it; empty for a lease that is not pinned
  */
 public record LeaseDocument(
         String namespace,
@@ -34,7 +36,27 @@ public record LeaseDocument(
         @Nullable Long expiryNanos,
         long gates,
         @Nullable String comment,
-        Instant since) {
+        Instant since,
+        Set<String> pins) {
+
+    public LeaseDocument {
+        pins = Set.copyOf(pins);
+    }
+
+    /** A document without pins. */
+    public LeaseDocument(
+            String namespace,
+            String name,
+            @Nullable String holder,
+            long token,
+            String writer,
+            long writtenNanos,
+            @Nullable Long expiryNanos,
+            long gates,
+            @Nullable String comment,
+            Instant since) {
+        this(namespace, name, holder, token, writer, writtenNanos, expiryNanos, gates, comment, since, Set.of());
+    }
 
     public boolean isVacant() {
         return holder == null;

@@ -73,6 +73,24 @@ public interface LeaseStore extends AutoCloseable {
      */
     WriteOutcome writeClock(ClockWrite write);
 
+    /**
+     * Writes leases, each for itself and without a transaction. A guard that does not hold stops none of the others.
+     *
+     * <p>Applied means all of them. After missed, conflict and unknown each may have been written or not, and reading them
+     * tells: after missed and conflict at once, after unknown only when a later write of this store was done. The others
+     * mean none. A lease that a caller's transaction holds is waited for only briefly; then it is a conflict.
+     *
+     * @param writer who writes
+     * @param writes at most one for each lease, at least one
+     */
+    WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes);
+
+    /**
+     * Begins to watch for leases that become free. Sends nothing yet. The result is used by a thread of its own, beside
+     * the one of this store.
+     */
+    LeaseChanges changes();
+
     /** The open transactions of this database user, or of all users if there is no authentication. */
     List<IdleTransaction> idleTransactions();
 

@@ -1,5 +1,6 @@
 package dev.leasehold.engine.byhand;
 
+import dev.leasehold.engine.runtime.EngineCallbacks;
 import dev.leasehold.engine.runtime.EngineRuntime;
 import dev.leasehold.engine.runtime.EngineThread;
 import java.util.ArrayList;
@@ -89,6 +90,24 @@ public class HandRuntime implements EngineRuntime {
         HandThread thread = new HandThread(clock);
         threads.add(thread);
         return thread;
+    }
+
+    /** As if it were one thread more. */
+    @Override
+    public EngineCallbacks startCallbacks(String name) {
+        HandThread thread = new HandThread(clock);
+        threads.add(thread);
+        return new EngineCallbacks() {
+            @Override
+            public void execute(Runnable task) {
+                thread.execute(task);
+            }
+
+            @Override
+            public void stop() {
+                thread.stop();
+            }
+        };
     }
 
     private long nextNanos() {

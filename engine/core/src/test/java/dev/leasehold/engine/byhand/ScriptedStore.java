@@ -8,6 +8,8 @@ import dev.leasehold.engine.store.ClockSurvey;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.GuardedTransaction;
 import dev.leasehold.engine.store.IdleTransaction;
+import dev.leasehold.engine.store.LeaseChange;
+import dev.leasehold.engine.store.LeaseChanges;
 import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.engine.store.LeaseGuard;
 import dev.leasehold.engine.store.LeaseStore;
@@ -20,6 +22,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,6 +43,11 @@ public final class ScriptedStore implements LeaseStore {
         WriteOutcome run(GuardedTransaction transaction, BooleanSupplier mayCommit);
     }
 
+    /** What becomes of single writes of leases. */
+    public interface LeaseWritesScript {
+        WriteOutcome run(List<LeaseWrite.Replace> writes);
+    }
+
     private final Map<String, StoredLease> leases = new TreeMap<>();
     private final Map<String, WriterEntry> writers = new TreeMap<>();
     private long ticks;
@@ -48,6 +56,7 @@ public final class ScriptedStore implements LeaseStore {
     private final Deque<CommitScript> commitScripts = new ArrayDeque<>();
     private final Deque<Supplier<WriteOutcome>> commitAgainScripts = new ArrayDeque<>();
     private final Deque<Supplier<WriteOutcome>> clockWriteScripts = new ArrayDeque<>();
+    private final Deque<LeaseWritesScript> leaseWritesScripts = new ArrayDeque<>();
     private final Deque<Runnable> readScripts = new ArrayDeque<>();
     private Runnable openScript = () -> {};
 
@@ -55,6 +64,8 @@ public final class ScriptedStore implements LeaseStore {
     private Runnable idleScript = () -> {};
     private final List<UUID> ended = new ArrayList<>();
 
+    private final ScriptedChanges changes = new ScriptedChanges();
+    private final List<List<LeaseWrite.Replace>> leaseWrites = new ArrayList<>();
     private final List<GuardedTransaction> commits = new ArrayList<>();
     private final List<ClockWrite> clockWrites = new ArrayList<>();
     private final List<Set<String>> reads = new ArrayList<>();
@@ -81,6 +92,11 @@ public final class ScriptedStore implements LeaseStore {
     @SuppressWarnings("varargs")
     public final void onClockWrite(Supplier<WriteOutcome>... scripts) {
         clockWriteScripts.addAll(List.of(scripts));
+    }
+
+    /** The next single writes of leases end like this. */
+    public void onLeaseWrites(LeaseWritesScript... scripts) {
+        leaseWritesScripts.addAll(List.of(scripts));
     }
 
     /** From now on writes of the clock document end as they should. */
@@ -189,6 +205,11 @@ public final class ScriptedStore implements LeaseStore {
         return commits;
     }
 
+    /** Single writes of leases, those of one command together. */
+    public List<List<LeaseWrite.Replace>> leaseWrites() {
+        return leaseWrites;
+    }
+
     public List<ClockWrite> clockWrites() {
         return clockWrites;
     }
@@ -212,7 +233,7 @@ public final class ScriptedStore implements LeaseStore {
 
     /** All calls but opening and closing. */
     public int calls() {
-        return commits.size() + clockWrites.size() + reads.size() + pages + commitsAgain;
+        return commits.size() + leaseWrites.size() + clockWrites.size() + reads.size() + pages + commitsAgain;
     }
 
     public int surveys() {
@@ -312,7 +333,28 @@ public final class ScriptedStore implements LeaseStore {
                 return WriteOutcome.MISSED;
             }
             put(new WriterEntry.Sound(
-                    register.writer(), register.timeNanos(), null, null, register.driverSession()));
+                    register.writer(), register.timeNanos(), null, register.sessionNanos(), register.driverSession()));
+        } else if (write instanceof ClockWrite.Join join) {
+            if (!mayAcknowledge(entry, join.acknowledgedNanos(), join.stampNanos())) {
+                return WriteOutcome.MISSED;
+            }
+            acknowledge((WriterEntry.Sound) entry, join.stampNanos(), join.sessionNanos());
+        } else if (write instanceof ClockWrite.Heartbeat heartbeat) {
+            if (!mayAcknowledge(entry, heartbeat.acknowledgedNanos(), heartbeat.stampNanos())) {
+                return WriteOutcome.MISSED;
+            }
+            WriterEntry.Sound sound = (WriterEntry.Sound) entry;
+            acknowledge(sound, heartbeat.stampNanos(), sound.sessionNanos());
+        } else if (write instanceof ClockWrite.Leave leave) {
+            if (entry == null) {
+                return WriteOutcome.MISSED;
+            }
+            removeWriter(leave.writer());
+        } else if (write instanceof ClockWrite.Evict evict) {
+            if (!(entry instanceof WriterEntry.Sound sound) || sound.timeNanos() != evict.timeNanos()) {
+                return WriteOutcome.MISSED;
+            }
+            removeWriter(evict.writer());
         } else if (write instanceof ClockWrite.Prune prune) {
             if (!(entry instanceof WriterEntry.Sound sound) || sound.timeNanos() != prune.timeNanos()) {
                 return WriteOutcome.MISSED;
@@ -324,6 +366,58 @@ public final class ScriptedStore implements LeaseStore {
         }
         ticks++;
         return WriteOutcome.APPLIED;
+    }
+
+    private static boolean mayAcknowledge(@Nullable WriterEntry entry, long acknowledgedNanos, long stampNanos) {
+        return entry instanceof WriterEntry.Sound sound
+                && sound.timeNanos() >= acknowledgedNanos
+                && sound.timeNanos() < stampNanos;
+    }
+
+    private void acknowledge(WriterEntry.Sound entry, long stampNanos, @Nullable Long sessionNanos) {
+        put(new WriterEntry.Sound(
+                entry.writer(), stampNanos, entry.transactionNanos(), sessionNanos, entry.driverSession()));
+    }
+
+    @Override
+    public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
+        leaseWrites.add(List.copyOf(writes));
+        LeaseWritesScript script = leaseWritesScripts.poll();
+        return script == null ? applyAlone(writes) : script.run(writes);
+    }
+
+    /** Single writes as they should be: a guard that does not hold stops none of the others. */
+    public WriteOutcome applyAlone(List<LeaseWrite.Replace> writes) {
+        List<LeaseWrite.Replace> guarded = writes.stream().filter(this::matches).toList();
+        guarded.forEach(this::land);
+        return guarded.size() == writes.size() ? WriteOutcome.APPLIED : WriteOutcome.MISSED;
+    }
+
+    @Override
+    public LeaseChanges changes() {
+        return changes;
+    }
+
+    /** Hands a change out to whoever watches. */
+    public void changed(LeaseChange change) {
+        changes.pending.add(change);
+    }
+
+    /** Changes as the test tells them. */
+    private static final class ScriptedChanges implements LeaseChanges {
+        private final Deque<LeaseChange> pending = new ArrayDeque<>();
+
+        @Override
+        public List<LeaseChange> await() {
+            List<LeaseChange> all = List.copyOf(pending);
+            pending.clear();
+            return all;
+        }
+
+        @Override
+        public void close() {
+            pending.clear();
+        }
     }
 
     @Override
@@ -363,16 +457,30 @@ public final class ScriptedStore implements LeaseStore {
                 && entry.timeNanos() >= statement.acknowledgedNanos()
                 && entry.timeNanos() < statement.stampNanos()
                 && (statement.tokenFloor() == null || statement.tokenFloor() == tokenFloor)
-                && statement.absentWriters().stream().noneMatch(writers::containsKey);
+                && statement.absentWriters().stream().noneMatch(writers::containsKey)
+                && statement.evictedWriters().entrySet().stream().allMatch(this::mayEvict);
+    }
+
+    private boolean mayEvict(Map.Entry<String, Long> evicted) {
+        return writers.get(evicted.getKey()) instanceof WriterEntry.Sound entry
+                && entry.timeNanos() == evicted.getValue();
     }
 
     private boolean matches(LeaseWrite write) {
         if (write instanceof LeaseWrite.Insert insert) {
             return !leases.containsKey(insert.name());
         }
+        return lease(write.name()) instanceof StoredLease.Sound sound && matches(write, sound.document());
+    }
+
+    private static boolean matches(LeaseWrite write, LeaseDocument document) {
+        if (write instanceof LeaseWrite.Replace replace) {
+            return document.guard().equals(replace.guard())
+                    && !(replace.unlessPinned() && !document.pins().isEmpty());
+        }
         LeaseGuard guard =
-                write instanceof LeaseWrite.Replace replace ? replace.guard() : ((LeaseWrite.Remove) write).guard();
-        return lease(write.name()) instanceof StoredLease.Sound sound && sound.document().guard().equals(guard);
+                write instanceof LeaseWrite.Remove remove ? remove.guard() : ((LeaseWrite.Pin) write).guard();
+        return document.guard().equals(guard);
     }
 
     private void land(GuardedTransaction transaction) {
@@ -388,14 +496,40 @@ public final class ScriptedStore implements LeaseStore {
         if (statement.raiseTokenFloorTo() != null) {
             tokenFloor = Math.max(tokenFloor, statement.raiseTokenFloorTo());
         }
-        for (LeaseWrite write : transaction.writes()) {
-            if (write instanceof LeaseWrite.Insert insert) {
-                put(insert.document());
-            } else if (write instanceof LeaseWrite.Replace replace) {
-                put(replace.document());
+        statement.evictedWriters().keySet().forEach(this::removeWriter);
+        transaction.writes().forEach(this::land);
+    }
+
+    private void land(LeaseWrite write) {
+        if (write instanceof LeaseWrite.Insert insert) {
+            put(insert.document());
+        } else if (write instanceof LeaseWrite.Replace replace) {
+            put(withPins(replace.document(), document(write.name()).pins()));
+        } else if (write instanceof LeaseWrite.Pin pin) {
+            Set<String> pins = new HashSet<>(document(pin.name()).pins());
+            if (pin.pinned()) {
+                pins.add(pin.entity());
             } else {
-                leases.remove(write.name());
+                pins.remove(pin.entity());
             }
+            put(withPins(document(pin.name()), pins));
+        } else {
+            leases.remove(write.name());
         }
+    }
+
+    private static LeaseDocument withPins(LeaseDocument document, Set<String> pins) {
+        return new LeaseDocument(
+                document.namespace(),
+                document.name(),
+                document.holder(),
+                document.token(),
+                document.writer(),
+                document.writtenNanos(),
+                document.expiryNanos(),
+                document.gates(),
+                document.comment(),
+                document.since(),
+                pins);
     }
 }

@@ -51,7 +51,7 @@ final class HandClient {
             EngineMeters meters,
             Supplier<LeaseStore> stores) {
         EngineSettings settings =
-                new EngineSettings(namespace, "a", new Drift(0), budgetNanos, budgetNanos, 3600 * SECOND);
+                new EngineSettings(namespace, "a", new Drift(0), budgetNanos, budgetNanos, 3600 * SECOND, 30 * SECOND, 10 * SECOND);
         return EngineStart.start(settings, runtime, meters, stores, tenure -> {
             throw new UnsupportedOperationException("assertions need a collection");
         });

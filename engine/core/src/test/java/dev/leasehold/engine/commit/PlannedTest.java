@@ -16,6 +16,7 @@ import dev.leasehold.engine.store.ClockStatement;
 import dev.leasehold.engine.store.LeaseGuard;
 import dev.leasehold.engine.store.LeaseWrite;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -28,23 +29,23 @@ class PlannedTest {
     private static final LeaseException CONFLICT = new LeaseContentionException("conflict", null);
 
     private static final Decision.Write INSERT =
-            write(new LeaseWrite.Insert(byOther("new", "h", 42, 17)), Rests.ON_TOKEN_FLOOR);
-    private static final Decision.Write REPLACE = write(replace("held", "b#1"), Rests.ON_NOTHING_ELSE);
-    private static final Decision.Write ORPHANED = write(replace("orphaned", "gone#1"), Rests.ON_ABSENT_WRITER);
+            write(new LeaseWrite.Insert(byOther("new", "h", 42, 17)), new Rests.OnTokenFloor());
+    private static final Decision.Write REPLACE = write(replace("held", "b#1"), new Rests.OnOwnEntry());
+    private static final Decision.Write ORPHANED = write(replace("orphaned", "gone#1"), new Rests.OnAbsentWriter("gone#1"));
 
     @Test
     void plainWritesRestOnTheWritersEntryAlone() {
-        assertThat(clockStatement(REPLACE)).isEqualTo(new ClockStatement("a#1", 17, STAMP, null, Set.of(), null));
+        assertThat(clockStatement(REPLACE)).isEqualTo(new ClockStatement("a#1", 17, STAMP, null, Set.of(), Map.of(), null));
     }
 
     @Test
     void firstDocumentPinsTheTokenFloor() {
-        assertThat(clockStatement(REPLACE, INSERT)).isEqualTo(new ClockStatement("a#1", 17, STAMP, 41L, Set.of(), null));
+        assertThat(clockStatement(REPLACE, INSERT)).isEqualTo(new ClockStatement("a#1", 17, STAMP, 41L, Set.of(), Map.of(), null));
     }
 
     @Test
     void leasesOfAbsentWritersPinTheirAbsence() {
-        Decision.Write another = write(replace("orphaned too", "gone#2"), Rests.ON_ABSENT_WRITER);
+        Decision.Write another = write(replace("orphaned too", "gone#2"), new Rests.OnAbsentWriter("gone#2"));
 
         assertThat(clockStatement(ORPHANED, REPLACE, another).absentWriters()).containsExactlyInAnyOrder("gone#1", "gone#2");
     }
@@ -52,7 +53,7 @@ class PlannedTest {
     @Test
     void removalsLiftTheFloorToTheGreatestRemovedToken() {
         assertThat(clockStatement(removal("one", 5), REPLACE, removal("two", 9), removal("three", 7)))
-                .isEqualTo(new ClockStatement("a#1", 17, STAMP, null, Set.of(), 9L));
+                .isEqualTo(new ClockStatement("a#1", 17, STAMP, null, Set.of(), Map.of(), 9L));
     }
 
     @Test
@@ -107,11 +108,11 @@ class PlannedTest {
     }
 
     private static LeaseWrite replace(String name, String seenWriter) {
-        return new LeaseWrite.Replace(new LeaseGuard(seenWriter, 3), byOther(name, "h", 4, 17));
+        return new LeaseWrite.Replace(new LeaseGuard(seenWriter, 3), byOther(name, "h", 4, 17), false);
     }
 
     private static Decision.Write removal(String name, long token) {
-        return write(new LeaseWrite.Remove(name, new LeaseGuard("b#1", 3), token), Rests.ON_NOTHING_ELSE);
+        return write(new LeaseWrite.Remove(name, new LeaseGuard("b#1", 3), token), new Rests.OnOwnEntry());
     }
 
     private static Decision.Write write(LeaseWrite write, Rests rests) {

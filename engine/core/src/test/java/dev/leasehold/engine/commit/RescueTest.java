@@ -19,6 +19,7 @@ import dev.leasehold.engine.store.WriteOutcome.Verdict;
 import dev.leasehold.engine.store.WriterEntry;
 import dev.leasehold.engine.time.StampClock;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -77,7 +78,7 @@ class RescueTest {
         hand.advance(nanosLater);
         bare.onCommit((transaction, mayCommit) -> ScriptedStore.conflict());
         GuardedTransaction transaction =
-                new GuardedTransaction(new ClockStatement("a#1", 0, 1, null, Set.of(), null), List.of());
+                new GuardedTransaction(new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(), null), List.of());
         assertThat(store.commit(transaction, () -> true).verdict()).isEqualTo(Verdict.CONFLICT);
     }
 
@@ -271,7 +272,7 @@ class RescueTest {
         conflictsAt(0);
         hand.advance(SECOND);
         bare.onCommit((transaction, mayCommit) -> sign);
-        store.commit(new GuardedTransaction(new ClockStatement("a#1", 0, 1, null, Set.of(), null), List.of()), () -> true);
+        store.commit(new GuardedTransaction(new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(), null), List.of()), () -> true);
 
         conflictsAt(0);
 

@@ -43,7 +43,7 @@ class WriterIncarnationTest {
         a.claims("two", "h");
 
         assertThat(a.store.clockWrites())
-                .containsExactly(new ClockWrite.Register("a#1", HandClock.Z - 1, a.store.driverSession()));
+                .containsExactly(new ClockWrite.Register("a#1", HandClock.Z - 1, a.store.driverSession(), null));
         assertThat(a.store.commits().get(0).clock().stampNanos()).isEqualTo(HandClock.Z);
     }
 

@@ -11,6 +11,7 @@ import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.store.WriteOutcome;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +30,7 @@ class MeteredStoreTest {
         LeaseDocument document =
                 new LeaseDocument("billing", "nightly", "h", 1, "a#1", 17, 18L, 0, null, Instant.EPOCH);
         return new GuardedTransaction(
-                new ClockStatement("a#1", 16, 17, 0L, Set.of(), null), List.of(new LeaseWrite.Insert(document)));
+                new ClockStatement("a#1", 16, 17, 0L, Set.of(), Map.of(), null), List.of(new LeaseWrite.Insert(document)));
     }
 
     private void script(WriteOutcome outcome) {

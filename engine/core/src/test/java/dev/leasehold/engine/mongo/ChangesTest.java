@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.engine.store.ClockStatement;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.LeaseDocument;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
@@ -21,14 +22,14 @@ class ChangesTest {
 
     static Stream<ClockWrite> clockWrites() {
         return Stream.of(
-                new ClockWrite.Register("w", 4, Fixture.DRIVER_SESSION),
+                new ClockWrite.Register("w", 4, Fixture.DRIVER_SESSION, null),
                 new ClockWrite.Unlist("w"),
                 new ClockWrite.Prune("w", 4));
     }
 
     @Test
     void aTransactionSetsItsStampTwiceAndTicks() {
-        ClockStatement statement = new ClockStatement("w", 5, 9, 41L, Set.of("v"), null);
+        ClockStatement statement = new ClockStatement("w", 5, 9, 41L, Set.of("v"), Map.of(), null);
 
         assertThat(Changes.clock(statement)).isEqualTo(BsonDocument.parse("""
                 {$set: {"writers.w.time": NumberLong(9), "writers.w.txn": NumberLong(9)}, $inc: {ticks: NumberLong(1)}}"""));
@@ -36,7 +37,7 @@ class ChangesTest {
 
     @Test
     void theTokenFloorIsOnlyEverRaised() {
-        ClockStatement statement = new ClockStatement("w", 5, 9, null, Set.of(), 50L);
+        ClockStatement statement = new ClockStatement("w", 5, 9, null, Set.of(), Map.of(), 50L);
 
         assertThat(Changes.clock(statement).get("$max")).isEqualTo(BsonDocument.parse("{tokenFloor: NumberLong(50)}"));
     }
@@ -50,7 +51,7 @@ class ChangesTest {
 
     @Test
     void aRegistrationSetsAWholeEntry() {
-        ClockWrite write = new ClockWrite.Register("w", 4, Fixture.DRIVER_SESSION);
+        ClockWrite write = new ClockWrite.Register("w", 4, Fixture.DRIVER_SESSION, null);
 
         assertThat(Changes.clock(write).get("$set")).isEqualTo(BsonDocument.parse("""
                 {"writers.w": {time: NumberLong(4), lsid: {$uuid: "01234567-89ab-cdef-0123-456789abcdef"}}}"""));

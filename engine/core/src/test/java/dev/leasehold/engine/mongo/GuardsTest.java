@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.leasehold.engine.store.ClockStatement;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.LeaseGuard;
+import java.util.Map;
 import java.util.Set;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ class GuardsTest {
     static final String[] HOSTILE_TEXTS = Fixture.HOSTILE_TEXTS;
 
     private static ClockStatement plain(String writer) {
-        return new ClockStatement(writer, 5, 9, null, Set.of(), null);
+        return new ClockStatement(writer, 5, 9, null, Set.of(), Map.of(), null);
     }
 
     @Test
@@ -32,7 +33,7 @@ class GuardsTest {
 
     @Test
     void whatElseATransactionRestsOnIsPinned() {
-        ClockStatement statement = new ClockStatement("w", 5, 9, 41L, Set.of("v2", "v1"), 50L);
+        ClockStatement statement = new ClockStatement("w", 5, 9, 41L, Set.of("v2", "v1"), Map.of(), 50L);
 
         assertThat(Guards.clock(NAMESPACE, statement).toJson()).isEqualTo(BsonDocument.parse("""
                 {_id: "billing", type: "clock", schema: {$lte: 1},
@@ -42,7 +43,7 @@ class GuardsTest {
 
     @Test
     void aWriterCannotRestOnItsOwnAbsence() {
-        ClockStatement statement = new ClockStatement("w", 5, 9, null, Set.of("w"), null);
+        ClockStatement statement = new ClockStatement("w", 5, 9, null, Set.of("w"), Map.of(), null);
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Guards.clock(NAMESPACE, statement))
@@ -51,7 +52,7 @@ class GuardsTest {
 
     @Test
     void aRegistrationNeedsAMapAndNoEntry() {
-        ClockWrite write = new ClockWrite.Register("w", 4, DRIVER_SESSION);
+        ClockWrite write = new ClockWrite.Register("w", 4, DRIVER_SESSION, null);
 
         assertThat(Guards.clock(NAMESPACE, write)).isEqualTo(BsonDocument.parse("""
                 {_id: "billing", type: "clock", schema: {$lte: 1},

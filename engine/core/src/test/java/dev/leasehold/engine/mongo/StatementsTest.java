@@ -13,6 +13,7 @@ import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.engine.store.LeaseGuard;
 import dev.leasehold.engine.store.LeaseWrite;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.bson.BsonString;
@@ -28,11 +29,11 @@ class StatementsTest {
     private final Statements statements = new Statements(
             NAMESPACE,
             new GuardedTransaction(
-                    new ClockStatement("w", 5, 9, null, Set.of(), 3L),
+                    new ClockStatement("w", 5, 9, null, Set.of(), Map.of(), 3L),
                     List.of(
                             new LeaseWrite.Remove("c", GUARD, 3),
                             new LeaseWrite.Insert(named("a")),
-                            new LeaseWrite.Replace(GUARD, named("b")))));
+                            new LeaseWrite.Replace(GUARD, named("b"), false))));
 
     private static LeaseDocument named(String name) {
         return new LeaseDocument(NAMESPACE, name, "h", 1, "w", 9, 10L, 0, null, Fixture.SINCE);

@@ -12,6 +12,7 @@ import dev.leasehold.engine.store.StoredLease;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriteOutcome.Verdict;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Uses a store as an engine does, but without judging anything: a writer, its stamps and its writes. */
@@ -45,7 +46,7 @@ final class TestWriter {
     }
 
     ClockWrite registration() {
-        return new ClockWrite.Register(key, acknowledgedNanos, store.driverSession());
+        return new ClockWrite.Register(key, acknowledgedNanos, store.driverSession(), null);
     }
 
     /** The statement of the next transaction, with nothing pinned but the writer's own time. */
@@ -55,7 +56,7 @@ final class TestWriter {
 
     ClockStatement clock(Long tokenFloor, Set<String> absentWriters, Long raiseTokenFloorTo) {
         stampNanos++;
-        return new ClockStatement(key, acknowledgedNanos, stampNanos, tokenFloor, absentWriters, raiseTokenFloorTo);
+        return new ClockStatement(key, acknowledgedNanos, stampNanos, tokenFloor, absentWriters, Map.of(), raiseTokenFloorTo);
     }
 
     /** The document that this writer would write next. */
@@ -71,7 +72,7 @@ final class TestWriter {
 
     /** Hands a lease that this writer wrote last to another holder. */
     LeaseWrite replace(String name, String holder, long token) {
-        return new LeaseWrite.Replace(guard(name), document(name, holder, token));
+        return new LeaseWrite.Replace(guard(name), document(name, holder, token), false);
     }
 
     LeaseWrite remove(String name, long token) {

@@ -18,6 +18,7 @@ import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriteOutcome.Verdict;
 import dev.leasehold.replicaset.TestDatabase;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -190,7 +191,7 @@ class TransactionIT extends WithStores {
 
             LeaseDocument next = new LeaseDocument(
                     "billing", text, text + "2", 2, "a", a.stampNanos() + 1, Fixture.Z, 0, text, Fixture.SINCE);
-            a.commits(new LeaseWrite.Replace(first.guard(), next));
+            a.commits(new LeaseWrite.Replace(first.guard(), next, false));
             assertThat(a.store().read(Set.of(text), "a").leases()).containsExactly(new StoredLease.Sound(next));
             assertThat(stores.documents().countDocuments()).isEqualTo(2);
         }
@@ -223,7 +224,7 @@ class TransactionIT extends WithStores {
         void aStampThatIsNotNewMisses() {
             a.commits(a.insert("x"));
             long ticks = stores.ticks();
-            ClockStatement sameStamp = new ClockStatement("a", Fixture.Z, a.stampNanos(), null, Set.of(), null);
+            ClockStatement sameStamp = new ClockStatement("a", Fixture.Z, a.stampNanos(), null, Set.of(), Map.of(), null);
 
             assertMissed(a.commit(sameStamp, a.insert("y")), ticks, "y");
         }
@@ -231,7 +232,7 @@ class TransactionIT extends WithStores {
         @Test
         void anEntryOlderThanAcknowledgedMisses() {
             long ticks = stores.ticks();
-            ClockStatement ghost = new ClockStatement("a", Fixture.Z + 1, Fixture.Z + 9, null, Set.of(), null);
+            ClockStatement ghost = new ClockStatement("a", Fixture.Z + 1, Fixture.Z + 9, null, Set.of(), Map.of(), null);
 
             assertMissed(a.commit(ghost, a.insert("x")), ticks, "x");
         }
@@ -285,7 +286,7 @@ class TransactionIT extends WithStores {
         void aLeaseThatAnotherWroteMissesAndTakesTheWholeTransactionAlong() {
             a.commits(a.insert("x"));
             long ticks = stores.ticks();
-            LeaseWrite stale = new LeaseWrite.Replace(a.staleGuard(), a.document("x", "h2", 2));
+            LeaseWrite stale = new LeaseWrite.Replace(a.staleGuard(), a.document("x", "h2", 2), false);
 
             assertMissed(a.commit(a.insert("before"), stale, a.insert("after")), ticks, "before", "after");
             assertThat(stores.lease("x").get("holder")).isEqualTo(new BsonString("h"));
@@ -326,14 +327,14 @@ class TransactionIT extends WithStores {
 
         @Test
         void afterAMissTheSameSessionGoesOn() {
-            a.commit(new LeaseWrite.Replace(a.staleGuard(), a.document("x", "h", 1)));
+            a.commit(new LeaseWrite.Replace(a.staleGuard(), a.document("x", "h", 1), false));
 
             a.commits(a.insert("x"));
         }
 
         @Test
         void nobodyIsAskedWhetherToCommitAMiss() {
-            LeaseWrite stale = new LeaseWrite.Replace(a.staleGuard(), a.document("x", "h", 1));
+            LeaseWrite stale = new LeaseWrite.Replace(a.staleGuard(), a.document("x", "h", 1), false);
 
             a.store().commit(new GuardedTransaction(a.clock(), List.of(stale)), () -> {
                 throw new AssertionError("asked");
@@ -423,7 +424,7 @@ class TransactionIT extends WithStores {
             long ticks = stores.ticks();
 
             WriteOutcome outcome =
-                    a.commitApart(a.insert("y"), new LeaseWrite.Replace(a.staleGuard(), a.document("x", "h2", 2)));
+                    a.commitApart(a.insert("y"), new LeaseWrite.Replace(a.staleGuard(), a.document("x", "h2", 2), false));
 
             assertThat(outcome).isEqualTo(WriteOutcome.MISSED);
             assertNothingHappenedSince(ticks);

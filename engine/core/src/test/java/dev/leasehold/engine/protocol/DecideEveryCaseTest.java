@@ -91,7 +91,7 @@ class DecideEveryCaseTest {
             case "foreign held" -> foreign(held(OTHER, Z, 17L), BOUND);
             case "own session" -> own(held(ME, Z, null), SafeAfter.NEVER);
             case "foreign session" -> foreign(held(OTHER, Z, null), SafeAfter.NEVER);
-            case "orphaned session" -> new Lease(held(OTHER, Z, null), false, true, SafeAfter.NEVER);
+            case "orphaned session" -> new Lease(held(OTHER, Z, null), false, true, SafeAfter.NEVER, null);
             default -> throw new IllegalArgumentException(lease);
         };
     }

@@ -119,7 +119,7 @@ class DecidePropertiesTest {
     void extendOfOnesOwnTermNeverShortensIt(
             @ForAll @LongRange(min = 0, max = 2 * HOUR) long elapsedNanos,
             @ForAll @LongRange(min = 1, max = 2 * HOUR) long durationNanos) {
-        Lease own = new Lease(held(ME, Z, Z + HOUR), true, false, Z + HOUR);
+        Lease own = new Lease(held(ME, Z, Z + HOUR), true, false, Z + HOUR, null);
 
         LeaseDocument next = extended(own, Z + elapsedNanos, durationNanos);
 
@@ -154,7 +154,7 @@ class DecidePropertiesTest {
     void anotherEnginesTermIsNeverExtendedWithoutAWrite(
             @ForAll @LongRange(min = 0, max = 2 * HOUR) long elapsedNanos,
             @ForAll @LongRange(min = 1, max = HOUR) long durationNanos) {
-        Lease foreign = new Lease(held(OTHER, Z, Z + HOUR), false, false, Z + 3 * HOUR);
+        Lease foreign = new Lease(held(OTHER, Z, Z + HOUR), false, false, Z + 3 * HOUR, null);
         Belief belief = Belief.from(Z, Z, 3 * HOUR);
 
         Decision decision = Decide.decide(
@@ -194,7 +194,7 @@ class DecidePropertiesTest {
         LeaseDocument document = new LeaseDocument(
                 NAMESPACE, NAME, isHeld ? "h" : null, 3, own ? ME : OTHER, 17, isHeld ? boundNanos : null, 7, null, SINCE);
         long nowNanos = boundNanos == SafeAfter.NEVER ? Z + distanceNanos : boundNanos + distanceNanos;
-        return new Case(request, new Lease(document, own, false, boundNanos), nowNanos);
+        return new Case(request, new Lease(document, own, false, boundNanos, null), nowNanos);
     }
 
     private static Arbitrary<Request> requests() {

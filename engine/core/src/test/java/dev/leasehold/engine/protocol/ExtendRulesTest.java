@@ -80,7 +80,8 @@ class ExtendRulesTest {
     @CsvSource({"1", "60"})
     void ownLongTermNeedsNoWrite(long seconds) {
         assertThat(decide(extend(seconds * SECOND), ownHeld(), at(Z), FULL_BELIEF))
-                .isEqualTo(new Decision.AlreadySo(tenure("h", 3), Belief.from(Z, at(Z).wallNanos(), seconds * SECOND)));
+                .isEqualTo(new Decision.AlreadySo(
+                        tenure("h", 3), new Hold.Term(Belief.from(Z, at(Z).wallNanos(), seconds * SECOND))));
     }
 
     @Test

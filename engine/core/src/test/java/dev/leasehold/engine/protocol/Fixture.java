@@ -53,11 +53,11 @@ final class Fixture {
 
     /** One's own: what it holds until is compared with one's own clock. */
     static Lease own(LeaseDocument document, long horizonNanos) {
-        return new Lease(document, true, false, horizonNanos);
+        return new Lease(document, true, false, horizonNanos, null);
     }
 
     static Lease foreign(LeaseDocument document, long safeAfterNanos) {
-        return new Lease(document, false, false, safeAfterNanos);
+        return new Lease(document, false, false, safeAfterNanos, null);
     }
 
     /** The engine under test decides, the clock on time, the wall showing the same. */

@@ -43,7 +43,7 @@ class LeaseViewTest {
 
         drifting.observe(snapshot(held(ME, Z, EXPIRY), entry(ME, Z)), ME, Z + 40 * SECOND, Z + 50 * SECOND);
 
-        assertThat(drifting.get(NAME)).isEqualTo(new Lease(held(ME, Z, EXPIRY), true, false, EXPIRY));
+        assertThat(drifting.get(NAME)).isEqualTo(new Lease(held(ME, Z, EXPIRY), true, false, EXPIRY, null));
     }
 
     @Test
@@ -94,7 +94,7 @@ class LeaseViewTest {
     void sessionLeaseWithEntryIsHeldAndNeverCertainlyOver() {
         observe(held(OTHER, Z, null), Z, entry(OTHER, Z));
 
-        assertThat(view.get(NAME)).isEqualTo(new Lease(held(OTHER, Z, null), false, false, SafeAfter.NEVER));
+        assertThat(view.get(NAME)).isEqualTo(new Lease(held(OTHER, Z, null), false, false, SafeAfter.NEVER, null));
         assertThat(lease(view).isHeld()).isTrue();
     }
 
@@ -102,7 +102,7 @@ class LeaseViewTest {
     void sessionLeaseOfOnesOwnIsNeverCertainlyOverEither() {
         observe(held(ME, Z, null), Z, entry(ME, Z));
 
-        assertThat(view.get(NAME)).isEqualTo(new Lease(held(ME, Z, null), true, false, SafeAfter.NEVER));
+        assertThat(view.get(NAME)).isEqualTo(new Lease(held(ME, Z, null), true, false, SafeAfter.NEVER, null));
     }
 
     @Test
@@ -212,7 +212,7 @@ class LeaseViewTest {
 
         view.wrote(held(ME, Z + 2 * SECOND, EXPIRY));
 
-        assertThat(view.get(NAME)).isEqualTo(new Lease(held(ME, Z + 2 * SECOND, EXPIRY), true, false, EXPIRY));
+        assertThat(view.get(NAME)).isEqualTo(new Lease(held(ME, Z + 2 * SECOND, EXPIRY), true, false, EXPIRY, null));
     }
 
     @Test
@@ -264,7 +264,7 @@ class LeaseViewTest {
 
         view.observeListed(two("one", "four"), ME, Z, Z);
 
-        assertThat(view.get("one")).isEqualTo(new Lease(named("one", OTHER, Z), false, false, EXPIRY));
+        assertThat(view.get("one")).isEqualTo(new Lease(named("one", OTHER, Z), false, false, EXPIRY, null));
         assertThat(view.get("four")).isNull();
     }
 

@@ -17,6 +17,7 @@ import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.time.SafeAfter;
 import java.time.Instant;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What callers are shown. */
@@ -47,20 +48,20 @@ class StandingTest {
 
     @Test
     void orphanedSessionLeaseIsShownAsVacant() {
-        Sighting orphaned = new Sighting.Lease(held(OTHER, Z, null), false, true, SafeAfter.NEVER);
+        Sighting orphaned = new Sighting.Lease(held(OTHER, Z, null), false, true, SafeAfter.NEVER, null);
 
-        assertThat(Standing.of(orphaned, Z)).isEqualTo(new LeaseState.Vacant(NAME, 3));
+        assertThat(Standing.of(orphaned, Z)).isEqualTo(new LeaseState.Vacant(NAME, 3, null, Set.of()));
     }
 
     @Test
     void vacantAbsentAndCorruptLeasesAreShownAsSuch() {
-        assertThat(Standing.of(foreign(vacant(OTHER, Z), Z), Z)).isEqualTo(new LeaseState.Vacant(NAME, 3));
+        assertThat(Standing.of(foreign(vacant(OTHER, Z), Z), Z)).isEqualTo(new LeaseState.Vacant(NAME, 3, null, Set.of()));
         assertThat(Standing.of(new Sighting.Nothing(NAME), Z)).isEqualTo(new LeaseState.Absent(NAME));
         assertThat(Standing.of(new Sighting.Unusable(NAME, "billing#nightly", "token", "missing"), Z))
                 .isEqualTo(new LeaseState.Corrupt(NAME, "billing#nightly", "token", "missing"));
     }
 
     private static LeaseState heldState(LeaseStatus status, Instant latest) {
-        return new LeaseState.Held(tenure("h", 3), status, latest, SINCE, "nightly run");
+        return new LeaseState.Held(tenure("h", 3), status, latest, SINCE, "nightly run", false, Set.of());
     }
 }

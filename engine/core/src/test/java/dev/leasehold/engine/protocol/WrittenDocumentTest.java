@@ -44,7 +44,7 @@ class WrittenDocumentTest {
                 .isEqualTo(new LeaseWrite.Insert(new LeaseDocument(
                         NAMESPACE, NAME, "h", 42, ME, Z + 2, EXPIRY + 2, 0, "a run", NOON_AS_STORED)));
         assertThat(write.tenure()).isEqualTo(tenure("h", 42));
-        assertThat(write.rests()).isEqualTo(Rests.ON_TOKEN_FLOOR);
+        assertThat(write.rests()).isEqualTo(new Rests.OnTokenFloor());
     }
 
     @Test
@@ -56,19 +56,19 @@ class WrittenDocumentTest {
         assertThat(write.write())
                 .isEqualTo(replace(OTHER, 17, "h2", 4, Z + 2, Z + 30 * SECOND + 2, "b run", NOON_AS_STORED, 0));
         assertThat(write.tenure()).isEqualTo(tenure("h2", 4));
-        assertThat(write.rests()).isEqualTo(Rests.ON_NOTHING_ELSE);
+        assertThat(write.rests()).isEqualTo(new Rests.OnOwnEntry());
     }
 
     @Test
     @DisplayName("CO-9: a claim of an orphaned session lease rests on its writer being absent")
     void claimOfAnOrphanedLeaseRestsOnTheAbsentWriter() {
-        Lease orphaned = new Lease(held(OTHER, 17, null), false, true, SafeAfter.NEVER);
+        Lease orphaned = new Lease(held(OTHER, 17, null), false, true, SafeAfter.NEVER, null);
 
         Decision.Write write = write(new Request.Claim(NAME, "h2", 30 * SECOND, null), orphaned, late(Z));
 
         assertThat(write.write())
                 .isEqualTo(replace(OTHER, 17, "h2", 4, Z + 2, Z + 30 * SECOND + 2, null, NOON_AS_STORED, 0));
-        assertThat(write.rests()).isEqualTo(Rests.ON_ABSENT_WRITER);
+        assertThat(write.rests()).isEqualTo(new Rests.OnAbsentWriter(OTHER));
     }
 
     @Test
@@ -80,7 +80,7 @@ class WrittenDocumentTest {
         assertThat(write.write()).isEqualTo(replace(
                 ME, Z, "h2", 4, AFTER + 2, AFTER + 2 + 30 * SECOND, "b run", NOON_AS_STORED, 0));
         assertThat(write.tenure()).isEqualTo(tenure("h2", 4));
-        assertThat(write.rests()).isEqualTo(Rests.ON_NOTHING_ELSE);
+        assertThat(write.rests()).isEqualTo(new Rests.OnOwnEntry());
     }
 
     @Test
@@ -120,7 +120,7 @@ class WrittenDocumentTest {
         assertThat(write.write()).isEqualTo(replace(
                 ME, Z, "h", 3, EXPIRY + 2, Z + 120 * SECOND + 2, "nightly run", SINCE, 7));
         assertThat(write.tenure()).isEqualTo(tenure("h", 3));
-        assertThat(write.rests()).isEqualTo(Rests.ON_NOTHING_ELSE);
+        assertThat(write.rests()).isEqualTo(new Rests.OnOwnEntry());
     }
 
     @Test
@@ -129,7 +129,7 @@ class WrittenDocumentTest {
 
         assertThat(write.write()).isEqualTo(new LeaseWrite.Remove(NAME, new LeaseGuard(OTHER, 17), 3));
         assertThat(write.tenure()).isNull();
-        assertThat(write.rests()).isEqualTo(Rests.ON_NOTHING_ELSE);
+        assertThat(write.rests()).isEqualTo(new Rests.OnOwnEntry());
     }
 
     @Test
@@ -148,12 +148,12 @@ class WrittenDocumentTest {
         assertThat(belief(new Request.Remove(NAME), free, AFTER)).isNull();
     }
 
-    private static @Nullable Belief belief(Request request, Sighting sighting, long nowNanos) {
-        return write(request, sighting, late(nowNanos)).belief();
+    private static @Nullable Hold belief(Request request, Sighting sighting, long nowNanos) {
+        return write(request, sighting, late(nowNanos)).hold();
     }
 
-    private static Belief believed(long nowNanos, long durationNanos) {
-        return Belief.from(nowNanos, late(nowNanos).wallNanos(), durationNanos);
+    private static Hold believed(long nowNanos, long durationNanos) {
+        return new Hold.Term(Belief.from(nowNanos, late(nowNanos).wallNanos(), durationNanos));
     }
 
     /** The clock stood still for two writes, and the wall shows something else altogether. */
@@ -175,7 +175,7 @@ class WrittenDocumentTest {
         return new LeaseWrite.Replace(
                 new LeaseGuard(seenWriter, seenNanos),
                 new LeaseDocument(
-                        NAMESPACE, NAME, holder, token, ME, writtenNanos, expiryNanos, gates, comment, since));
+                        NAMESPACE, NAME, holder, token, ME, writtenNanos, expiryNanos, gates, comment, since), false);
     }
 
     private static Decision.Write write(Request request, Sighting sighting, Situation at) {

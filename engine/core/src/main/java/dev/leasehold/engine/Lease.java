@@ -1,0 +1,130 @@
+package dev.leasehold.engine;
+
+import com.mongodb.client.ClientSession;
+import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.LeaseFence;
+import dev.leasehold.assertions.Tenure;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lease that this process holds, and that keeps itself held until it is closed or lost.
+ *
+ * <p>A lease kept by the engine's session is renewed with all the others by one small write; a lease with a term is
+ * extended when a third of the term is over. Neither asks anything of the holder.
+ *
+ * <p><b>What is guaranteed.</b> A transaction that carries {@link #assertion()} commits only while nobody has ended this
+ * tenure. While {@link #isHeld()} is true no other holder believes the same, as long as clock rates keep within the drift.
+ * Once it is false it is never true again. What is not guaranteed: that a thread which looked at {@code isHeld()} is not
+ * paused right after it.
+ *
+ * <p>An owner that acquires a lease which it holds already gets another handle of the same tenure. The lease is given up
+ * when the last of them is closed.
+ *
+ * <p>Safe for use by many threads. Made to be used, not to be implemented: methods may be added in any version.
+ */
+public interface Lease extends AutoCloseable {
+
+    /** {@return the tenure: who holds which lease, under which token} */
+    Tenure tenure();
+
+    /** {@return the name of the lease} */
+    default String name() {
+        return tenure().name();
+    }
+
+    /** {@return who holds it: the owner of the request, or the name that the engine made up for this acquisition} */
+    default String holder() {
+        return tenure().holder();
+    }
+
+    /** {@return the fencing token, which strictly increases from tenure to tenure of one lease} */
+    default long token() {
+        return tenure().token();
+    }
+
+    /** {@return what the holder said about it; null for nothing. A further handle of the same tenure shows that of the first} */
+    @Nullable String comment();
+
+    /**
+     * Whether this process may still believe that it holds the lease. False from the moment at which it was lost, or this
+     * handle was closed, for good.
+     *
+     * <p>Never blocks, does no I/O. Counted on this engine's own clock, by monotonic time and by time of day, whichever is
+     * over first: on a machine that was suspended it is false on waking.
+     *
+     * @return whether the belief holds now
+     */
+    boolean isHeld();
+
+    /**
+     * How long {@link #isHeld()} stays true from now on if the lease is never renewed again.
+     *
+     * <p>Never blocks, does no I/O.
+     *
+     * @return zero when the belief does not hold
+     */
+    Duration remaining();
+
+    /**
+     * What to put into a transaction of one's own, in the same cluster: it commits only if the lease is still held under this
+     * tenure. Never blocks, does no I/O. The same value serves every transaction, and stays with this tenure for ever.
+     *
+     * @return the assertion
+     */
+    LeaseAssertion assertion();
+
+    /**
+     * The fence of this tenure for documents of one's own that are not written in a transaction. Never blocks, does no I/O.
+     *
+     * @param field the field of those documents that keeps the greatest token, as of {@link LeaseFence#of(long, String)}
+     * @return the fence
+     */
+    default LeaseFence fence(String field) {
+        return LeaseFence.of(tenure(), field);
+    }
+
+    /**
+     * Runs a transaction of one's own that commits only if the lease is still held: in every run of the body the assertion
+     * comes first, always of this tenure.
+     *
+     * <p>The driver runs the body again after a conflict, so it must have no effects outside the transaction. Blocks for as
+     * long as the driver's {@code withTransaction} does.
+     *
+     * @param session a session of a client of the same cluster, with no transaction open
+     * @param body what the transaction does, with the session; what it returns is returned
+     * @param <T> what the body returns
+     * @return what the last run of the body returned
+     * @throws dev.leasehold.assertions.LeaseNotHeldException if the lease is no longer held under this tenure; nothing was
+     *     committed
+     */
+    <T extends @Nullable Object> T inTransaction(ClientSession session, Function<? super ClientSession, ? extends T> body);
+
+    /**
+     * Asks to be told when the lease is lost, once.
+     *
+     * <p>The callback runs on a thread that renews nothing, and never before the acquisition has answered. It is
+     * due by the instant at which {@link #isHeld()} turns false, which is before anybody else can hold the lease; like any
+     * thread it may run late. If the lease was lost already it is called soon. It is not called when this handle was closed
+     * before. What it throws is logged.
+     *
+     * <p>A callback may block: it holds up no renewal. The engine has four threads for all callbacks, so that many which block
+     * hold up each other; with {@link LeaseEngineBuilder#callbackExecutor} there are as many as you like.
+     *
+     * @param callback gets what is known about the loss
+     */
+    void onLost(Consumer<? super LeaseLoss> callback);
+
+    /**
+     * Gives the lease up, unless another handle of the same tenure is open. {@link #isHeld()} is false from the start of the
+     * call on.
+     *
+     * <p>Only this tenure is ended: a close that comes after the lease was lost is harmless. A second call does nothing. Blocks
+     * until the lease is free, for at most the close budget; if it is not by then, the engine goes on trying for
+     * as long as it lives. Throws nothing. An interrupt ends the wait, and the thread keeps its interrupt flag.
+     */
+    @Override
+    void close();
+}

@@ -1,0 +1,34 @@
+package dev.leasehold.engine;
+
+import dev.leasehold.assertions.Tenure;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The end of a tenure that its holder did not ask for.
+ *
+ * @param tenure what was lost
+ * @param reason in one word, for programs
+ * @param message in one sentence, for people
+ * @param cause why it could not be renewed, if that was the reason and it is known; null otherwise
+ */
+public record LeaseLoss(Tenure tenure, Reason reason, String message, @Nullable Throwable cause) {
+
+    /** Why a lease was lost. */
+    public enum Reason {
+        /** The time for which it was granted has passed on this engine's clock without a renewal: the process was paused. */
+        EXPIRED,
+        /** Somebody ended the tenure: a release through another engine, or an operator. */
+        TAKEN_OVER,
+        /** The engine's session was ended by others, who could be certain that its time was over. */
+        EVICTED,
+        /** Renewals failed until the time for which it was granted had passed. */
+        NOT_RENEWED,
+        /**
+         * Time of day has moved on by more than the granted time although the monotonic clock has not: the machine was
+         * suspended, or its time of day was set forward.
+         */
+        CLOCK_ANOMALY,
+        /** The engine was closed. */
+        CLOSED
+    }
+}

@@ -1,0 +1,75 @@
+package dev.leasehold.engine;
+
+import dev.leasehold.assertions.Tenure;
+import java.util.List;
+
+/**
+ * What people do to leases who are not their holders. Errors, blocking and interruption are those of {@link LeaseEngine}.
+ *
+ * <p>Made to be used, not to be implemented: methods may be added in any version.
+ */
+public interface LeaseOperator {
+
+    /**
+     * Lists all leases of the namespace, as {@link LeaseEngine#leases()} does.
+     *
+     * @return an unmodifiable list in the order of the names
+     * @throws InterruptedException if the thread was interrupted
+     */
+    List<LeaseState> leases() throws InterruptedException;
+
+    /**
+     * Reads one lease.
+     *
+     * @param name the lease
+     * @return how it stands
+     * @throws InterruptedException if the thread was interrupted
+     */
+    LeaseState inspect(String name) throws InterruptedException;
+
+    /**
+     * Ends a tenure at once, expired or not, pinned or not. The token moves on, so that no transaction gated by the
+     * old tenure commits any more, and the lease may be acquired at once.
+     *
+     * <p>Its holder does not know: it may believe that it holds the lease until its engine has noticed, usually within a
+     * second. So this breaks the promise that two holders never both believe, on an operator's order, for
+     * effects outside the database. Use it for a holder that hangs, and know what that one might still do.
+     *
+     * @param name the lease
+     * @param reason for people, 1 to 512 characters; logged, and shown with the vacant lease until somebody acquires it
+     * @return {@link Granted} with the tenure that this call ended, or {@link Refusal} if nobody held it
+     * @throws InterruptedException if the thread was interrupted before anything could take effect
+     */
+    LeaseAnswer forceExpire(String name, String reason) throws InterruptedException;
+
+    /**
+     * Makes sure that nobody takes a lease: neither a vacant one nor one past its expiry. Its holder, if there is one, goes on as
+     * before: it may renew and give up. Each entity has a pin of its own, and the lease is pinned as long as there is one.
+     *
+     * @param name the lease; there must be a document of it
+     * @param entity who pins it, under the rule of a holder
+     * @return true if the lease is pinned by that entity now; false if there is no such lease
+     * @throws InterruptedException if the thread was interrupted before anything could take effect
+     */
+    boolean pin(String name, String entity) throws InterruptedException;
+
+    /**
+     * Takes an entity's pin away.
+     *
+     * @param name the lease
+     * @param entity who pinned it
+     * @return true if the lease is not pinned by that entity now; false if there is no such lease
+     * @throws InterruptedException if the thread was interrupted before anything could take effect
+     */
+    boolean unpin(String name, String entity) throws InterruptedException;
+
+    /**
+     * Gives a lease up on behalf of its holder, as {@link LeaseEngine#release} does. For a lease that another engine's session
+     * keeps this is refused: only {@link #forceExpire} can end that.
+     *
+     * @param tenure what is to end
+     * @return {@link Granted} with the tenure that this call ended, or {@link Refusal}
+     * @throws InterruptedException if the thread was interrupted before anything could take effect
+     */
+    LeaseAnswer release(Tenure tenure) throws InterruptedException;
+}

@@ -1,0 +1,128 @@
+package dev.leasehold.engine;
+
+import dev.leasehold.assertions.LeaseNames;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which lease is wanted, for whom, and how it is to be kept. Immutable: each method returns another request.
+ *
+ * <pre>{@code
+ * LeaseRequest.of("nightly-invoices").comment("run of 3 March").term(Duration.ofMinutes(2))
+ * }</pre>
+ */
+public final class LeaseRequest {
+
+    private final String name;
+    private final @Nullable String owner;
+    private final @Nullable String comment;
+    private final @Nullable Duration term;
+
+    private final @Nullable Duration renewalPeriod;
+
+    private LeaseRequest(
+            String name,
+            @Nullable String owner,
+            @Nullable String comment,
+            @Nullable Duration term,
+            @Nullable Duration renewalPeriod) {
+        this.name = name;
+        this.owner = owner;
+        this.comment = comment;
+        this.term = term;
+        this.renewalPeriod = renewalPeriod;
+    }
+
+    /**
+     * A lease kept by the engine's session, for an owner of its own, without a comment.
+     *
+     * @param name the lease: 1 to 512 bytes of UTF-8 without control characters
+     * @return the request
+     * @throws IllegalArgumentException if the name breaks its rule
+     */
+    public static LeaseRequest of(String name) {
+        return new LeaseRequest(LeaseNames.checkName(name), null, null, null, null);
+    }
+
+    /**
+     * Names who is to hold the lease. The same owner acquiring again through the same engine gets the same tenure; different
+     * owners exclude each other, in one process too. Without a name every acquisition is an owner of its own.
+     *
+     * <p>Through another engine the same owner is taken for the same holder too, if the lease has a term: it is
+     * extended under the same token. So use one name in two processes only if they are meant to be one.
+     *
+     * @param owner 1 to 512 bytes of UTF-8 without control characters
+     * @return the request with that owner
+     * @throws IllegalArgumentException if the name breaks its rule
+     */
+    public LeaseRequest owner(String owner) {
+        return new LeaseRequest(name, LeaseNames.checkHolder(owner), comment, term, renewalPeriod);
+    }
+
+    /**
+     * Says what the lease is for, to people: shown in listings and refusals.
+     *
+     * @param comment up to 512 characters
+     * @return the request with that comment
+     * @throws IllegalArgumentException if the comment breaks its rule
+     */
+    public LeaseRequest comment(String comment) {
+        return new LeaseRequest(name, owner, LeaseNames.checkComment(comment), term, renewalPeriod);
+    }
+
+    /**
+     * Gives the lease a term of its own, which the engine extends when a third of it is over, instead of the engine's session.
+     * That costs one transaction for each third of each term. It is worth it for a lease that should be free sooner, or
+     * later, than the session length after its holder died.
+     *
+     * @param term longer than the engine's {@linkplain LeaseEngineBuilder#operationBudget operation budget}, to 36,500 days; checked
+     *     by the engine
+     * @return the request with that term
+     */
+    public LeaseRequest term(Duration term) {
+        return new LeaseRequest(name, owner, comment, term, null);
+    }
+
+    /**
+     * Gives the lease a term of its own, and says how often it is to be extended. See {@link #term(Duration)}.
+     *
+     * @param term longer than the engine's operation budget, to 36,500 days; checked by the engine
+     * @param renewalPeriod from one extension to the next, 1 ms or more and below half of the term
+     * @return the request with that term
+     */
+    public LeaseRequest term(Duration term, Duration renewalPeriod) {
+        return new LeaseRequest(name, owner, comment, term, renewalPeriod);
+    }
+
+    /** {@return the lease} */
+    public String name() {
+        return name;
+    }
+
+    /** {@return who is to hold it; empty for an owner of its own} */
+    public Optional<String> owner() {
+        return Optional.ofNullable(owner);
+    }
+
+    /** {@return what it is for; empty for nothing} */
+    public Optional<String> comment() {
+        return Optional.ofNullable(comment);
+    }
+
+    /** {@return its term; empty for a lease that the engine's session keeps} */
+    public Optional<Duration> term() {
+        return Optional.ofNullable(term);
+    }
+
+    /** {@return from one extension to the next; empty for a third of the term} */
+    public Optional<Duration> renewalPeriod() {
+        return Optional.ofNullable(renewalPeriod);
+    }
+
+    @Override
+    public String toString() {
+        return "LeaseRequest[name=" + name + ", owner=" + owner + ", comment=" + comment + ", term=" + term
+                + ", renewalPeriod=" + renewalPeriod + "]";
+    }
+}

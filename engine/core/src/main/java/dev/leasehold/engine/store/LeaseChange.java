@@ -1,0 +1,11 @@
+package dev.leasehold.engine.store;
+
+/** Something that others did to the leases of a namespace. */
+public sealed interface LeaseChange {
+
+    /** The tenure of a lease was ended, by whomever and however, or its last pin was taken away. */
+    record Ended(String name) implements LeaseChange {}
+
+    /** A writer's entry is gone from the clock document, and every lease that its session kept is free. */
+    record WriterGone(String writer) implements LeaseChange {}
+}
