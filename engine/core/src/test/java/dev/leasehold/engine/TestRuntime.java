@@ -1,5 +1,6 @@
 package dev.leasehold.engine;
 
+import dev.leasehold.engine.runtime.EngineCallbacks;
 import dev.leasehold.engine.runtime.EngineRuntime;
 import dev.leasehold.engine.runtime.EngineThread;
 import dev.leasehold.engine.runtime.SystemRuntime;
@@ -66,6 +67,11 @@ final class TestRuntime implements EngineRuntime {
         } finally {
             waitingCallers.decrementAndGet();
         }
+    }
+
+    @Override
+    public EngineCallbacks startCallbacks(String name) {
+        return machine.startCallbacks(name);
     }
 
     @Override
