@@ -71,7 +71,7 @@ final class TestRuntime implements EngineRuntime {
 
     @Override
     public EngineCallbacks startCallbacks(String name) {
-        return machine.startCallbacks(name);
+        return system.startCallbacks(name);
     }
 
     @Override
