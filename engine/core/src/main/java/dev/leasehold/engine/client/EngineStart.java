@@ -6,6 +6,7 @@ import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.commit.CommitPath;
+import dev.leasehold.engine.commit.EngineSettings;
 import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.runtime.EngineRuntime;
 import dev.leasehold.engine.runtime.EngineThread;
@@ -51,10 +52,7 @@ public final class EngineStart {
         EngineStart start = new EngineStart(settings, runtime, stores);
         LeaseStore store = start.open();
         CommitPath path = new CommitPath(
-                settings.namespace(),
-                settings.instance(),
-                settings.drift(),
-                settings.retentionNanos(),
+                settings,
                 store,
                 runtime,
                 start.thread,

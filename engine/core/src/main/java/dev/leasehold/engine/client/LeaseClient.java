@@ -16,6 +16,7 @@ import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.commit.CommitPath;
+import dev.leasehold.engine.commit.EngineSettings;
 import dev.leasehold.engine.commit.LeaseReader;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.meters.EngineMeters;

@@ -1,6 +1,8 @@
 package dev.leasehold.engine.commit;
 
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.protocol.Hold;
 import dev.leasehold.engine.time.Belief;
 import dev.leasehold.engine.time.StampClock;
 import java.util.Map;
@@ -19,62 +21,117 @@ public final class Beliefs {
     private static final int SWEEP_EVERY = 1024;
 
     private final StampClock clock;
-    private final Map<Tenure, Belief> beliefs = new ConcurrentHashMap<>();
+    private final Map<Tenure, BeliefSpan> spans = new ConcurrentHashMap<>();
     /** Tenures being given up: nothing that is still on its way may bring their belief back. */
     private final Set<Tenure> givenUp = ConcurrentHashMap.newKeySet();
+    /** The span of all tenures that the session keeps; null without a session. */
+    private volatile @Nullable BeliefSpan session;
+    private volatile Losses losses = Losses.IGNORED;
     private volatile boolean closed;
 
     public Beliefs(StampClock clock) {
         this.clock = clock;
     }
 
+    /** Who is to hear of losses. */
+    public void tell(Losses listener) {
+        losses = listener;
+    }
+
     public boolean holds(Tenure tenure) {
         return remainingNanos(tenure) > 0;
     }
 
-    /** How long the belief lasts yet, by whichever clock ends it first; 0 when there is none. */
+    /** How long the belief lasts yet; 0 when there is none. */
     public long remainingNanos(Tenure tenure) {
-        Belief belief = get(tenure);
-        return belief == null ? 0 : belief.remainingNanos(clock.nowNanos(), clock.wallNanos());
+        BeliefSpan span = spanOf(tenure);
+        return span == null ? 0 : span.remainingNanos();
+    }
+
+    /** The present span of a tenure; null when nothing is believed of it, or it was given up. */
+    public @Nullable BeliefSpan spanOf(Tenure tenure) {
+        return closed || givenUp.contains(tenure) ? null : spans.get(tenure);
     }
 
     /** Ends a belief for good, before anything is sent that would end the tenure. */
     public void giveUp(Tenure tenure) {
         givenUp.add(tenure);
-        beliefs.remove(tenure);
+        spans.remove(tenure);
     }
 
-    /** Ends a belief because the database says that the tenure is over. */
-    void lost(Tenure tenure) {
-        if (beliefs.remove(tenure) != null) {
-            LOG.warn("{}: lost, the lease is no longer held under this token", Subject.of(tenure));
-        }
+    public boolean isGivenUp(Tenure tenure) {
+        return givenUp.contains(tenure);
     }
 
     /** To be called when the tenure is certainly over: nothing can form its belief any more. */
     public void forget(Tenure tenure) {
         // An extend that was under way when it was given up may have formed one, unseen until now.
-        beliefs.remove(tenure);
+        spans.remove(tenure);
         givenUp.remove(tenure);
     }
 
     /** Ends all beliefs for good. */
     public void close() {
         closed = true;
-        beliefs.clear();
+        spans.clear();
     }
 
+    /** Ends a belief because the database says that the tenure is over. */
+    void lost(Tenure tenure) {
+        if (spans.remove(tenure) != null) {
+            LOG.warn("{}: lost, the lease is no longer held under this token", Subject.of(tenure));
+        }
+        losses.lost(tenure, LeaseLoss.Reason.TAKEN_OVER, null);
+    }
+
+    /** What is believed of a tenure. */
     @Nullable Belief get(Tenure tenure) {
-        return closed || givenUp.contains(tenure) ? null : beliefs.get(tenure);
+        BeliefSpan span = spanOf(tenure);
+        return span == null ? null : span.belief();
     }
 
     /** Forms a belief, or prolongs the one that there is; it never gets shorter. */
-    void form(Tenure tenure, Belief belief) {
-        if (beliefs.size() % SWEEP_EVERY == SWEEP_EVERY - 1) {
-            long nowNanos = clock.nowNanos();
-            long wallNanos = clock.wallNanos();
-            beliefs.values().removeIf(old -> !old.holdsAt(nowNanos, wallNanos));
+    void form(Tenure tenure, Hold hold) {
+        sweepNowAndThen();
+        if (hold instanceof Hold.Term term) {
+            spans.merge(tenure, new BeliefSpan(clock, term.belief()), (old, fresh) -> old.prolong(term.belief()) ? old : fresh);
+        } else if (session != null) {
+            spans.putIfAbsent(tenure, session);
         }
-        beliefs.merge(tenure, belief, Belief::later);
+    }
+
+    private void sweepNowAndThen() {
+        if (spans.size() % SWEEP_EVERY == SWEEP_EVERY - 1) {
+            spans.values().removeIf(span -> span.remainingNanos() == 0);
+        }
+    }
+
+    // ---- the session ----
+
+    /** The session was begun or acknowledged. What was believed under a span that had ended before stays lost. */
+    void acknowledged(Belief belief) {
+        BeliefSpan span = session;
+        if (span == null || !span.prolong(belief)) {
+            session = new BeliefSpan(clock, belief);
+        }
+    }
+
+    /** How long the session is believed in yet; 0 without one. */
+    long sessionRemainingNanos() {
+        BeliefSpan span = session;
+        return span == null ? 0 : span.remainingNanos();
+    }
+
+    /** The writer's entry is gone, and with it all that its session kept. */
+    void evicted() {
+        BeliefSpan span = session;
+        session = null;
+        if (span != null) {
+            span.end();
+            spans.entrySet().stream().filter(each -> each.getValue() == span).map(Map.Entry::getKey).toList().forEach(tenure -> {
+                spans.remove(tenure);
+                losses.lost(tenure, LeaseLoss.Reason.EVICTED, null);
+            });
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.leasehold.engine.commit;
 
+import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.meters.MeteredStore;
 import dev.leasehold.engine.protocol.LeaseView;
@@ -7,11 +8,12 @@ import dev.leasehold.engine.protocol.SilentWriters;
 import dev.leasehold.engine.runtime.EngineRuntime;
 import dev.leasehold.engine.runtime.EngineThread;
 import dev.leasehold.engine.store.ClockWrite;
+import dev.leasehold.engine.store.LeaseChanges;
 import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.WriteOutcome;
-import dev.leasehold.engine.time.Drift;
 import dev.leasehold.engine.time.StampClock;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,43 +32,50 @@ public final class CommitPath {
     private final Registration registration;
     private final StampClock clock;
     private final Beliefs beliefs;
+    private final Session session;
     private final Reads reads;
     private final GroupCommit groupCommit;
 
     /**
      * Puts the parts together. Nothing is read or written yet.
      *
-     * @param namespace of the leases
-     * @param instance configured name of this engine
-     * @param drift the largest rate error of any clock that takes part
-     * @param retentionNanos how long a vacant document is kept
+     * @param settings of the engine
      * @param bareStore where the documents are
      * @param meters closed with this
      */
     public CommitPath(
-            String namespace,
-            String instance,
-            Drift drift,
-            long retentionNanos,
+            EngineSettings settings,
             LeaseStore bareStore,
             EngineRuntime runtime,
             EngineThread thread,
             EngineMeters meters) {
-        this.namespace = namespace;
+        this.namespace = settings.namespace();
         this.thread = thread;
         this.meters = meters;
         this.clock = new StampClock(runtime.clock());
         this.store = new RescuingStore(namespace, new MeteredStore(bareStore, runtime.clock(), meters), clock, meters);
         this.beliefs = new Beliefs(clock);
-        LeaseView view = new LeaseView(namespace, drift, retentionNanos, VIEW_LIMIT);
-        this.registration = new Registration(namespace, instance, store, runtime, clock, view);
+        LeaseView view = new LeaseView(namespace, settings.drift(), settings.retentionNanos(), VIEW_LIMIT);
+        this.registration = new Registration(namespace, settings.instance(), store, runtime, clock, view, beliefs);
+        this.session = new Session(
+                namespace,
+                settings.sessionNanos(),
+                new HeartbeatSchedule(settings.heartbeatNanos()),
+                store,
+                runtime,
+                thread,
+                clock,
+                registration,
+                view,
+                beliefs);
         LeaseReader reader = new LeaseReader(
-                namespace, store, clock, view, registration, new SilentWriters(drift), meters);
-        Settlement settlement = new Settlement(view, beliefs, registration, meters);
+                namespace, store, clock, view, registration, new SilentWriters(settings.drift()), meters);
+        Settlement settlement = new Settlement(view, beliefs, session, meters);
         Planner planner = new Planner(namespace, clock, view, beliefs, registration, settlement);
         this.reads = new Reads(namespace, runtime, thread, clock, reader);
         this.groupCommit =
-                new GroupCommit(namespace, store, runtime, thread, clock, reader, registration, planner, settlement);
+                new GroupCommit(namespace, store, runtime, thread, clock, reader, registration, session, planner,
+                settlement);
     }
 
     /** Begins to look at the whole clock document now and then, for the meters. Without meters it does nothing. */
@@ -87,6 +96,16 @@ public final class CommitPath {
 
     public Beliefs beliefs() {
         return beliefs;
+    }
+
+    /** Why the newest heartbeat failed; null if it did not, or there is no session. */
+    public @Nullable LeaseException renewalTrouble() {
+        return session.trouble();
+    }
+
+    /** Begins to watch for leases that others end. Sends nothing yet. */
+    public LeaseChanges changes() {
+        return store.changes();
     }
 
     public Reads reads() {
@@ -126,21 +145,28 @@ public final class CommitPath {
             if (groupCommit.isInDoubt()) {
                 store.writeClock(new ClockWrite.Barrier(registration.writer()));
             }
-            unlist();
+            leave();
         } finally {
             store.close();
             meters.close();
         }
     }
 
-    /** Before the driver session is closed, since the driver hands it on to the application's next session. */
-    private void unlist() {
+    /**
+     * Before the driver session is closed, since the driver hands it on to the application's next session. Where there is a
+     * session of leases the whole entry goes, which frees them all at once; else it stays, for others to judge the terms by.
+     */
+    private void leave() {
+        session.end();
         if (registration.isRegistered()) {
-            WriteOutcome outcome = store.writeClock(new ClockWrite.Unlist(registration.writer()));
+            String writer = registration.writer();
+            WriteOutcome outcome = store.writeClock(
+                    registration.isJoined() ? new ClockWrite.Leave(writer) : new ClockWrite.Unlist(writer));
             if (outcome.cause() != null) {
                 LOG.warn(
-                        "namespace '{}', writer '{}': could not take its driver session out of the clock document: {}",
-                        namespace, registration.writer(), outcome.cause().getMessage());
+                        "namespace '{}', writer '{}': could not take {} out of the clock document: {}",
+                        namespace, writer, registration.isJoined() ? "its entry" : "its driver session",
+                        outcome.cause().getMessage());
             }
         }
     }

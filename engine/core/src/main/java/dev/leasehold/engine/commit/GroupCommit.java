@@ -1,5 +1,6 @@
 package dev.leasehold.engine.commit;
 
+import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseStoreException;
@@ -18,18 +19,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One transaction at a time. Operations that arrive while one is under way share the next, each with an answer of its
+ * One group of writes at a time. Operations that arrive while one is under way share the next, each with an answer of its
  * own. The steps of a round:
  *
  * <ol>
  *   <li>take the operations that may go now, one for each lease;
  *   <li>read what the view lacks, and what a refusal would otherwise say from memory;
- *   <li>decide; answer what needs no write;
- *   <li>send the writes in one transaction, and settle by its outcome.
+ *   <li>decide; answer what needs no write; begin the session, if it is to keep a lease;
+ *   <li>send in one command the writes that rest on their leases alone, and the others in one transaction; settle by the
+ *       outcomes.
  * </ol>
  *
  * <p>What was not settled stays in the queue until its time is over; {@link Retries} says when it goes again. While the
- * outcome of a transaction is in doubt there is no round.
+ * outcome of either is in doubt there is no round.
  */
 public final class GroupCommit {
 
@@ -42,6 +44,7 @@ public final class GroupCommit {
     private final StampClock clock;
     private final LeaseReader reader;
     private final Registration registration;
+    private final Session session;
     private final Planner planner;
     private final Settlement settlement;
     private final Retries retries;
@@ -58,6 +61,7 @@ public final class GroupCommit {
             StampClock clock,
             LeaseReader reader,
             Registration registration,
+            Session session,
             Planner planner,
             Settlement settlement) {
         this.namespace = namespace;
@@ -67,6 +71,7 @@ public final class GroupCommit {
         this.clock = clock;
         this.reader = reader;
         this.registration = registration;
+        this.session = session;
         this.planner = planner;
         this.settlement = settlement;
         this.retries = new Retries(runtime, thread, this::run);
@@ -92,7 +97,7 @@ public final class GroupCommit {
         if (inDoubt != null) {
             LeaseException cause = inDoubt.cause();
             inDoubt.planned().operations().forEach(operation -> operation.lost(cause));
-            settlement.noted(Doubt.Finding.LOST);
+            settlement.noted(Doubt.Finding.LOST, inDoubt);
         }
         run();
     }
@@ -136,9 +141,17 @@ public final class GroupCommit {
     }
 
     private void round(List<PendingOperation> batch) {
-        Planned planned = planner.plan(batch, readMissing(batch));
-        if (!planned.steps().isEmpty()) {
-            commit(planned);
+        Set<String> justRead = readMissing(batch);
+        Planned planned = planner.plan(batch, justRead);
+        if (planned.needsSession() && !session.isAlive()) {
+            session.begin();
+            // What is written in it carries a later stamp than its beginning.
+            planned = planner.plan(batch, justRead);
+        }
+        if (!planned.isEmpty()) {
+            clock.nextStampNanos(planned.at().nowNanos());
+            writeAlone(planned.alone());
+            commit(planned.together());
         }
     }
 
@@ -163,8 +176,51 @@ public final class GroupCommit {
         return names;
     }
 
+    /** Those whose caller has gone are not written. */
+    private void writeAlone(Planned planned) {
+        Planned sent = planned.having(step -> step.operation().beginCommit());
+        if (!sent.isEmpty()) {
+            settleAlone(sent, store.writeLeases(sent.at().writer(), sent.singleWrites()));
+        }
+    }
+
+    private void settleAlone(Planned planned, WriteOutcome outcome) {
+        switch (outcome.verdict()) {
+            case APPLIED -> settlement.granted(planned);
+            case MISSED, CONFLICT -> tellApart(planned, outcome);
+            case UNKNOWN -> follow(new SingleWritesInDoubt(planned, cause(outcome), true));
+            default -> settleUndone(planned, outcome);
+        }
+    }
+
+    /** Some may have been written. A single one that missed was not. */
+    private void tellApart(Planned planned, WriteOutcome outcome) {
+        if (outcome.verdict() == WriteOutcome.Verdict.MISSED && planned.steps().size() == 1) {
+            settleUndone(planned, outcome);
+            return;
+        }
+        Doubt doubt = new SingleWritesInDoubt(planned, troubleOf(outcome), false);
+        if (doubt.step(store) != Doubt.Finding.KNOWN) {
+            follow(doubt);
+            return;
+        }
+        settlement.granted(doubt.landed());
+        Planned undone = planned.without(doubt.landed());
+        if (!undone.isEmpty()) {
+            settleUndone(undone, outcome);
+        }
+    }
+
+    private LeaseException troubleOf(WriteOutcome outcome) {
+        return outcome.cause() != null
+                ? outcome.cause()
+                : new LeaseContentionException("another engine wrote one of the leases first", null);
+    }
+
     private void commit(Planned planned) {
-        clock.nextStampNanos(planned.at().nowNanos());
+        if (inDoubt != null || planned.isEmpty()) {
+            return;
+        }
         registration.ensure(planned.at().stampNanos() - 1);
         settle(
                 planned,
@@ -174,15 +230,16 @@ public final class GroupCommit {
     }
 
     private void settle(Planned planned, WriteOutcome outcome) {
+        switch (outcome.verdict()) {
+            case APPLIED -> settlement.committed(planned);
+            case UNKNOWN -> follow(new CommitInDoubt(planned, cause(outcome)));
+            default -> settleUndone(planned, outcome);
+        }
+    }
+
+    /** None of it was carried out, and what was sent never will be. */
+    private void settleUndone(Planned planned, WriteOutcome outcome) {
         List<PendingOperation> operations = planned.operations();
-        if (outcome.verdict() == WriteOutcome.Verdict.APPLIED) {
-            settlement.applied(planned);
-            return;
-        }
-        if (outcome.verdict() == WriteOutcome.Verdict.UNKNOWN) {
-            follow(new Doubt(planned, cause(outcome)));
-            return;
-        }
         operations.forEach(PendingOperation::commitDidNotHappen);
         switch (outcome.verdict()) {
             case MISSED -> retries.afterMiss(operations);
@@ -230,18 +287,26 @@ public final class GroupCommit {
         Planned planned = doubt.planned();
         guarded(planned.operations(), () -> {
             inDoubt = null;
-            switch (settlement.noted(doubt.step(store))) {
-                case LANDED -> {
-                    settlement.applied(planned);
-                    planner.forget(planned);
-                }
-                case NOT_LANDED -> {
-                    planned.operations().forEach(PendingOperation::commitDidNotHappen);
-                    retries.later(planned.operations(), doubt.cause());
-                }
+            Doubt.Finding finding = doubt.step(store);
+            settlement.noted(finding, doubt);
+            switch (finding) {
+                case KNOWN -> resolve(doubt);
                 case OPEN -> follow(doubt);
                 case LOST -> planned.operations().forEach(operation -> operation.lost(doubt.cause()));
             }
         });
+    }
+
+    private void resolve(Doubt doubt) {
+        if (doubt instanceof CommitInDoubt && !doubt.landed().isEmpty()) {
+            settlement.committed(doubt.landed());
+        } else {
+            settlement.granted(doubt.landed());
+        }
+        // Others may have written since.
+        planner.forget(doubt.planned());
+        List<PendingOperation> undone = doubt.planned().without(doubt.landed()).operations();
+        undone.forEach(PendingOperation::commitDidNotHappen);
+        retries.later(undone, doubt.cause());
     }
 }

@@ -2,20 +2,24 @@ package dev.leasehold.engine.commit;
 
 import dev.leasehold.engine.protocol.Decision;
 import dev.leasehold.engine.protocol.Decision.Rests;
+import dev.leasehold.engine.protocol.Hold;
 import dev.leasehold.engine.protocol.Situation;
 import dev.leasehold.engine.store.ClockStatement;
 import dev.leasehold.engine.store.GuardedTransaction;
+import dev.leasehold.engine.store.LeaseGuard;
 import dev.leasehold.engine.store.LeaseWrite;
+import dev.leasehold.engine.store.StoredLease;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction about to be sent, with what it will answer.
+ * Writes about to be sent, with what they will answer.
  *
  * @param at who decided, and when
  * @param steps one for each operation
@@ -23,7 +27,65 @@ import org.jspecify.annotations.Nullable;
 record Planned(Situation at, List<Step> steps) {
 
     /** One operation and its write. */
-    record Step(PendingOperation operation, Decision.Write decision) {}
+    record Step(PendingOperation operation, Decision.Write decision) {
+
+        /**
+         * Whether it is written without the clock. Where somebody holds the document back the clock is taken along, since a
+         * transaction is told so at once instead of waiting, and the others with it.
+         */
+        boolean isAlone() {
+            return decision.rests() instanceof Rests.OnTheLeaseAlone && !operation.isContended();
+        }
+
+        boolean needsSession() {
+            return decision.hold() instanceof Hold.Session;
+        }
+    }
+
+    /** Those that are written without the clock. */
+    Planned alone() {
+        return having(Step::isAlone);
+    }
+
+    /** Those that share a transaction. */
+    Planned together() {
+        return having(step -> !step.isAlone());
+    }
+
+    Planned having(Predicate<Step> predicate) {
+        return new Planned(at, steps.stream().filter(predicate).toList());
+    }
+
+    boolean isEmpty() {
+        return steps.isEmpty();
+    }
+
+    boolean needsSession() {
+        return steps.stream().anyMatch(Step::needsSession);
+    }
+
+    /** The writes of those that are written without the clock: each changes a document that is there. */
+    List<LeaseWrite.Replace> singleWrites() {
+        return steps.stream().map(step -> (LeaseWrite.Replace) step.decision().write()).toList();
+    }
+
+    /** Those whose write the leases show: nobody has written them since. */
+    Planned shownBy(List<StoredLease> leases) {
+        Set<String> shown = new HashSet<>();
+        for (StoredLease lease : leases) {
+            if (lease instanceof StoredLease.Sound sound
+                    && sound.document().guard().equals(new LeaseGuard(at.writer(), at.stampNanos()))) {
+                shown.add(lease.name());
+            }
+        }
+        return having(step -> shown.contains(step.operation().name()));
+    }
+
+    /** All but some of them. */
+    Planned without(Planned others) {
+        Set<String> names = others.names();
+        return having(step -> !names.contains(step.operation().name()));
+    }
 
     Set<String> names() {
         return steps.stream().map(step -> step.operation().name()).collect(Collectors.toSet());

@@ -8,6 +8,7 @@ import dev.leasehold.engine.protocol.Sighting;
 import dev.leasehold.engine.protocol.Situation;
 import dev.leasehold.engine.protocol.Standing;
 import dev.leasehold.engine.time.Belief;
+import dev.leasehold.engine.time.SafeAfter;
 import dev.leasehold.engine.time.StampClock;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,8 +62,10 @@ final class Planner {
         for (PendingOperation operation : batch) {
             Sighting sighting = view.get(operation.name());
             // A read may have found that this engine is a new writer, and emptied the view.
-            if (sighting != null) {
-                operation.found(Standing.of(sighting, at.nowNanos()).status());
+            if (sighting != null && !operation.isOver()) {
+                operation.found(
+                        Standing.of(sighting, at.nowNanos()).status(),
+                        sighting instanceof Sighting.Lease lease ? lease.safeAfterNanos() : SafeAfter.NEVER);
                 Decision decision = Decide.decide(operation.request(), sighting, at, belief(operation.request()));
                 follow(decision, operation, justRead.contains(operation.name()), steps);
             }

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Under which writer the engine writes, and what the clock document is known to hold of it. A writer's entry is made
- * once, before its first transaction; when it is found gone the engine goes on as a new writer. Used by the engine's
+ * once, before its first write; when it is found gone the engine goes on as a new writer. Used by the engine's
  * own thread alone.
  */
 final class Registration {
@@ -33,10 +33,12 @@ final class Registration {
     private final EngineRuntime runtime;
     private final StampClock clock;
     private final LeaseView view;
+    private final Beliefs beliefs;
 
     /** Changed by the engine's thread alone, and read by others for their logs. */
     private volatile String writer;
     private boolean registered;
+    private boolean joined;
     private long acknowledgedNanos;
 
     Registration(
@@ -45,13 +47,15 @@ final class Registration {
             LeaseStore store,
             EngineRuntime runtime,
             StampClock clock,
-            LeaseView view) {
+            LeaseView view,
+            Beliefs beliefs) {
         this.namespace = namespace;
         this.instance = instance;
         this.store = store;
         this.runtime = runtime;
         this.clock = clock;
         this.view = view;
+        this.beliefs = beliefs;
         this.writer = newWriter();
     }
 
@@ -72,6 +76,11 @@ final class Registration {
         return registered;
     }
 
+    /** Whether the writer's entry has a session. */
+    boolean isJoined() {
+        return joined;
+    }
+
     /**
      * Makes the writer's entry if there is none yet, so that its driver session is known to others before any
      * transaction runs in it.
@@ -80,37 +89,54 @@ final class Registration {
      */
     void ensure(long timeNanos) {
         if (!registered) {
-            register(timeNanos);
+            follow(new ClockWrite.Register(writer, timeNanos, store.driverSession(), null), timeNanos);
+            registered = true;
         }
     }
 
-    private void register(long timeNanos) {
-        WriteOutcome outcome = store.writeClock(new ClockWrite.Register(writer, timeNanos, store.driverSession(), null));
+    /**
+     * Begins a session, making the writer's entry if there is none yet.
+     *
+     * @param stampNanos of this write
+     * @param sessionNanos how long the session lasts from a stamp on
+     */
+    void join(long stampNanos, long sessionNanos) {
+        ClockWrite write = registered
+                ? new ClockWrite.Join(writer, acknowledgedNanos, stampNanos, sessionNanos)
+                : new ClockWrite.Register(writer, stampNanos, store.driverSession(), sessionNanos);
+        follow(write, stampNanos);
+        registered = true;
+        joined = true;
+    }
+
+    /** Returns when the entry is certainly as it was to be. */
+    private void follow(ClockWrite write, long timeNanos) {
+        WriteOutcome outcome = store.writeClock(write);
         switch (outcome.verdict()) {
-            case APPLIED -> {
-                registered = true;
-                acknowledgedNanos = timeNanos;
-            }
-            case MISSED -> adoptEntry();
+            case APPLIED -> acknowledgedNanos = timeNanos;
+            case MISSED -> lookWhy(timeNanos, write);
             case FAILED -> throw Objects.requireNonNull(outcome.cause());
             case UNKNOWN -> {
                 LeaseException cause = notRegistered(outcome.cause());
                 // It may land later. Under a fresh name it can do no harm then.
-                writer = newWriter();
+                goOnAsNewWriter("an answer about its registration was lost");
                 throw cause;
             }
             default -> throw notRegistered(outcome.cause());
         }
     }
 
-    /** The entry may be there already, by a write whose answer was lost; or there is no clock document, which is said. */
-    private void adoptEntry() {
+    /** The write may have been done already, its answer having been lost; or there is no clock document, which is said. */
+    private void lookWhy(long timeNanos, ClockWrite write) {
         WriterEntry entry = store.read(Set.of(), writer).clock().writers().get(writer);
-        if (!(entry instanceof WriterEntry.Sound sound)) {
-            throw notRegistered(null);
+        if (!(entry instanceof WriterEntry.Sound sound) || notAhead(sound.timeNanos()) != timeNanos) {
+            LeaseException cause = notRegistered(null);
+            if (registered) {
+                goOnAsNewWriter("its entry is not what it wrote");
+            }
+            throw cause;
         }
-        registered = true;
-        acknowledgedNanos = notAhead(sound.timeNanos());
+        acknowledgedNanos = timeNanos;
     }
 
     private LeaseException notRegistered(@Nullable LeaseException cause) {
@@ -130,7 +156,7 @@ final class Registration {
         if (entry instanceof WriterEntry.Sound sound && sound.timeNanos() >= acknowledgedNanos) {
             acknowledgedNanos = notAhead(sound.timeNanos());
         } else {
-            goOnAsNewWriter();
+            goOnAsNewWriter("its entry was removed");
         }
     }
 
@@ -146,12 +172,17 @@ final class Registration {
         return timeNanos;
     }
 
-    private void goOnAsNewWriter() {
+    private void goOnAsNewWriter(String why) {
         String old = writer;
+        boolean wasRegistered = registered;
         writer = newWriter();
         registered = false;
+        joined = false;
         view.forgetAll();
-        LOG.warn("namespace '{}', writer '{}': its entry was removed; going on as writer '{}'", namespace, old, writer);
+        beliefs.evicted();
+        if (wasRegistered) {
+            LOG.warn("namespace '{}', writer '{}': {}; going on as writer '{}'", namespace, old, why, writer);
+        }
     }
 
     /** A dot would be a path in the map of writers, so it becomes a character that no instance name has. */

@@ -7,6 +7,7 @@ import dev.leasehold.engine.protocol.LeaseView;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.protocol.Hold;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,41 +19,45 @@ final class Settlement {
 
     private final LeaseView view;
     private final Beliefs beliefs;
-    private final Registration registration;
+    private final Session session;
     private final EngineMeters meters;
 
-    Settlement(LeaseView view, Beliefs beliefs, Registration registration, EngineMeters meters) {
+    Settlement(LeaseView view, Beliefs beliefs, Session session, EngineMeters meters) {
         this.view = view;
         this.beliefs = beliefs;
-        this.registration = registration;
+        this.session = session;
         this.meters = meters;
     }
 
-    /** A majority has acknowledged the transaction. */
-    void applied(Planned planned) {
-        registration.acknowledged(planned.at().stampNanos());
+    /** A majority has acknowledged the transaction, and with it the writer's time. */
+    void committed(Planned planned) {
+        session.acknowledged(planned.at());
+        granted(planned);
+    }
+
+    /** A majority has acknowledged the writes. */
+    void granted(Planned planned) {
         for (Planned.Step step : planned.steps()) {
             see(step.decision().write());
             granted(step.operation(), step.decision().tenure(), step.decision().hold());
         }
     }
 
-    /** Takes note of how a commit in doubt ended, if it did. */
-    Doubt.Finding noted(Doubt.Finding finding) {
+    /** Takes note of how a doubt ended, if it did. */
+    void noted(Doubt.Finding finding, Doubt doubt) {
         switch (finding) {
-            case LANDED -> meters.resolved(EngineMeters.Resolution.LANDED);
-            case NOT_LANDED -> meters.resolved(EngineMeters.Resolution.NOT_LANDED);
+            case KNOWN -> meters.resolved(
+                    doubt.landed().isEmpty() ? EngineMeters.Resolution.NOT_LANDED : EngineMeters.Resolution.LANDED);
             case LOST -> meters.resolved(EngineMeters.Resolution.LOST);
             case OPEN -> { }
         }
-        return finding;
     }
 
     /** The answer is yes. A caller who no longer listens forms no belief. */
     void granted(PendingOperation operation, @Nullable Tenure tenure, @Nullable Hold hold) {
         boolean awaited = operation.settle();
-        if (awaited && tenure != null && hold instanceof Hold.Term term) {
-            beliefs.form(tenure, term.belief());
+        if (awaited && tenure != null && hold != null) {
+            beliefs.form(tenure, hold);
         }
         operation.complete(Reply.yes(tenure));
     }
@@ -82,6 +87,9 @@ final class Settlement {
             view.wrote(replace.document());
         } else if (write instanceof LeaseWrite.Remove remove) {
             view.removed(remove.name(), remove.token());
+        } else {
+            // Others may have added pins since it was read.
+            view.forget(List.of(write.name()));
         }
     }
 }

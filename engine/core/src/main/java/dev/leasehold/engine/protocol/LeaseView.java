@@ -125,6 +125,9 @@ public final class LeaseView {
         sightings.put(document.name(), own(document));
     }
 
+    /** STUB. */
+    public void acknowledged(String writer, long stampNanos, long sessionNanos) {}
+
     /** Takes in a removal by this engine that a majority has acknowledged. */
     public void removed(String name, long token) {
         sightings.put(name, new Sighting.Nothing(name));

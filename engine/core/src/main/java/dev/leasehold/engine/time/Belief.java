@@ -42,6 +42,17 @@ public record Belief(long untilNanos, long wallUntilNanos) {
     }
 
     /**
+     * Whether wall time alone has ended the belief: by monotonic time it would hold.
+     *
+     * @param nowNanos local time, in nanoseconds
+     * @param wallNanos wall time, in nanoseconds
+     * @return false while the belief holds, and also once both ends are reached
+     */
+    public boolean isOverByWallAlone(long nowNanos, long wallNanos) {
+        return nowNanos < untilNanos && wallNanos >= wallUntilNanos;
+    }
+
+    /**
      * How much of the belief is left: the smaller of what is left by local and by wall time.
      *
      * @param nowNanos local time, in nanoseconds

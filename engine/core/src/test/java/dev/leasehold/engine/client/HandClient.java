@@ -4,6 +4,7 @@ import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.byhand.HandClock;
 import dev.leasehold.engine.byhand.HandRuntime;
 import dev.leasehold.engine.byhand.ScriptedStore;
+import dev.leasehold.engine.commit.EngineSettings;
 import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.runtime.EngineRuntime;
 import dev.leasehold.engine.store.LeaseStore;

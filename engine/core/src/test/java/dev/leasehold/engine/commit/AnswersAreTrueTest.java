@@ -16,7 +16,6 @@ import dev.leasehold.engine.byhand.LogCapture;
 import dev.leasehold.engine.byhand.ScriptedStore;
 import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.protocol.Request;
-import dev.leasehold.engine.time.Drift;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -89,7 +88,11 @@ class AnswersAreTrueTest {
             this.closing = closing;
             this.store = new TroubledStore(stored, chance);
             this.path = new CommitPath(
-                    "billing", "a", new Drift(0), SECOND, store, runtime, runtime.startThread("by hand"), EngineMeters.NONE);
+                    HandEngine.settings("billing", "a", SECOND),
+                    store,
+                    runtime,
+                    runtime.startThread("by hand"),
+                    EngineMeters.NONE);
         }
 
         void happens() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.byhand.HandClock;
+import dev.leasehold.engine.protocol.Hold;
 import dev.leasehold.engine.time.Belief;
 import dev.leasehold.engine.time.StampClock;
 import org.junit.jupiter.api.DisplayName;
@@ -66,9 +67,9 @@ class BeliefsTest {
     void laterBeliefProlongsAndShorterOneDoesNotShorten() {
         beliefs.form(TENURE, sixtySeconds());
 
-        beliefs.form(TENURE, Belief.from(clock.nowNanos(), clock.wallNanos(), SECOND));
+        beliefs.form(TENURE, term(SECOND));
         assertThat(beliefs.remainingNanos(TENURE)).isEqualTo(60 * SECOND);
-        beliefs.form(TENURE, Belief.from(clock.nowNanos(), clock.wallNanos(), 90 * SECOND));
+        beliefs.form(TENURE, term(90 * SECOND));
 
         assertThat(beliefs.remainingNanos(TENURE)).isEqualTo(90 * SECOND);
     }
@@ -121,7 +122,7 @@ class BeliefsTest {
     @Test
     void sweepingKeepsEveryBeliefThatHolds() {
         for (int token = 1; token <= 1022; token++) {
-            beliefs.form(new Tenure("billing", "short", "h", token), Belief.from(clock.nowNanos(), clock.wallNanos(), 1));
+            beliefs.form(new Tenure("billing", "short", "h", token), term(1));
         }
         beliefs.form(TENURE, sixtySeconds());
         source.advance(SECOND);
@@ -133,7 +134,11 @@ class BeliefsTest {
         assertThat(beliefs.get(new Tenure("billing", "short", "h", 1))).as("swept away").isNull();
     }
 
-    private Belief sixtySeconds() {
-        return Belief.from(clock.nowNanos(), clock.wallNanos(), 60 * SECOND);
+    private Hold sixtySeconds() {
+        return term(60 * SECOND);
+    }
+
+    private Hold term(long durationNanos) {
+        return new Hold.Term(Belief.from(clock.nowNanos(), clock.wallNanos(), durationNanos));
     }
 }

@@ -22,6 +22,14 @@ final class HandEngine {
     static final long SECOND = 1_000_000_000;
     static final long HOUR = 3600 * SECOND;
     static final long BUDGET = 10 * SECOND;
+    static final long SESSION = 30 * SECOND;
+    static final EngineSettings SETTINGS = settings(NAMESPACE, "a", HOUR);
+
+    static EngineSettings settings(String namespace, String instance, long retentionNanos) {
+        return new EngineSettings(
+                namespace, instance, new Drift(0), BUDGET, BUDGET, retentionNanos, SESSION, SESSION / 3);
+    }
+
 
     final HandClock clock = new HandClock(HandClock.Z);
     final HandRuntime runtime = new HandRuntime(clock);
@@ -34,10 +42,7 @@ final class HandEngine {
 
     HandEngine(EngineMeters meters) {
         path = new CommitPath(
-                NAMESPACE,
-                "a",
-                new Drift(0),
-                HOUR,
+                SETTINGS,
                 store,
                 runtime,
                 runtime.startThread("by hand"),

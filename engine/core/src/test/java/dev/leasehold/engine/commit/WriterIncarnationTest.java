@@ -19,7 +19,6 @@ import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriterEntry;
-import dev.leasehold.engine.time.Drift;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -270,10 +269,7 @@ class WriterIncarnationTest {
     private static String firstWriter(String instance) {
         HandEngine engine = new HandEngine();
         CommitPath path = new CommitPath(
-                HandEngine.NAMESPACE,
-                instance,
-                new Drift(0),
-                HandEngine.HOUR,
+                HandEngine.settings(HandEngine.NAMESPACE, instance, HandEngine.HOUR),
                 engine.store,
                 new HandRuntime(engine.clock),
                 engine.runtime.startThread("another"),

@@ -1,4 +1,4 @@
-package dev.leasehold.engine.client;
+package dev.leasehold.engine.commit;
 
 import dev.leasehold.engine.time.Drift;
 

@@ -1,0 +1,75 @@
+package dev.leasehold.engine.commit;
+
+import dev.leasehold.engine.time.Belief;
+import dev.leasehold.engine.time.StampClock;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * One unbroken span of believing. Once somebody was told that it is over it is over for ever, also when a renewal comes after
+ * all: that begins another span. Safe for many threads; never blocks, does no I/O.
+ */
+public final class BeliefSpan {
+
+    private record State(Belief belief, boolean over) {}
+
+    private final StampClock clock;
+    private final AtomicReference<State> state;
+
+    BeliefSpan(StampClock clock, Belief belief) {
+        this.clock = clock;
+        this.state = new AtomicReference<>(new State(belief, false));
+    }
+
+    /** How long it lasts yet, by whichever clock ends it first; whoever is told zero will never be told more. */
+    public long remainingNanos() {
+        while (true) {
+            State seen = state.get();
+            long remainingNanos = remainingNanos(seen);
+            // A renewal may come between the look and the answer; then look again.
+            if (remainingNanos > 0 || seen.over() || state.compareAndSet(seen, over(seen))) {
+                return remainingNanos;
+            }
+        }
+    }
+
+    private long remainingNanos(State seen) {
+        return seen.over() ? 0 : seen.belief().remainingNanos(clock.nowNanos(), clock.wallNanos());
+    }
+
+    /**
+     * Whether time of day has ended it while the monotonic clock has not come to its end: the machine was suspended, or its time
+     * of day was set.
+     */
+    public boolean endedByWall() {
+        return state.get().belief().isOverByWallAlone(clock.nowNanos(), clock.wallNanos());
+    }
+
+    /**
+     * A renewal came. It never gets shorter by it.
+     *
+     * @return false if it came too late
+     */
+    boolean prolong(Belief belief) {
+        while (remainingNanos() > 0) {
+            State seen = state.get();
+            if (!seen.over() && state.compareAndSet(seen, new State(seen.belief().later(belief), false))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** It is over, whatever the clocks say. */
+    void end() {
+        state.updateAndGet(BeliefSpan::over);
+    }
+
+    private static State over(State state) {
+        return new State(state.belief(), true);
+    }
+
+    /** How far the latest renewal reaches, the span being over or not. */
+    Belief belief() {
+        return state.get().belief();
+    }
+}

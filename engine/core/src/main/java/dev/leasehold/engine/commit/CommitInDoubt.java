@@ -1,0 +1,56 @@
+package dev.leasehold.engine.commit;
+
+import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.engine.store.Snapshot;
+import dev.leasehold.engine.store.WriteOutcome;
+import dev.leasehold.engine.store.WriterEntry;
+
+/**
+ * A transaction whose commit was sent and not answered.
+ *
+ * <p>First the commit is sent again. If that is not answered either, a barrier makes sure that the transaction is over.
+ * Then the writer's entry tells: a writer's transactions run one after the other, and only they set {@code txn}, so it
+ * holds the stamp of this one if and only if this one landed, whatever others wrote since. Without the entry, a lease that
+ * nobody wrote since tells the same; all of a batch landed, or none.
+ */
+final class CommitInDoubt extends Doubt {
+
+    private static final int REPEATED_COMMITS = 1;
+
+    CommitInDoubt(Planned planned, LeaseException cause) {
+        super(planned, cause);
+    }
+
+    @Override
+    Finding step(LeaseStore store, int number) {
+        return number <= REPEATED_COMMITS ? commitAgain(store) : lookBehindBarrier(store);
+    }
+
+    private Finding commitAgain(LeaseStore store) {
+        WriteOutcome outcome = store.commitAgain();
+        return switch (outcome.verdict()) {
+            case APPLIED -> all();
+            case UNKNOWN -> open(outcome.cause());
+            default -> none();
+        };
+    }
+
+    @Override
+    Finding judge(Snapshot snapshot) {
+        WriterEntry entry = snapshot.clock().writers().get(planned().at().writer());
+        if (entry instanceof WriterEntry.Sound sound) {
+            Long newest = sound.transactionNanos();
+            return newest != null && newest == planned().at().stampNanos() ? all() : none();
+        }
+        return planned().shownBy(snapshot.leases()).isEmpty() ? Finding.LOST : all();
+    }
+
+    private Finding all() {
+        return known(planned());
+    }
+
+    private Finding none() {
+        return known(planned().having(step -> false));
+    }
+}

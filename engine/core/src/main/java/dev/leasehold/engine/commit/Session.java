@@ -1,0 +1,195 @@
+package dev.leasehold.engine.commit;
+
+import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.protocol.LeaseView;
+import dev.leasehold.engine.protocol.Situation;
+import dev.leasehold.engine.runtime.EngineRuntime;
+import dev.leasehold.engine.runtime.EngineThread;
+import dev.leasehold.engine.store.ClockWrite;
+import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.engine.store.WriteOutcome;
+import dev.leasehold.engine.time.Belief;
+import dev.leasehold.engine.time.StampClock;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The session of the present writer: every acknowledgement of its time renews all leases that it keeps. It begins when the
+ * first lease needs it; from then on heartbeats acknowledge where nothing else does. Used by the engine's own thread alone.
+ */
+final class Session {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Session.class);
+
+    private final String namespace;
+    private final long lengthNanos;
+    private final HeartbeatSchedule schedule;
+    private final LeaseStore store;
+    private final EngineRuntime runtime;
+    private final EngineThread thread;
+    private final StampClock clock;
+    private final Registration registration;
+    private final LeaseView view;
+    private final Beliefs beliefs;
+
+    private long acknowledgedAtNanos;
+    private int failures;
+    private boolean beating;
+    private boolean ended;
+    /** Read by other threads. */
+    private volatile @Nullable LeaseException trouble;
+
+    Session(
+            String namespace,
+            long lengthNanos,
+            HeartbeatSchedule schedule,
+            LeaseStore store,
+            EngineRuntime runtime,
+            EngineThread thread,
+            StampClock clock,
+            Registration registration,
+            LeaseView view,
+            Beliefs beliefs) {
+        this.namespace = namespace;
+        this.lengthNanos = lengthNanos;
+        this.schedule = schedule;
+        this.store = store;
+        this.runtime = runtime;
+        this.thread = thread;
+        this.clock = clock;
+        this.registration = registration;
+        this.view = view;
+        this.beliefs = beliefs;
+    }
+
+    /** Why the newest heartbeat failed; null if it did not. Safe for many threads. */
+    @Nullable LeaseException trouble() {
+        return trouble;
+    }
+
+    /** Whether leases that are written now are kept by it. */
+    boolean isAlive() {
+        return registration.isJoined() && beliefs.sessionRemainingNanos() > 0;
+    }
+
+    /**
+     * Begins it, or brings it back to life where heartbeats were late and nobody has evicted the writer yet.
+     *
+     * @throws LeaseException if that did not succeed
+     */
+    void begin() {
+        if (registration.isJoined()) {
+            beat();
+        } else {
+            Reading reading = Reading.of(clock);
+            registration.join(reading.stampNanos(), lengthNanos);
+            note(reading);
+            LOG.debug("namespace '{}', writer '{}': its session has begun", namespace, registration.writer());
+        }
+        keepBeating();
+    }
+
+    /** No more heartbeats, since the entry is about to be removed. */
+    void end() {
+        ended = true;
+    }
+
+    /** A transaction has acknowledged the writer's time, if it is the present writer that sent it. */
+    void acknowledged(Situation at) {
+        if (at.writer().equals(registration.writer())) {
+            registration.acknowledged(at.stampNanos());
+            if (registration.isJoined()) {
+                note(new Reading(at.nowNanos(), at.wallNanos(), at.stampNanos()));
+            }
+        }
+    }
+
+    /** Counted from the reading before the write was sent: others count from when they can have seen it at the earliest. */
+    private void note(Reading reading) {
+        acknowledgedAtNanos = reading.nowNanos();
+        failures = 0;
+        trouble = null;
+        beliefs.acknowledged(Belief.from(reading.nowNanos(), reading.wallNanos(), lengthNanos));
+        view.acknowledged(registration.writer(), reading.stampNanos(), lengthNanos);
+    }
+
+    private void keepBeating() {
+        if (!beating) {
+            beating = true;
+            thread.executeAfter(schedule.dueInNanos(acknowledgedAtNanos, clock.nowNanos()), this::beatWhenDue);
+        }
+    }
+
+    /** One task that hands itself in again, whatever happens, for as long as there is a session. */
+    private void beatWhenDue() {
+        beating = false;
+        if (ended || !registration.isJoined()) {
+            return;
+        }
+        long waitNanos = schedule.dueInNanos(acknowledgedAtNanos, clock.nowNanos());
+        if (waitNanos == 0) {
+            waitNanos = tryToBeat();
+        }
+        if (registration.isJoined()) {
+            beating = true;
+            thread.executeAfter(waitNanos, this::beatWhenDue);
+        }
+    }
+
+    /** How long to wait for the next one. */
+    private long tryToBeat() {
+        try {
+            beat();
+            return schedule.dueInNanos(acknowledgedAtNanos, clock.nowNanos());
+        } catch (LeaseException e) {
+            failed(e);
+        } catch (RuntimeException | Error e) {
+            LOG.error("namespace '{}', writer '{}': a heartbeat failed unexpectedly", namespace, registration.writer(), e);
+            failed(new LeaseUnavailableException("a heartbeat failed unexpectedly", e));
+        }
+        return runtime.randomNanos(schedule.windowNanos(failures));
+    }
+
+    private void failed(LeaseException e) {
+        failures++;
+        trouble = e;
+        LOG.debug(
+                "namespace '{}', writer '{}': attempt {} of a heartbeat has not succeeded: {}",
+                namespace, registration.writer(), failures, e.getMessage());
+    }
+
+    private void beat() {
+        Reading reading = Reading.of(clock);
+        WriteOutcome outcome = store.writeClock(new ClockWrite.Heartbeat(
+                registration.writer(), registration.acknowledgedNanos(), reading.stampNanos()));
+        switch (outcome.verdict()) {
+            case APPLIED -> {
+                registration.acknowledged(reading.stampNanos());
+                note(reading);
+            }
+            case MISSED -> {
+                registration.examine(store.read(Set.of(), registration.writer()).clock());
+                throw notAcknowledged(null);
+            }
+            default -> throw notAcknowledged(outcome.cause());
+        }
+    }
+
+    private LeaseException notAcknowledged(@Nullable LeaseException cause) {
+        return new LeaseUnavailableException(
+                "the session of writer '" + registration.writer() + "' in namespace '" + namespace
+                        + "' could not be acknowledged" + (cause == null ? "" : ": " + cause.getMessage()),
+                cause);
+    }
+
+    /** What the clocks showed before a write was sent, and the stamp that it carries. */
+    private record Reading(long nowNanos, long wallNanos, long stampNanos) {
+        static Reading of(StampClock clock) {
+            long nowNanos = clock.nowNanos();
+            return new Reading(nowNanos, clock.wallNanos(), clock.nextStampNanos(nowNanos));
+        }
+    }
+}
