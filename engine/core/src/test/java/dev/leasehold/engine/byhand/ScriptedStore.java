@@ -25,6 +25,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -186,6 +187,11 @@ public final class ScriptedStore implements LeaseStore {
         return ticks;
     }
 
+    /** The entry of a writer, which must be there and sound. */
+    public WriterEntry.Sound entry(String writer) {
+        return (WriterEntry.Sound) Objects.requireNonNull(writers.get(writer), writer);
+    }
+
     public Set<String> writerNames() {
         return Set.copyOf(writers.keySet());
     }
@@ -326,7 +332,8 @@ public final class ScriptedStore implements LeaseStore {
         return script == null ? applyClock(write) : script.get();
     }
 
-    private WriteOutcome applyClock(ClockWrite write) {
+    /** A write of the clock document as it should be. */
+    public WriteOutcome applyClock(ClockWrite write) {
         WriterEntry entry = writers.get(write.writer());
         if (write instanceof ClockWrite.Register register) {
             if (entry != null) {

@@ -100,6 +100,9 @@ class AnswersAreTrueTest {
                 for (int some = chance.nextInt(6) - 2; some > 0; some--) {
                     claim();
                 }
+                if (chance.nextInt(20) == 0) {
+                    stored.removeWriter(path.writer());
+                }
                 runtime.runFor(chance.nextLong(SECOND / 4));
                 callers.stream().filter(Caller::waits).filter(this::leavesNow).forEach(Caller::leave);
             }
@@ -111,8 +114,14 @@ class AnswersAreTrueTest {
             runtime.runFor(60 * SECOND);
         }
 
+        /** Of a name that nobody knows, or of one that is vacant and can be written without the clock. */
         private void claim() {
-            Request claim = new Request.Claim("lease " + callers.size(), "h", 60 * SECOND, null);
+            String name = "lease " + callers.size();
+            if (chance.nextBoolean()) {
+                stored.put(HandEngine.byOther(name, null, 1, 1));
+            }
+            Long termNanos = chance.nextInt(3) == 0 ? 60 * SECOND : null;
+            Request claim = new Request.Acquire(name, "h", termNanos, null);
             Caller caller = new Caller(new PendingOperation("billing", claim, path.clock().nowNanos() + BUDGET));
             callers.add(caller);
             path.groupCommit().submit(caller.operation);
@@ -125,7 +134,7 @@ class AnswersAreTrueTest {
         void assertToldTheTruth(Caller caller) {
             String name = caller.operation.name();
             if (caller.abandoned) {
-                assertThat(stored.has(name)).as("carried out, abandoned: %s", name).isFalse();
+                assertThat(isHeld(name)).as("carried out, abandoned: %s", name).isFalse();
             } else if (caller.late != null) {
                 assertTrueAnswer(name, caller.late, true);
             } else {
@@ -141,7 +150,7 @@ class AnswersAreTrueTest {
             } else if (late && failure instanceof LeaseStoreException) {
                 assertThat(closing).as("nobody may ever know about %s", name).isTrue();
             } else {
-                assertThat(stored.has(name)).as("carried out: %s, whose caller saw: %s", name, failure)
+                assertThat(isHeld(name)).as("carried out: %s, whose caller saw: %s", name, failure)
                         .isEqualTo(failure == null);
                 assertThat(failure).as("about %s", name).satisfiesAnyOf(
                         none -> assertThat(none).isNull(),
@@ -151,6 +160,10 @@ class AnswersAreTrueTest {
                                 LeaseStoreException.class,
                                 LeaseEngineClosedException.class));
             }
+        }
+
+        private boolean isHeld(String name) {
+            return stored.has(name) && stored.document(name).holder() != null;
         }
 
         private static Throwable cause(CompletableFuture<?> answer) {

@@ -6,8 +6,10 @@ import dev.leasehold.engine.byhand.ScriptedStore;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.ForwardingStore;
 import dev.leasehold.engine.store.GuardedTransaction;
+import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.store.Snapshot;
 import dev.leasehold.engine.store.WriteOutcome;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -21,6 +23,8 @@ final class TroubledStore extends ForwardingStore {
     private final Random chance;
     /** Sent, not answered, and not carried out yet. */
     private @Nullable GuardedTransaction underWay;
+
+    private List<LeaseWrite.Replace> aloneUnderWay = List.of();
 
     private boolean mayBeSentAgain;
     private boolean landed;
@@ -50,8 +54,10 @@ final class TroubledStore extends ForwardingStore {
 
     @Override
     public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
+        arrivesOrNot();
         // Its higher number ends what is still open.
         underWay = null;
+        aloneUnderWay = List.of();
         landed = false;
         mayBeSentAgain = false;
         if (happens(60)) {
@@ -93,6 +99,44 @@ final class TroubledStore extends ForwardingStore {
             landed = store.apply(underWay, () -> true).verdict() == WriteOutcome.Verdict.APPLIED;
             underWay = null;
         }
+        if (chance.nextBoolean()) {
+            store.applyAlone(aloneUnderWay);
+            aloneUnderWay = List.of();
+        }
+    }
+
+    @Override
+    public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
+        mayBeSentAgain = false;
+        underWay = null;
+        aloneUnderWay = List.of();
+        if (!happens(60)) {
+            return super.writeLeases(writer, writes);
+        }
+        return switch (chance.nextInt(6)) {
+            case 0 -> ScriptedStore.unavailable();
+            case 1 -> WriteOutcome.failed(new LeaseStoreException("refused", null));
+            case 2 -> {
+                store.applyAlone(some(writes));
+                yield ScriptedStore.conflict();
+            }
+            case 3 -> {
+                store.applyAlone(some(writes));
+                yield writes.size() == 1 ? ScriptedStore.unknown() : WriteOutcome.MISSED;
+            }
+            case 4 -> {
+                store.applyAlone(writes);
+                yield ScriptedStore.unknown();
+            }
+            default -> {
+                aloneUnderWay = writes;
+                yield ScriptedStore.unknown();
+            }
+        };
+    }
+
+    private List<LeaseWrite.Replace> some(List<LeaseWrite.Replace> writes) {
+        return writes.stream().filter(write -> chance.nextBoolean()).toList();
     }
 
     @Override
@@ -114,6 +158,7 @@ final class TroubledStore extends ForwardingStore {
 
     private WriteOutcome carriedOut(ClockWrite write) {
         underWay = null;
+        aloneUnderWay = List.of();
         return super.writeClock(write);
     }
 

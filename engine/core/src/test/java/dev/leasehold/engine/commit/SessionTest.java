@@ -1,0 +1,339 @@
+package dev.leasehold.engine.commit;
+
+import static dev.leasehold.engine.commit.HandEngine.SECOND;
+import static dev.leasehold.engine.commit.HandEngine.SESSION;
+import static dev.leasehold.engine.commit.HandEngine.byOther;
+import static dev.leasehold.engine.commit.HandEngine.granted;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.byhand.HandClock;
+import dev.leasehold.engine.byhand.ScriptedStore;
+import dev.leasehold.engine.protocol.Request;
+import dev.leasehold.engine.store.ClockWrite;
+import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.store.WriteOutcome;
+import dev.leasehold.engine.store.WriterEntry;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** The session of one engine: how it begins, what acknowledges it, and how it ends. */
+class SessionTest {
+
+    private static final long PERIOD = SESSION / 3;
+
+    private final HandEngine a = new HandEngine();
+    private final List<String> losses = new ArrayList<>();
+
+    @BeforeEach
+    void listen() {
+        a.path.beliefs().tell((tenure, reason, cause) -> losses.add(tenure.name() + " " + reason));
+    }
+
+    @Test
+    @DisplayName("SE-1: the first session lease begins the session in the write that registers the writer")
+    void sessionBeginsWithTheFirstLeaseThatNeedsIt() {
+        acquires("l1");
+
+        assertThat(a.store.clockWrites())
+                .containsExactly(new ClockWrite.Register("a#1", HandClock.Z, a.store.driverSession(), SESSION));
+        assertThat(a.store.document("l1").expiryNanos()).isNull();
+    }
+
+    @Test
+    void registeredWriterJoins() {
+        a.claims("term", "h");
+        a.clock.advance(SECOND);
+
+        acquires("l1");
+
+        assertThat(a.store.clockWrites()).endsWith(
+                new ClockWrite.Join("a#1", HandClock.Z, HandClock.Z + SECOND, SESSION));
+        assertThat(entry().sessionNanos()).isEqualTo(SESSION);
+    }
+
+    @Test
+    void refusedAcquisitionBeginsNoSession() {
+        a.store.put(byOther("l1", "other", 1, HandClock.Z));
+
+        PendingOperation operation = a.submit(new Request.Acquire("l1", "h", null, null));
+        a.runtime.runDue();
+
+        assertThat(HandEngine.refused(operation)).isNotNull();
+        assertThat(a.store.clockWrites()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("A vacant lease is claimed by one guarded write, without the clock")
+    void vacantLeaseIsWrittenAlone() {
+        acquires("first");
+        a.store.put(byOther("l1", null, 4, 17));
+
+        Tenure tenure = acquires("l1");
+
+        assertThat(tenure.token()).isEqualTo(5);
+        assertThat(a.store.commits()).as("for the first alone").hasSize(1);
+        assertThat(a.store.leaseWrites()).hasSize(1);
+        assertThat(a.path.beliefs().holds(tenure)).isTrue();
+    }
+
+    @Test
+    @DisplayName("SE-3: a heartbeat moves the entry and no lease")
+    void heartbeatTouchesNoLease() {
+        acquires("l1");
+        LeaseDocument before = a.store.document("l1");
+
+        a.runtime.runFor(PERIOD);
+
+        assertThat(a.store.clockWrites()).hasSize(2);
+        assertThat(entry().timeNanos()).isEqualTo(HandClock.Z + PERIOD);
+        assertThat(a.store.document("l1")).isEqualTo(before);
+    }
+
+    @Test
+    @DisplayName("SE-4: a transaction acknowledges too, and the next heartbeat counts from there")
+    void transactionPutsTheHeartbeatOff() {
+        acquires("l1");
+        a.runtime.runFor(PERIOD - 1);
+        a.claims("term", "h");
+
+        a.runtime.runFor(PERIOD - 1);
+        assertThat(heartbeats()).isEmpty();
+
+        a.runtime.runFor(1);
+        assertThat(heartbeats()).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("SE-5: the belief counts from before the heartbeat was sent, however late its answer")
+    void beliefCountsFromTheReadingBeforeTheHeartbeat() {
+        Tenure l1 = acquires("l1");
+        a.store.onClockWrite(() -> {
+            a.clock.advance(4 * SECOND);
+            return apply();
+        });
+
+        a.runtime.runFor(PERIOD);
+
+        a.clock.advance(HandClock.Z + PERIOD + SESSION - 1 - a.nowNanos());
+        assertThat(a.path.beliefs().holds(l1)).isTrue();
+        a.clock.advance(1);
+        assertThat(a.path.beliefs().holds(l1)).isFalse();
+    }
+
+    @Test
+    @DisplayName("SE-6: a heartbeat without an answer changes no belief; the next one with an answer does")
+    void unansweredHeartbeatChangesNoBelief() {
+        Tenure l1 = acquires("l1");
+        a.store.onClockWrite(() -> {
+            apply();
+            return ScriptedStore.unknown();
+        });
+
+        a.clock.advance(PERIOD);
+        a.runtime.runDue();
+
+        assertThat(entry().timeNanos()).as("it landed").isEqualTo(HandClock.Z + PERIOD);
+        assertThat(a.path.beliefs().remainingNanos(l1)).isEqualTo(SESSION - PERIOD);
+        assertThat(a.path.renewalTrouble()).isNotNull();
+
+        a.runtime.runFor(PERIOD / 2);
+        assertThat(a.path.beliefs().remainingNanos(l1)).isGreaterThan(SESSION - PERIOD);
+        assertThat(a.path.renewalTrouble()).isNull();
+    }
+
+    @Test
+    @DisplayName("HA-14: a heartbeat that fails is tried again long before the session is over")
+    void failedHeartbeatIsTriedAgain() {
+        Tenure l1 = acquires("l1");
+        a.store.onClockWrite(ScriptedStore::unavailable, ScriptedStore::conflict);
+
+        a.runtime.runFor(PERIOD + SECOND);
+
+        assertThat(heartbeats()).hasSize(3);
+        assertThat(a.path.beliefs().remainingNanos(l1)).isGreaterThan(SESSION - SECOND);
+        assertThat(losses).isEmpty();
+    }
+
+    @Test
+    @DisplayName("HA-16, Never again 8: a heartbeat that throws does not end the schedule")
+    void throwingHeartbeatDoesNotEndTheSchedule() {
+        acquires("l1");
+        a.store.onClockWrite(() -> {
+            throw new IllegalStateException("unexpected");
+        });
+
+        a.runtime.runFor(3 * PERIOD);
+
+        assertThat(heartbeats()).hasSizeGreaterThan(2);
+        assertThat(entry().timeNanos()).isGreaterThanOrEqualTo(HandClock.Z + 2 * PERIOD);
+    }
+
+    @Test
+    @DisplayName("SE-11: after an eviction the entry is not made again; all session leases are lost, and a new writer goes on")
+    void evictionLosesAllSessionLeases() {
+        Tenure l1 = acquires("l1");
+        Tenure l2 = acquires("l2");
+        a.store.removeWriter("a#1");
+
+        a.runtime.runFor(PERIOD);
+
+        assertThat(losses).containsExactlyInAnyOrder("l1 EVICTED", "l2 EVICTED");
+        assertThat(a.path.beliefs().holds(l1)).isFalse();
+        assertThat(a.path.beliefs().holds(l2)).isFalse();
+        assertThat(a.store.writerNames()).isEmpty();
+        acquires("l3");
+        assertThat(a.store.writerNames()).containsExactly("a#2");
+    }
+
+    @Test
+    void termLeasesOutliveAnEviction() {
+        acquires("l1");
+        Tenure term = a.claims("term", "h");
+        a.store.removeWriter("a#1");
+
+        a.runtime.runFor(PERIOD);
+
+        assertThat(a.path.beliefs().holds(term)).isTrue();
+    }
+
+    @Test
+    @DisplayName("What was not held for an instant stays lost, also when the session lives on")
+    void lateAcknowledgementBringsNoBeliefBack() {
+        Tenure l1 = acquires("l1");
+        a.clock.advance(SESSION);
+        assertThat(a.path.beliefs().holds(l1)).isFalse();
+
+        a.runtime.runFor(SECOND);
+        Tenure l2 = acquires("l2");
+
+        assertThat(entry().timeNanos()).as("nobody evicted it").isGreaterThanOrEqualTo(HandClock.Z + SESSION);
+        assertThat(a.path.beliefs().holds(l1)).isFalse();
+        assertThat(a.path.beliefs().holds(l2)).isTrue();
+    }
+
+    @Test
+    @DisplayName("An engine that was suspended brings its session back to life before it claims")
+    void claimAfterASuspendAcknowledgesFirst() {
+        acquires("l1");
+        a.store.put(byOther("l2", null, 1, 17));
+        a.clock.stepWall(SESSION);
+
+        Tenure l2 = acquires("l2");
+
+        assertThat(heartbeats()).hasSize(1);
+        assertThat(a.path.beliefs().remainingNanos(l2)).isEqualTo(SESSION);
+    }
+
+    @Test
+    void joinWithoutAnAnswerTakesAFreshWriter() {
+        a.store.onClockWrite(ScriptedStore::unknown);
+
+        acquires("l1", SECOND);
+
+        assertThat(a.store.document("l1").writer()).isEqualTo("a#2");
+        assertThat(a.store.writerNames()).containsExactly("a#2");
+    }
+
+    @Test
+    @DisplayName("SE-14: closing takes the whole entry out in one write")
+    void closingFreesAllAtOnce() {
+        acquires("l1");
+        acquires("l2");
+
+        a.path.close();
+        a.runtime.runDue();
+
+        assertThat(a.store.clockWrites()).endsWith(new ClockWrite.Leave("a#1"));
+        assertThat(a.store.writerNames()).isEmpty();
+        assertThat(a.runtime.isQuiet()).isTrue();
+    }
+
+    @Test
+    void releaseOfASessionLeaseIsWrittenAlone() {
+        Tenure l1 = acquires("l1");
+
+        PendingOperation release = a.submit(new Request.Release(l1));
+        a.runtime.runDue();
+
+        assertThat(granted(release)).isEqualTo(l1);
+        assertThat(a.store.leaseWrites()).hasSize(1);
+        assertThat(a.store.document("l1").isVacant()).isTrue();
+    }
+
+    @Test
+    void heldBackReleaseGoesThroughATransaction() {
+        Tenure l1 = acquires("l1");
+        a.store.onLeaseWrites(writes -> ScriptedStore.conflict());
+
+        PendingOperation release = a.submit(new Request.Release(l1));
+        a.runtime.runFor(SECOND);
+
+        assertThat(granted(release)).isEqualTo(l1);
+        assertThat(a.store.leaseWrites()).hasSize(1);
+        assertThat(a.store.commits()).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("Of single writes that share a command each has its own answer")
+    void singleWritesAreToldApart() {
+        acquires("first");
+        a.store.put(byOther("l1", null, 1, 17));
+        a.store.put(byOther("l2", null, 1, 17));
+        a.store.onLeaseWrites(writes -> {
+            a.store.put(byOther("l2", "thief", 2, 18));
+            return a.store.applyAlone(writes);
+        });
+
+        PendingOperation l1 = a.submit(new Request.Acquire("l1", "h", null, null));
+        PendingOperation l2 = a.submit(new Request.Acquire("l2", "h", null, null));
+        a.runtime.runFor(SECOND);
+
+        assertThat(granted(l1).token()).isEqualTo(2);
+        assertThat(HandEngine.refused(l2).message()).contains("thief");
+    }
+
+    @Test
+    @DisplayName("A single write without an answer is over behind a barrier, and the lease tells")
+    void singleWriteInDoubtIsResolvedBehindABarrier() {
+        acquires("first");
+        a.store.put(byOther("landed", null, 1, 17));
+        a.store.onLeaseWrites(writes -> {
+            a.store.applyAlone(writes);
+            return ScriptedStore.unknown();
+        });
+
+        PendingOperation operation = a.submit(new Request.Acquire("landed", "h", null, null));
+        a.runtime.runFor(SECOND);
+
+        assertThat(granted(operation).token()).isEqualTo(2);
+        assertThat(a.store.clockWrites()).hasAtLeastOneElementOfType(ClockWrite.Barrier.class);
+    }
+
+    private List<ClockWrite> heartbeats() {
+        return a.store.clockWrites().stream().filter(ClockWrite.Heartbeat.class::isInstance).toList();
+    }
+
+    /** What the newest write of the clock document would have done. */
+    private WriteOutcome apply() {
+        return a.store.applyClock(a.store.clockWrites().get(a.store.clockWrites().size() - 1));
+    }
+
+    private WriterEntry.Sound entry() {
+        return a.store.entry("a#1");
+    }
+
+    private Tenure acquires(String name) {
+        return acquires(name, 0);
+    }
+
+    private Tenure acquires(String name, long withinNanos) {
+        PendingOperation operation = a.submit(new Request.Acquire(name, "h", null, null));
+        a.runtime.runFor(withinNanos);
+        return granted(operation);
+    }
+}
