@@ -54,6 +54,14 @@ public final class Arguments {
         return checked;
     }
 
+    /** Why an operator does something: for people, and never nothing. */
+    static String reason(@Nullable String reason) {
+        if (reason == null || reason.isBlank()) {
+            throw new IllegalArgumentException("reason '" + reason + "' is refused: it must say why");
+        }
+        return LeaseNames.checkComment(reason);
+    }
+
     static Tenure tenure(@Nullable Tenure tenure, String namespace) {
         if (tenure == null) {
             throw new IllegalArgumentException("tenure null is refused: it must be one that a claim returned");

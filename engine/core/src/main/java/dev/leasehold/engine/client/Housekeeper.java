@@ -9,58 +9,44 @@ import dev.leasehold.engine.protocol.Sighting;
 import dev.leasehold.engine.store.ClockWrite;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** Clears away what nobody needs any more, one page of leases after the other. */
 final class Housekeeper {
 
-    private final String namespace;
     private final CommitPath path;
-    private final CallerWait wait;
-    private final LongSupplier deadlineNanos;
+    private final Calls calls;
+    private final Listing listing;
 
-    Housekeeper(String namespace, CommitPath path, CallerWait wait, LongSupplier deadlineNanos) {
-        this.namespace = namespace;
+    Housekeeper(CommitPath path, Calls calls, Listing listing) {
         this.path = path;
-        this.wait = wait;
-        this.deadlineNanos = deadlineNanos;
+        this.calls = calls;
+        this.listing = listing;
     }
 
     Housekeeping run() throws InterruptedException {
-        int removed = 0;
-        int vacant = 0;
-        String belowId = null;
-        do {
-            LeaseReader.Listed page = page(belowId);
+        int[] removedOfVacant = new int[2];
+        listing.forEachPage(page -> {
             List<PendingOperation> removals = submitRemovals(page);
-            vacant += removals.size();
-            removed += await(removals);
-            belowId = page.lastId();
-        } while (belowId != null);
-        return new Housekeeping(removed, vacant - removed, pruneWriters());
-    }
-
-    private LeaseReader.Listed page(@Nullable String belowId) throws InterruptedException {
-        long untilNanos = deadlineNanos.getAsLong();
-        return wait.read(path.reads().page(belowId, untilNanos), untilNanos, "listing");
+            removedOfVacant[0] += await(removals);
+            removedOfVacant[1] += removals.size();
+        });
+        return new Housekeeping(removedOfVacant[0], removedOfVacant[1] - removedOfVacant[0], pruneWriters());
     }
 
     private List<PendingOperation> submitRemovals(LeaseReader.Listed page) {
         List<PendingOperation> removals = new ArrayList<>();
         for (Sighting sighting : page.sightings()) {
             if (sighting instanceof Sighting.Lease lease && lease.document().isVacant()) {
-                removals.add(new PendingOperation(namespace, new Request.Remove(lease.name()), deadlineNanos.getAsLong()));
+                removals.add(calls.submit(new Request.Remove(lease.name())));
             }
         }
-        removals.forEach(path.groupCommit()::submit);
         return removals;
     }
 
     private int await(List<PendingOperation> removals) throws InterruptedException {
         int removed = 0;
         for (PendingOperation removal : removals) {
-            if (wait.reply(removal).refusal() == null) {
+            if (calls.await(removal).refusal() == null) {
                 removed++;
             }
         }
@@ -68,12 +54,9 @@ final class Housekeeper {
     }
 
     private int pruneWriters() throws InterruptedException {
-        long untilNanos = deadlineNanos.getAsLong();
         int pruned = 0;
-        for (ClockWrite.Prune prune :
-                wait.read(path.reads().silentWriters(untilNanos), untilNanos, "listing of writers")) {
-            long pruneUntilNanos = deadlineNanos.getAsLong();
-            pruned += wait.read(path.prune(prune, pruneUntilNanos), pruneUntilNanos, "pruning of writers") ? 1 : 0;
+        for (ClockWrite.Prune prune : calls.read(path.reads()::silentWriters, "listing of writers")) {
+            pruned += calls.read(untilNanos -> path.prune(prune, untilNanos), "pruning of writers") ? 1 : 0;
         }
         return pruned;
     }

@@ -53,6 +53,12 @@ public final class Beliefs {
         return closed || givenUp.contains(tenure) ? null : spans.get(tenure);
     }
 
+    /** Whether a belief has ended by time of day, while by monotonic time it would not have. */
+    public boolean endedByWall(Tenure tenure) {
+        BeliefSpan span = spanOf(tenure);
+        return span != null && span.endedByWall();
+    }
+
     /** Ends a belief for good, before anything is sent that would end the tenure. */
     public void giveUp(Tenure tenure) {
         givenUp.add(tenure);

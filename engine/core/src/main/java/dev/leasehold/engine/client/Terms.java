@@ -1,0 +1,76 @@
+package dev.leasehold.engine.client;
+
+import dev.leasehold.assertions.LeaseNames;
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseAnswer;
+import dev.leasehold.engine.commit.Beliefs;
+import dev.leasehold.engine.protocol.Request;
+import dev.leasehold.engine.time.StampClock;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** The operations on leases with a term, for callers who keep their tenures themselves. */
+final class Terms {
+
+    private final String namespace;
+    private final Calls calls;
+    private final Beliefs beliefs;
+    private final StampClock clock;
+
+    Terms(String namespace, Calls calls, Beliefs beliefs, StampClock clock) {
+        this.namespace = namespace;
+        this.calls = calls;
+        this.beliefs = beliefs;
+        this.clock = clock;
+    }
+
+    LeaseAnswer claim(String name, String holder, Duration duration, @Nullable String comment)
+            throws InterruptedException {
+        return calls.answer(begin(name, holder, duration, comment, Request.Claim::new));
+    }
+
+    LeaseAnswer takeOver(String name, String holder, Duration duration, @Nullable String comment)
+            throws InterruptedException {
+        return calls.answer(begin(name, holder, duration, comment, Request.TakeOver::new));
+    }
+
+    /** One of the ways to begin a tenure. */
+    private interface Beginning {
+        Request of(String name, String holder, long durationNanos, @Nullable String comment);
+    }
+
+    private Request begin(
+            String name, String holder, Duration duration, @Nullable String comment, Beginning beginning) {
+        LeaseNames.checkName(name);
+        LeaseNames.checkHolder(holder);
+        long durationNanos = Arguments.termNanos(duration, clock.nowNanos());
+        return beginning.of(name, holder, durationNanos, comment == null ? null : LeaseNames.checkComment(comment));
+    }
+
+    LeaseAnswer extend(Tenure tenure, Duration duration) throws InterruptedException {
+        Arguments.tenure(tenure, namespace);
+        return calls.answer(new Request.Extend(tenure, Arguments.termNanos(duration, clock.nowNanos())));
+    }
+
+    LeaseAnswer release(Tenure tenure) throws InterruptedException {
+        Arguments.tenure(tenure, namespace);
+        calls.checkOpen();
+        beliefs.giveUp(tenure);
+        LeaseAnswer answer = calls.answer(new Request.Release(tenure));
+        // Certainly over, by this call or before it. Had it thrown, the belief would stay given up for good.
+        beliefs.forget(tenure);
+        return answer;
+    }
+
+    LeaseAnswer expire(String name) throws InterruptedException {
+        return calls.answer(new Request.Expire(LeaseNames.checkName(name)));
+    }
+
+    boolean isHeld(Tenure tenure) {
+        return beliefs.holds(Arguments.tenure(tenure, namespace));
+    }
+
+    Duration remaining(Tenure tenure) {
+        return Duration.ofNanos(beliefs.remainingNanos(Arguments.tenure(tenure, namespace)));
+    }
+}
