@@ -23,7 +23,7 @@ final class HoldingGauges {
     private static final String HELD = "leasehold.held.leases";
     private static final String WAITERS = "leasehold.waiters";
 
-    /** Static, since engines that share nothing but a registry have to find each other. Has open engines alone. */
+    /** Static, since engines that share nothing but a registry have to find each other. Has none that is closed. */
     private static final Map<Place, List<HoldingGauges>> OPEN = new ConcurrentHashMap<>();
 
     private record Place(MeterRegistry registry, Tags tags) {}

@@ -11,7 +11,7 @@ import dev.leasehold.engine.time.EngineClock;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** A store whose transactions, heartbeats and single writes of leases are measured from outside; everything else passes through. */
+/** A store whose transactions, heartbeats and single writes of leases are measured from outside; the rest passes through. */
 public final class MeteredStore extends ForwardingStore {
 
     private final EngineClock clock;

@@ -205,10 +205,10 @@ public final class MicrometerMeters implements EngineMeters {
 
     @Override
     public void close() {
-        gauges.close();
         HoldingGauges shown = holdings;
         if (shown != null) {
             shown.close();
         }
+        gauges.close();
     }
 }
