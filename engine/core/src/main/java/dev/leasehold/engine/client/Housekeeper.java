@@ -24,13 +24,18 @@ final class Housekeeper {
     }
 
     Housekeeping run() throws InterruptedException {
-        int[] removedOfVacant = new int[2];
+        Tally tally = new Tally();
         listing.forEachPage(page -> {
             List<PendingOperation> removals = submitRemovals(page);
-            removedOfVacant[0] += await(removals);
-            removedOfVacant[1] += removals.size();
+            tally.removed += await(removals);
+            tally.vacant += removals.size();
         });
-        return new Housekeeping(removedOfVacant[0], removedOfVacant[1] - removedOfVacant[0], pruneWriters());
+        return new Housekeeping(tally.removed, tally.vacant - tally.removed, pruneWriters());
+    }
+
+    private static final class Tally {
+        private int vacant;
+        private int removed;
     }
 
     private List<PendingOperation> submitRemovals(LeaseReader.Listed page) {

@@ -1,8 +1,10 @@
 package dev.leasehold.engine.commit;
 
 import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.meters.Dealings;
 import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.meters.MeteredStore;
+import dev.leasehold.engine.meters.WatchedStore;
 import dev.leasehold.engine.protocol.LeaseView;
 import dev.leasehold.engine.protocol.SilentWriters;
 import dev.leasehold.engine.runtime.EngineRuntime;
@@ -29,6 +31,7 @@ public final class CommitPath {
     private final LeaseStore store;
     private final EngineThread thread;
     private final EngineMeters meters;
+    private final Dealings dealings;
     private final Registration registration;
     private final StampClock clock;
     private final Beliefs beliefs;
@@ -53,7 +56,12 @@ public final class CommitPath {
         this.thread = thread;
         this.meters = meters;
         this.clock = new StampClock(runtime.clock());
-        this.store = new RescuingStore(namespace, new MeteredStore(bareStore, runtime.clock(), meters), clock, meters);
+        this.dealings = new Dealings(runtime.clock());
+        this.store = new RescuingStore(
+                namespace,
+                new MeteredStore(new WatchedStore(bareStore, dealings), runtime.clock(), meters),
+                clock,
+                meters);
         this.beliefs = new Beliefs(clock);
         LeaseView view = new LeaseView(namespace, settings.drift(), settings.retentionNanos(), VIEW_LIMIT);
         this.registration = new Registration(namespace, settings.instance(), store, runtime, clock, view, beliefs);
@@ -96,6 +104,16 @@ public final class CommitPath {
 
     public Beliefs beliefs() {
         return beliefs;
+    }
+
+    /** How the last dealing with the database went. */
+    public Dealings dealings() {
+        return dealings;
+    }
+
+    /** Whether the outcome of a write is being found out. Any thread may ask. */
+    public boolean isInDoubt() {
+        return groupCommit.isInDoubt();
     }
 
     /** Why the newest heartbeat failed; null if it did not, or there is no session. */
