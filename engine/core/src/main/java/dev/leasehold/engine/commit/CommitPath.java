@@ -86,11 +86,9 @@ public final class CommitPath {
                 settlement);
     }
 
-    /** Begins to look at the whole clock document now and then, for the meters. Without meters it does nothing. */
+    /** Begins to look at the whole clock document now and then, where there is somebody to tell. */
     public void survey() {
-        if (meters.measures()) {
-            thread.execute(new Survey(namespace, store, thread, clock, registration, meters));
-        }
+        thread.execute(new Survey(namespace, store, thread, clock, registration, meters, dealings));
     }
 
     /** Under which name this engine writes at present. */
