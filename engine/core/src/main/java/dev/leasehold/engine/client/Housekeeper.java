@@ -70,10 +70,10 @@ final class Housekeeper {
     private int pruneWriters() throws InterruptedException {
         long untilNanos = deadlineNanos.getAsLong();
         int pruned = 0;
-        for (ClockWrite.Prune prune :
+        for (ClockWrite removal :
                 wait.read(path.reads().silentWriters(untilNanos), untilNanos, "listing of writers")) {
             long pruneUntilNanos = deadlineNanos.getAsLong();
-            pruned += wait.read(path.prune(prune, pruneUntilNanos), pruneUntilNanos, "pruning of writers") ? 1 : 0;
+            pruned += wait.read(path.prune(removal, pruneUntilNanos), pruneUntilNanos, "pruning of writers") ? 1 : 0;
         }
         return pruned;
     }

@@ -64,6 +64,11 @@ public final class Beliefs {
         beliefs.clear();
     }
 
+    /** Whether the tenure is being given up: it may still be found in the database, but never gets its belief back. */
+    boolean isGivenUp(Tenure tenure) {
+        return givenUp.contains(tenure);
+    }
+
     @Nullable Belief get(Tenure tenure) {
         return closed || givenUp.contains(tenure) ? null : beliefs.get(tenure);
     }

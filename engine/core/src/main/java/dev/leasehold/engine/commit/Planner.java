@@ -1,5 +1,6 @@
 package dev.leasehold.engine.commit;
 
+import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.protocol.Decide;
 import dev.leasehold.engine.protocol.Decision;
 import dev.leasehold.engine.protocol.LeaseView;
@@ -7,12 +8,10 @@ import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.protocol.Sighting;
 import dev.leasehold.engine.protocol.Situation;
 import dev.leasehold.engine.protocol.Standing;
-import dev.leasehold.engine.time.Belief;
 import dev.leasehold.engine.time.StampClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Decides the operations of a round, all at one instant. Used by the engine's own thread alone. */
 final class Planner {
@@ -63,7 +62,7 @@ final class Planner {
             // A read may have found that this engine is a new writer, and emptied the view.
             if (sighting != null) {
                 operation.found(Standing.of(sighting, at.nowNanos()).status());
-                Decision decision = Decide.decide(operation.request(), sighting, at, belief(operation.request()));
+                Decision decision = decide(operation.request(), sighting, at);
                 follow(decision, operation, justRead.contains(operation.name()), steps);
             }
         }
@@ -96,7 +95,10 @@ final class Planner {
                 view.tokenFloor());
     }
 
-    private @Nullable Belief belief(Request request) {
-        return request instanceof Request.Extend extend ? beliefs.get(extend.tenure()) : null;
+    private Decision decide(Request request, Sighting sighting, Situation at) {
+        Tenure seen = sighting instanceof Sighting.Lease lease && lease.isHeld() ? lease.document().tenure() : null;
+        return seen == null
+                ? Decide.decide(request, sighting, at, null, false)
+                : Decide.decide(request, sighting, at, beliefs.get(seen), beliefs.isGivenUp(seen));
     }
 }
