@@ -87,10 +87,37 @@ class NegativeAnswersTest {
 
     private static Stream<Arguments> kinds() {
         return Stream.of(
+                Arguments.of(new Request.Claim(NAME, "h2", SECOND, null), "claim"),
+                Arguments.of(new Request.TakeOver(NAME, "h2", SECOND, null), "take-over"),
+                Arguments.of(new Request.Extend(tenure("h", 3), SECOND), "extend"),
+                Arguments.of(new Request.Release(tenure("h", 3)), "release"),
+                Arguments.of(new Request.Expire(NAME), "expire"),
+                Arguments.of(new Request.Remove(NAME), "remove"),
                 Arguments.of(new Request.Acquire(NAME, "h2", null, null), "acquire"),
                 Arguments.of(new Request.ForceExpire(NAME, "it hangs"), "force-expire"),
                 Arguments.of(new Request.Pin(NAME, "ops", true), "pin"),
                 Arguments.of(new Request.Pin(NAME, "ops", false), "unpin"));
+    }
+
+    @Test
+    void holderAndTokenAreThoseThatTheRequestNames() {
+        Request extend = new Request.Extend(tenure("h", 3), SECOND);
+        Request release = new Request.Release(tenure("h", 3));
+        Request expire = new Request.Expire(NAME);
+
+        assertThat(extend.holder()).isEqualTo("h");
+        assertThat(extend.token()).isEqualTo(3);
+        assertThat(release.holder()).isEqualTo("h");
+        assertThat(release.token()).isEqualTo(3);
+        assertThat(expire.holder()).isNull();
+        assertThat(expire.token()).isNull();
+    }
+
+    @Test
+    void orphanedLeaseIsNotLongVacantWhateverItsBound() {
+        Sighting orphaned = new Sighting.Lease(held(OTHER, 17, null), false, true, Z, null);
+
+        assertThat(refusal(new Request.Remove(NAME), orphaned, Z + 1).reason()).isEqualTo(Refusal.Reason.NOT_EXPIRED);
     }
 
     @Test
