@@ -60,8 +60,8 @@ final class Housekeeper {
 
     private int pruneWriters() throws InterruptedException {
         int pruned = 0;
-        for (ClockWrite.Prune prune : calls.read(path.reads()::silentWriters, "listing of writers")) {
-            pruned += calls.read(untilNanos -> path.prune(prune, untilNanos), "pruning of writers") ? 1 : 0;
+        for (ClockWrite removal : calls.read(path.reads()::silentWriters, "listing of writers")) {
+            pruned += calls.read(untilNanos -> path.prune(removal, untilNanos), "pruning of writers") ? 1 : 0;
         }
         return pruned;
     }

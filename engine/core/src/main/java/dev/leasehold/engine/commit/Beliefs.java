@@ -65,8 +65,15 @@ public final class Beliefs {
         spans.remove(tenure);
     }
 
-    public boolean isGivenUp(Tenure tenure) {
+    /** Whether the tenure is being given up: it may still be found in the database, but never gets its belief back. */
+    boolean isGivenUp(Tenure tenure) {
         return givenUp.contains(tenure);
+    }
+
+    /** Whether something was believed of the tenure, and is no longer. */
+    boolean hasEnded(Tenure tenure) {
+        BeliefSpan span = spans.get(tenure);
+        return span != null && span.remainingNanos() == 0;
     }
 
     /** To be called when the tenure is certainly over: nothing can form its belief any more. */

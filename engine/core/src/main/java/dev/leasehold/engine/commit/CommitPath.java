@@ -133,12 +133,12 @@ public final class CommitPath {
     }
 
     /**
-     * Removes the entry of a writer that has been silent for long. Completes with whether it did; the next housekeeping
+     * Removes the entry of a writer that has been silent for too long. Completes with whether it did; the next housekeeping
      * comes back to it. Not while an outcome is being found out, since any write would take away the means.
      */
-    public CompletableFuture<Boolean> prune(ClockWrite.Prune prune, long deadlineNanos) {
+    public CompletableFuture<Boolean> prune(ClockWrite removal, long deadlineNanos) {
         return reads.submit(
-                () -> !groupCommit.isInDoubt() && store.writeClock(prune).verdict() == WriteOutcome.Verdict.APPLIED,
+                () -> !groupCommit.isInDoubt() && store.writeClock(removal).verdict() == WriteOutcome.Verdict.APPLIED,
                 deadlineNanos);
     }
 
