@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * @param holder who asks or holds; null for a dash
  * @param token of the tenure that is meant; null for a dash
  */
-record Subject(String namespace, String lease, @Nullable String holder, @Nullable Long token) {
+public record Subject(String namespace, String lease, @Nullable String holder, @Nullable Long token) {
 
-    static Subject of(String namespace, Request request) {
+    public static Subject of(String namespace, Request request) {
         return new Subject(namespace, request.name(), request.holder(), request.token());
     }
 
-    static Subject of(Tenure tenure) {
+    public static Subject of(Tenure tenure) {
         return new Subject(tenure.namespace(), tenure.name(), tenure.holder(), tenure.token());
     }
 
