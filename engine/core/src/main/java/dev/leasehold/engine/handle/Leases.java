@@ -202,7 +202,6 @@ public final class Leases implements Losses {
 
     /** After every task of the agenda. */
     private void tend() {
-        lines.tend();
         if (ending) {
             if (releases.isEmpty() && lines.isEmpty() && !around.agenda().isOver()) {
                 watch.close();

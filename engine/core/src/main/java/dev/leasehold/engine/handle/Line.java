@@ -35,6 +35,7 @@ final class Line {
     private final Surroundings around;
     private final Holdings holdings;
     private final Releases releases;
+    private final Members members;
     private final Set<Waiter> waiters = new LinkedHashSet<>();
     private long arrived;
     private @Nullable Attempt attempt;
@@ -43,24 +44,25 @@ final class Line {
     private @Nullable LeaseState lastSeen;
     private @Nullable Long freedNanos;
 
-    Line(String name, Surroundings around, Holdings holdings, Releases releases) {
+    /** Hears who comes and goes. */
+    interface Members {
+        void came();
+
+        void went();
+
+        void over(Line line);
+    }
+
+    Line(String name, Surroundings around, Holdings holdings, Releases releases, Members members) {
         this.name = name;
         this.around = around;
         this.holdings = holdings;
         this.releases = releases;
+        this.members = members;
     }
 
     String name() {
         return name;
-    }
-
-    int size() {
-        return waiters.size();
-    }
-
-    /** Nobody waits, and nothing is on its way. */
-    boolean isOver() {
-        return waiters.isEmpty() && attempt == null;
     }
 
     /** Nobody is looking, so that a look by others tells something. */
@@ -76,6 +78,7 @@ final class Line {
     void join(Waiter waiter) {
         waiter.takePlace(++arrived);
         waiters.add(waiter);
+        members.came();
         waiter.ringAt(around.agenda().at(waiter.endNanos(), () -> waitOver(waiter)));
         wake();
     }
@@ -120,6 +123,8 @@ final class Line {
             first.mayHoldIt(false);
             attempt = new Attempt(around, first, arrived, this::ended);
             attempt.send();
+        } else if (attempt == null && waiters.isEmpty()) {
+            members.over(this);
         }
     }
 
@@ -275,6 +280,7 @@ final class Line {
         boolean attempting = attempt != null && attempt.waiter() == waiter;
         if (waiters.contains(waiter) && !attempting) {
             end(waiter);
+            proceed();
         }
     }
 
@@ -326,10 +332,12 @@ final class Line {
         if (attempt != null && attempt.abandon()) {
             attempt = null;
         }
+        proceed();
     }
 
     private void remove(Waiter waiter) {
         waiters.remove(waiter);
+        members.went();
         if (waiter.alarm() != null) {
             around.agenda().cancel(waiter.alarm());
         }

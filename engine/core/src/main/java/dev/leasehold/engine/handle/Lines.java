@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Those who wait, a line for each lease. Of the agenda's thread alone, apart from their number. */
-final class Lines {
+final class Lines implements Line.Members {
 
     private final Surroundings around;
     private final Holdings holdings;
@@ -42,7 +42,7 @@ final class Lines {
         if (holding != null) {
             grantAgain(waiter, holding);
         } else {
-            lines.computeIfAbsent(waiter.name(), name -> new Line(name, around, holdings, releases)).join(waiter);
+            lines.computeIfAbsent(waiter.name(), name -> new Line(name, around, holdings, releases, this)).join(waiter);
         }
     }
 
@@ -101,9 +101,18 @@ final class Lines {
         List.copyOf(lines.values()).forEach(line -> line.close(closed));
     }
 
-    /** Clears away what is over, and counts the rest. */
-    void tend() {
-        lines.values().removeIf(Line::isOver);
-        count.set(lines.values().stream().mapToInt(Line::size).sum());
+    @Override
+    public void came() {
+        count.incrementAndGet();
+    }
+
+    @Override
+    public void went() {
+        count.decrementAndGet();
+    }
+
+    @Override
+    public void over(Line line) {
+        lines.remove(line.name(), line);
     }
 }
