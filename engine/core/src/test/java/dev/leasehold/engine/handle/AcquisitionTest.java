@@ -221,14 +221,16 @@ class AcquisitionTest {
     @Test
     @DisplayName("HA-26: interrupted after the commit was sent: the lease that is granted all the same is given back")
     void interruptedWhileCommitting() {
+        AtomicReference<PendingOperation> open = new AtomicReference<>();
         hand.operations.script(operation -> {
             OperationEnds.beginCommit(operation);
+            open.set(operation);
             Thread.currentThread().interrupt();
-            hand.runtime.startThread("late").execute(() ->
-                    hand.operations.landLate(operation, new Tenure(HandOperations.NAMESPACE, "one", "a-1/1", 1)));
         });
 
         assertThatThrownBy(() -> hand.acquire("one")).isInstanceOf(InterruptedException.class);
+        hand.runtime.runDue();
+        hand.operations.landLate(open.get(), new Tenure(HandOperations.NAMESPACE, "one", "a-1/1", 1));
 
         hand.runtime.runDue();
         assertThat(hand.operations.sent(Request.Release.class)).hasSize(1);
