@@ -15,6 +15,7 @@ import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.time.StampClock;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -143,17 +144,38 @@ public final class CommitPath {
     }
 
     /**
-     * Ends all beliefs, refuses what waits, takes the driver session out of the clock document and gives it back.
+     * Ends all beliefs, and, once something is done or its time is over, refuses what waits, takes the engine out of the clock
+     * document and gives its driver session back.
      *
+     * @param done what still needs this engine
+     * @param limitNanos for how long it is waited for
      * @return completes when nothing of the engine is left
      */
-    public CompletableFuture<Void> close() {
+    public CompletableFuture<Void> closeAfter(CompletableFuture<?> done, long limitNanos) {
         beliefs.close();
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        AtomicBoolean begun = new AtomicBoolean();
+        Runnable closing = () -> {
+            if (begun.compareAndSet(false, true)) {
+                close(closed);
+            }
+        };
+        done.whenComplete((result, failure) -> thread.execute(closing));
+        thread.executeAfter(limitNanos, closing);
+        return closed;
+    }
+
+    private void close(CompletableFuture<Void> closed) {
         groupCommit.close();
         reads.close();
-        CompletableFuture<Void> closed = CompletableFuture.runAsync(this::giveSessionBack, thread::execute);
+        thread.execute(() -> {
+            try {
+                giveSessionBack();
+            } finally {
+                closed.complete(null);
+            }
+        });
         thread.stop();
-        return closed;
     }
 
     private void giveSessionBack() {

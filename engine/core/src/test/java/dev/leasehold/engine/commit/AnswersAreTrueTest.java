@@ -109,7 +109,7 @@ class AnswersAreTrueTest {
                 callers.stream().filter(Caller::waits).filter(this::leavesNow).forEach(Caller::leave);
             }
             if (closing) {
-                path.close();
+                path.closeAfter(CompletableFuture.completedFuture(null), 0);
                 runtime.runDue();
             }
             store.calmDown();
