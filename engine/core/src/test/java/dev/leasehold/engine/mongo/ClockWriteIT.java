@@ -262,7 +262,7 @@ class ClockWriteIT {
         assertThat(stores.sent().all())
                 .extracting(command -> command.getNumber("maxTimeMS").longValue())
                 .as("always later, with time to wait behind others")
-                .containsExactly(1_300L, Stores.BUDGET.toMillis() + 1_000);
+                .containsExactly(1_300L, Stores.BUDGET.toMillis() + 1_050);
     }
 
     @Test
