@@ -169,7 +169,7 @@ class ClockWriteIT {
         CompletableFuture<WriteOutcome> outcome;
         try (ClientSession other = stores.openTransactionOn("billing")) {
             outcome = CompletableFuture.supplyAsync(() -> store.writeClock(a.registration()));
-            Awaitility.await().until(() -> isServerBusyWithAnUpdateOf(database.name()) || outcome.isDone());
+            Awaitility.await().until(() -> stores.isServerBusyWithAnUpdate() || outcome.isDone());
             assertThat(outcome).isNotDone();
             other.commitTransaction();
         }
@@ -205,15 +205,6 @@ class ClockWriteIT {
         assertThat(b.store().writeClock(new ClockWrite.Barrier("b"))).isEqualTo(WriteOutcome.APPLIED);
 
         assertThat(stores.clockIsFree()).isTrue();
-    }
-
-    private boolean isServerBusyWithAnUpdateOf(String appName) {
-        Document active = new Document("$match", new Document("appName", appName).append("op", "update"));
-        return database.client()
-                        .getDatabase("admin")
-                        .aggregate(List.of(new Document("$currentOp", new Document()), active))
-                        .first()
-                != null;
     }
 
     @Test
