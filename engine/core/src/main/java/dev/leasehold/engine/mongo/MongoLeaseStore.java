@@ -39,12 +39,13 @@ import org.jspecify.annotations.Nullable;
  * <p>A transaction is two commands: an {@code update} with all statements, the clock's first, and a {@code
  * commitTransaction} with write concern majority. With the clock apart, its statement is an {@code update} of its own
  * before the others. Removals are a {@code delete} before the commit. Writes without a transaction are an {@code update}
- * each, in the same driver session. What the client is configured with (concerns, read
- * preference, codecs) does not matter. The client must be open for as long as the store is, and is not closed by it.
+ * each, in the same driver session. What the client is configured with (concerns, read preference, codecs) does not matter. The
+ * client must be open for as long as the store is, and is not closed by it.
  *
  * <p>The command budget bounds reads and commits, and the wait of single writes for a majority. The client's own server
- * selection timeout comes on top. A single write that waits behind another's open transaction is given up by the server after
- * about a second, unless the application has set a timeout on its client, which then is the limit.
+ * selection timeout comes on top. A single write that waits behind another's open transaction is given up by the server, that
+ * of the clock after about a second, those of leases after about a third of one, unless the application has set a timeout on its
+ * client, which then is the limit.
  */
 public final class MongoLeaseStore implements LeaseStore {
 

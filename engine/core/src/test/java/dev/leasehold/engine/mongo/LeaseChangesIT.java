@@ -147,7 +147,13 @@ class LeaseChangesIT extends WithStores {
         clockWrite(new ClockWrite.Evict("evicted", Fixture.Z + 1));
         ClockStatement clock = a.clock();
         assertThat(a.commit(new ClockStatement(
-                        "a", clock.acknowledgedNanos(), clock.stampNanos(), null, Set.of(), Map.of("overdue", Fixture.Z + 1), null)))
+                        "a",
+                        clock.acknowledgedNanos(),
+                        clock.stampNanos(),
+                        null,
+                        Set.of(),
+                        Map.of("overdue", Fixture.Z + 1),
+                        null)))
                 .isEqualTo(WriteOutcome.APPLIED);
 
         assertThat(told()).containsExactly(
@@ -176,7 +182,8 @@ class LeaseChangesIT extends WithStores {
         assertThat(told()).isEmpty();
         assertThat(stores.sent().answers().stream()
                         .filter(answer -> answer.containsKey("cursor"))
-                        .flatMap(answer -> answer.getDocument("cursor").getArray("nextBatch", new BsonArray()).stream())
+                        .map(answer -> answer.getDocument("cursor").getArray("nextBatch", new BsonArray()))
+                        .flatMap(BsonArray::stream)
                         .toList())
                 .as("events sent").hasSize(1);
     }
@@ -224,7 +231,7 @@ class LeaseChangesIT extends WithStores {
     }
 
     @Test
-    void aCloseBesideAnOpenClientThatIsClosedStaysQuiet() {
+    void aClientThatIsClosedRightAfterTheWatchStaysQuiet() {
         MongoClient client = stores.client(settings -> {});
         LeaseChanges changes = stores.on(client, Stores.BUDGET).changes();
         changes.await();

@@ -85,11 +85,6 @@ final class TestWriter {
         return ++stampNanos;
     }
 
-    /** Notes that a stamp is stored. */
-    void acknowledged(long nanos) {
-        acknowledgedNanos = nanos;
-    }
-
     ClockWrite.Heartbeat heartbeat() {
         return new ClockWrite.Heartbeat(key, acknowledgedNanos, nextStampNanos());
     }
