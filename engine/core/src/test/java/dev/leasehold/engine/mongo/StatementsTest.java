@@ -83,6 +83,19 @@ class StatementsTest {
         assertThat(statements.leases().allGuardsHeld(counts(1, 1, 1))).isTrue();
     }
 
+    @Test
+    void aPinIsAnUpdateOfADocumentThatIsThere() {
+        Statements pinning = new Statements(
+                NAMESPACE,
+                new GuardedTransaction(
+                        new ClockStatement("w", 5, 9, null, Set.of(), Map.of(), null),
+                        List.of(new LeaseWrite.Pin("a", GUARD, "ops", true))));
+
+        assertThat(filterOf(pinning.leases().models().get(0)))
+                .isEqualTo(Guards.lease(NAMESPACE, "a", GUARD).toJson());
+        assertThat(pinning.together().allGuardsHeld(counts(2, 0, 0))).isTrue();
+    }
+
     @ParameterizedTest
     @CsvSource({"1, 1, 1", "2, 0, 1", "2, 1, 0", "0, 0, 0", "3, 0, 1", "3, 1, 0"})
     void anyOtherCountIsAMissEvenIfTheSumIsRight(int matched, int upserted, int deleted) {
