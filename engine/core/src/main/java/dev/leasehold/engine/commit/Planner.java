@@ -8,7 +8,6 @@ import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.protocol.Sighting;
 import dev.leasehold.engine.protocol.Situation;
 import dev.leasehold.engine.protocol.Standing;
-import dev.leasehold.engine.time.SafeAfter;
 import dev.leasehold.engine.time.StampClock;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,9 +61,7 @@ final class Planner {
             Sighting sighting = view.get(operation.name());
             // A read may have found that this engine is a new writer, and emptied the view.
             if (sighting != null && !operation.isOver()) {
-                operation.found(
-                        Standing.of(sighting, at.nowNanos()).status(),
-                        sighting instanceof Sighting.Lease lease ? lease.safeAfterNanos() : SafeAfter.NEVER);
+                operation.found(Standing.of(sighting, at.nowNanos()).status());
                 Decision decision = decide(operation.request(), sighting, at);
                 follow(decision, operation, justRead.contains(operation.name()), steps);
             }

@@ -137,7 +137,16 @@ final class Guards {
     /** The same, and nobody has pinned it, where that matters. An array without a first element is as good as none. */
     static BsonDocument lease(String namespace, LeaseWrite.Replace replace) {
         BsonDocument guard = lease(namespace, replace.name(), replace.guard());
-        return replace.unlessPinned() ? guard.append(Fields.PINS + ".0", NO_SUCH_FIELD) : guard;
+        return replace.unlessPinned() ? unpinned(guard) : guard;
+    }
+
+    /** The lease document as it was seen, and with it all that may be removed: a pin is not to be lost. */
+    static BsonDocument lease(String namespace, LeaseWrite.Remove remove) {
+        return unpinned(lease(namespace, remove.name(), remove.guard()));
+    }
+
+    private static BsonDocument unpinned(BsonDocument guard) {
+        return guard.append(Fields.PINS + ".0", NO_SUCH_FIELD);
     }
 
     private static BsonDocument id(String id) {

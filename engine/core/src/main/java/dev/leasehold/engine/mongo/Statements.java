@@ -45,7 +45,7 @@ final class Statements {
                     Guards.lease(namespace, pin.name(), pin.guard()), Changes.pin(pin)));
         } else {
             LeaseWrite.Remove remove = (LeaseWrite.Remove) write;
-            removals.add(new DeleteOneModel<>(Guards.lease(namespace, remove.name(), remove.guard())));
+            removals.add(new DeleteOneModel<>(Guards.lease(namespace, remove)));
         }
     }
 

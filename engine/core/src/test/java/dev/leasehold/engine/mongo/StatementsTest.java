@@ -55,7 +55,7 @@ class StatementsTest {
                 remove -> assertThat(remove).isInstanceOfSatisfying(
                         DeleteOneModel.class,
                         model -> assertThat(model.getFilter())
-                                .isEqualTo(Guards.lease(NAMESPACE, "c", GUARD))));
+                                .isEqualTo(Guards.lease(NAMESPACE, new LeaseWrite.Remove("c", GUARD, 3)))));
     }
 
     private static String filterOf(Object model) {
