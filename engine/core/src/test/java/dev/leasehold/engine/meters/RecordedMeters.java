@@ -90,6 +90,11 @@ public final class RecordedMeters implements EngineMeters {
     }
 
     @Override
+    public void handedOver(long nanos) {
+        report("handed over", nanos);
+    }
+
+    @Override
     public void close() {
         report("close");
     }
