@@ -4,7 +4,6 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.commit.Subject;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -193,6 +192,6 @@ final class Holdings {
 
     /** The engine is closed. */
     void closeAll() {
-        new ArrayList<>(all()).forEach(holding -> lose(holding, Reason.CLOSED, null));
+        all().forEach(holding -> lose(holding, Reason.CLOSED, null));
     }
 }
