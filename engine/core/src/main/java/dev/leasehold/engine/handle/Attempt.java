@@ -60,10 +60,6 @@ final class Attempt {
         return other.place() <= lastPlace;
     }
 
-    PendingOperation operation() {
-        return operation;
-    }
-
     /** Ends it with certainty, if that is possible yet: nothing happens, and nobody is told. */
     boolean abandon() {
         if (operation.abandon()) {

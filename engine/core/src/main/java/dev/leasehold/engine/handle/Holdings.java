@@ -3,8 +3,8 @@ package dev.leasehold.engine.handle;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseLoss.Reason;
+import dev.leasehold.engine.commit.Losses;
 import dev.leasehold.engine.commit.Subject;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -143,6 +143,8 @@ final class Holdings {
         Holding holding = find(tenure.name(), tenure.holder());
         if (holding != null && holding.tenure().equals(tenure)) {
             lose(holding, reason, cause);
+        } else {
+            Losses.log(tenure, reason, cause);
         }
     }
 
@@ -193,6 +195,6 @@ final class Holdings {
 
     /** The engine is closed. */
     void closeAll() {
-        new ArrayList<>(all()).forEach(holding -> lose(holding, Reason.CLOSED, null));
+        all().forEach(holding -> lose(holding, Reason.CLOSED, null));
     }
 }

@@ -3,6 +3,7 @@ package dev.leasehold.engine.handle;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.commit.PendingOperation;
+import dev.leasehold.engine.commit.Reply;
 import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.runtime.EngineRuntime;
@@ -10,7 +11,6 @@ import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import dev.leasehold.engine.commit.Reply;
 
 /**
  * What all parts of the handles work with.

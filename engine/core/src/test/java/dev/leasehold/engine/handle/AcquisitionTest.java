@@ -18,6 +18,7 @@ import dev.leasehold.engine.WhileHeld;
 import dev.leasehold.engine.commit.OperationEnds;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.protocol.Request;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -304,9 +305,9 @@ class AcquisitionTest {
         assertThat(hand.operations.holding("one")).isNull();
 
         assertThatThrownBy(() -> hand.leases.runWhileHeld(LeaseRequest.of("one"), lease -> {
-                    throw new java.io.IOException("task");
+                    throw new IOException("task");
                 }))
-                .isInstanceOf(java.io.IOException.class);
+                .isInstanceOf(IOException.class);
         assertThat(hand.operations.holding("one")).isNull();
     }
 
