@@ -222,9 +222,11 @@ public final class Leases implements Losses {
         }
 
         private void changed(LeaseChange change) {
-            if (change instanceof LeaseChange.Ended ended) {
-                lines.freed(ended.name());
-                lookout.inspect(holdings.of(ended.name()));
+            if (change instanceof LeaseChange.Freed freed) {
+                lines.freed(freed.name());
+                lookout.inspect(holdings.of(freed.name()));
+            } else if (change instanceof LeaseChange.Taken taken) {
+                lookout.inspect(holdings.of(taken.name()));
             } else {
                 lines.sessionOver();
             }

@@ -18,7 +18,7 @@ import org.bson.BsonValue;
  * that heartbeats, renewals, assertions and other namespaces cost the client nothing.
  *
  * <p>An event says what a document has become, and not what it was before. So the claim of a vacant lease looks like
- * a take-over from its holder, and comes through with it.
+ * a take-over from its holder.
  */
 final class TenureEvents {
 
@@ -29,7 +29,8 @@ final class TenureEvents {
     private static final String DOCUMENT = "documentKey";
     private static final String DOCUMENT_ID = DOCUMENT + "." + Fields.ID;
     private static final String UPDATE = "updateDescription";
-    private static final String UPDATED = UPDATE + ".updatedFields.";
+    private static final String UPDATED_FIELDS = "updatedFields";
+    private static final String UPDATED = UPDATE + "." + UPDATED_FIELDS + ".";
     private static final String REMOVED = "removedFields";
     private static final String REMOVED_FIELDS = UPDATE + "." + REMOVED;
     private static final String TRUNCATED_ARRAYS = UPDATE + ".truncatedArrays";
@@ -47,7 +48,10 @@ final class TenureEvents {
 
     /** For the server: which of them, and what of each. The id of an event is always wanted; the driver resumes by it. */
     List<BsonDocument> pipeline() {
-        BsonDocument wanted = new BsonDocument(DOCUMENT, WANTED).append(REMOVED_FIELDS, WANTED);
+        BsonDocument wanted = new BsonDocument(DOCUMENT, WANTED)
+                .append(REMOVED_FIELDS, WANTED)
+                .append(UPDATED + Fields.HOLDER, WANTED)
+                .append(UPDATED + Fields.TOKEN, WANTED);
         return List.of(
                 new BsonDocument("$match", anyOf(entryRemoved(), leaseEnded())), new BsonDocument("$project", wanted));
     }
@@ -88,7 +92,16 @@ final class TenureEvents {
         BsonString id = event.getDocument(DOCUMENT).getString(Fields.ID);
         return id.equals(clockId)
                 ? event.getDocument(UPDATE).getArray(REMOVED).stream().flatMap(TenureEvents::writerGone)
-                : Stream.of(new LeaseChange.Ended(id.getValue().substring(namespace.length() + 1)));
+                : Stream.of(ofLease(id.getValue().substring(namespace.length() + 1), event));
+    }
+
+    /** A tenure that begins has a token of its own, and somebody holds it, be it the same holder as before. */
+    private static LeaseChange ofLease(String name, BsonDocument event) {
+        BsonDocument updated =
+                event.getDocument(UPDATE, new BsonDocument()).getDocument(UPDATED_FIELDS, new BsonDocument());
+        boolean taken = updated.containsKey(Fields.TOKEN)
+                && !(updated.containsKey(Fields.HOLDER) && updated.isNull(Fields.HOLDER));
+        return taken ? new LeaseChange.Taken(name) : new LeaseChange.Freed(name);
     }
 
     private static Stream<LeaseChange> writerGone(BsonValue removed) {

@@ -3,11 +3,11 @@ package dev.leasehold.engine.store;
 /** Something that others did to the leases of a namespace. */
 public sealed interface LeaseChange {
 
-    /**
-     * The tenure of a lease was ended, by whomever and however, or its last pin was taken away. A vacant lease that somebody
-     * claimed may be told as well, since that looks like a take-over.
-     */
-    record Ended(String name) implements LeaseChange {}
+    /** Nobody holds a lease any more, by whomever and however its tenure was ended; or its last pin was taken away. */
+    record Freed(String name) implements LeaseChange {}
+
+    /** A tenure of a lease that had a document began: it was taken over, or was vacant and is held now. */
+    record Taken(String name) implements LeaseChange {}
 
     /** A writer's entry is gone from the clock document, and every lease that its session kept is free. */
     record WriterGone(String writer) implements LeaseChange {}

@@ -187,8 +187,8 @@ class LossTest {
         acquire(LeaseRequest.of("one").owner("h"));
         Lease other = hand.acquire(LeaseRequest.of("two"));
         hand.operations.vacate("one");
-        hand.changes.tell(new LeaseChange.Ended("one"));
-        hand.changes.tell(new LeaseChange.Ended("two"));
+        hand.changes.tell(new LeaseChange.Freed("one"));
+        hand.changes.tell(new LeaseChange.Freed("two"));
         hand.runtime.runFor(SECOND / 100);
 
         assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);

@@ -53,7 +53,7 @@ class WaitingTest {
         hand.runtime.runFor(SECOND);
 
         hand.operations.vacate("one");
-        hand.changes.tell(new LeaseChange.Ended("one"));
+        hand.changes.tell(new LeaseChange.Freed("one"));
         hand.runtime.runFor(SECOND / 100);
 
         assertThat(waiting.join().lease()).isPresent();
@@ -221,7 +221,7 @@ class WaitingTest {
         assertThat(hand.operations.sent(Request.Acquire.class)).hasSizeLessThanOrEqualTo(2);
 
         hand.operations.vacate("one");
-        hand.changes.tell(new LeaseChange.Ended("one"));
+        hand.changes.tell(new LeaseChange.Freed("one"));
         hand.runtime.runFor(SECOND);
         assertThat(waiting.join().lease()).isPresent();
     }

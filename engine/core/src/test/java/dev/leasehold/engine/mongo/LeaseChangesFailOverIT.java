@@ -6,7 +6,7 @@ import com.mongodb.WriteConcern;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.leasehold.engine.store.LeaseChange;
-import dev.leasehold.engine.store.LeaseChange.Ended;
+import dev.leasehold.engine.store.LeaseChange.Freed;
 import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.replicaset.ActiveFailPoint;
 import dev.leasehold.replicaset.FailPoint;
@@ -51,8 +51,8 @@ class LeaseChangesFailOverIT {
         set.primary().stepDown();
         names.subList(LEASES / 2, LEASES).forEach(this::release);
 
-        assertThat(watch.toldUpTo(new Ended(names.get(LEASES - 1))))
-                .containsExactlyElementsOf(names.stream().map(name -> (LeaseChange) new Ended(name)).toList());
+        assertThat(watch.toldUpTo(new Freed(names.get(LEASES - 1))))
+                .containsExactlyElementsOf(names.stream().map(name -> (LeaseChange) new Freed(name)).toList());
         watch.changes().close();
     }
 
@@ -76,7 +76,7 @@ class LeaseChangesFailOverIT {
         Watch watch = Watch.begun(store);
         stopped.forEach(ActiveFailPoint::close);
 
-        assertThat(watch.toldUpTo(new Ended("x"))).containsExactly(new Ended("x"));
+        assertThat(watch.toldUpTo(new Freed("x"))).containsExactly(new Freed("x"));
         watch.changes().close();
     }
 }

@@ -11,7 +11,8 @@ import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.store.ClockStatement;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.LeaseChange;
-import dev.leasehold.engine.store.LeaseChange.Ended;
+import dev.leasehold.engine.store.LeaseChange.Freed;
+import dev.leasehold.engine.store.LeaseChange.Taken;
 import dev.leasehold.engine.store.LeaseChange.WriterGone;
 import dev.leasehold.engine.store.LeaseChanges;
 import dev.leasehold.engine.store.LeaseWrite;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.Test;
 /** What the watch of others' writes tells. {@code x} is held under token 1, and nothing was told of it. */
 class LeaseChangesIT extends WithStores {
 
-    private static final LeaseChange LAST = new Ended("last");
+    private static final LeaseChange LAST = new Freed("last");
 
     private Watch watch;
 
@@ -66,14 +67,14 @@ class LeaseChangesIT extends WithStores {
     void aReleaseInATransactionIsTold() {
         a.commits(a.replace("x", null, 1));
 
-        assertThat(told()).containsExactly(new Ended("x"));
+        assertThat(told()).containsExactly(new Freed("x"));
     }
 
     @Test
     void aReleaseWithoutATransactionIsTold() {
         a.store().writeLeases("a", List.of((LeaseWrite.Replace) a.replace("x", null, 1)));
 
-        assertThat(told()).containsExactly(new Ended("x"));
+        assertThat(told()).containsExactly(new Freed("x"));
     }
 
     @Test
@@ -81,21 +82,21 @@ class LeaseChangesIT extends WithStores {
         String name = "a#b.$c \uD83D\uDE80";
         a.commits(a.insert(name)).commits(a.replace(name, null, 1));
 
-        assertThat(told()).containsExactly(new Ended(name));
+        assertThat(told()).containsExactly(new Freed(name));
     }
 
     @Test
     void aTakeOverIsToldAlsoByTheSameHolder() {
         a.commits(a.replace("x", "h2", 2)).commits(a.replace("x", "h2", 3));
 
-        assertThat(told()).containsExactly(new Ended("x"), new Ended("x"));
+        assertThat(told()).containsExactly(new Taken("x"), new Taken("x"));
     }
 
     @Test
     void aRemovalIsTold() {
         a.commits(a.remove("x", 1));
 
-        assertThat(told()).containsExactly(new Ended("x"));
+        assertThat(told()).containsExactly(new Freed("x"));
     }
 
     @Test
@@ -103,7 +104,7 @@ class LeaseChangesIT extends WithStores {
     void theClaimOfAVacantLeaseComesThrough() {
         a.commits(a.insert("new")).commits(a.replace("x", null, 1)).commits(a.replace("x", "h2", 2));
 
-        assertThat(told()).containsExactly(new Ended("x"), new Ended("x"));
+        assertThat(told()).containsExactly(new Freed("x"), new Taken("x"));
     }
 
     @Test
@@ -113,7 +114,7 @@ class LeaseChangesIT extends WithStores {
         pin("ops", false);
         pin("audit", false);
 
-        assertThat(told()).containsExactly(new Ended("x"));
+        assertThat(told()).containsExactly(new Freed("x"));
     }
 
     private void pin(String entity, boolean pinned) {
@@ -130,7 +131,7 @@ class LeaseChangesIT extends WithStores {
                         Filters.eq("_id", "billing#x"),
                         List.of(new Document("$set", new Document("pins", List.of()))));
 
-        assertThat(told()).containsExactly(new Ended("x"), new Ended("x"));
+        assertThat(told()).containsExactly(new Freed("x"), new Freed("x"));
     }
 
     @Test
@@ -267,7 +268,7 @@ class LeaseChangesIT extends WithStores {
         assertThat(watch.changes().await()).isEmpty();
 
         a.commits(a.replace("x", null, 1));
-        assertThat(told()).contains(new Ended("x"));
+        assertThat(told()).contains(new Freed("x"));
     }
 
     @Test
@@ -276,7 +277,7 @@ class LeaseChangesIT extends WithStores {
         database.activate(FailPoint.failCommands("getMore").closingConnection().times(1).forAppName(database.name()));
         a.commits(a.replace("x", null, 1));
 
-        assertThat(told()).containsExactly(new Ended("x"));
+        assertThat(told()).containsExactly(new Freed("x"));
     }
 
     @Test
@@ -310,7 +311,7 @@ class LeaseChangesIT extends WithStores {
 
         a.commits(a.replace("x", null, 1));
 
-        assertThat(other.toldUpTo(new Ended("x"))).contains(new Ended("x"));
+        assertThat(other.toldUpTo(new Freed("x"))).contains(new Freed("x"));
         other.changes().close();
     }
 }

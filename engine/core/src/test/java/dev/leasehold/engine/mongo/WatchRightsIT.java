@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.model.Updates;
 import dev.leasehold.engine.LeaseStoreException;
-import dev.leasehold.engine.store.LeaseChange.Ended;
+import dev.leasehold.engine.store.LeaseChange.Freed;
 import dev.leasehold.engine.store.LeaseChanges;
 import dev.leasehold.replicaset.DatabaseUser;
 import dev.leasehold.replicaset.Privilege;
@@ -45,7 +45,7 @@ class WatchRightsIT {
         Watch watch = Watch.begun(changesAs(user));
         stores.edit("billing#x", Updates.set("holder", null));
 
-        assertThat(watch.toldUpTo(new Ended("x"))).containsExactly(new Ended("x"));
+        assertThat(watch.toldUpTo(new Freed("x"))).containsExactly(new Freed("x"));
         watch.changes().close();
     }
 
