@@ -1,11 +1,17 @@
 package dev.leasehold.engine;
 
 /**
- * How an engine is, without asking anybody: for readiness probes.
+ * How an engine is, without asking anybody: for readiness probes. Immutable; a value of the moment at which it was made.
+ *
+ * <p>It rests on the last read or write of this engine that ended, however long ago that was. A no of the database, a lease that
+ * others hold or a document that others are writing, is a dealing that went well; no answer, an outcome that is not known
+ * and a command that was refused are not.
+ *
+ * <p>Not for liveness probes: a process that is restarted while the database is away loses what it holds.
  *
  * @param ready whether an acquisition asked for now is likely to be answered: the engine is open, its last dealing with the
  *     database went well, and no outcome is in doubt
- * @param detail in one sentence why not; or that all is well
+ * @param detail in one sentence why not; or that all is well. For people, may change in any version
  * @param heldLeases how many tenures this engine's handles hold
  * @param waiters how many acquisitions wait for a lease
  */

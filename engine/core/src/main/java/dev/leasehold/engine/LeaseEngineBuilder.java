@@ -239,6 +239,7 @@ public final class LeaseEngineBuilder {
                 settings,
                 runtime,
                 meters == null ? EngineMeters.NONE : meters.forNamespace(settings.namespace()),
+                callbackExecutor,
                 () -> new MongoLeaseStore(
                         client,
                         place.getDatabaseName(),

@@ -15,7 +15,7 @@ import io.micrometer.core.instrument.MeterRegistry;
  * <caption>The meters</caption>
  * <tr><th>name</th><th>type, unit</th><th>further tags</th><th>what it says</th></tr>
  * <tr><td>{@code leasehold.operations}</td><td>timer</td>
- *   <td>{@code operation}: claim, take-over, extend, release, expire, remove;
+ *   <td>{@code operation}: acquire, claim, take-over, extend, release, expire, remove, force-expire, pin, unpin;
  *   {@code outcome}: granted, refused, contention, unavailable, unknown, interrupted, failed;
  *   {@code status}, of the lease when the operation was last decided: free, expired, active, corrupt, unknown;
  *   {@code lease} if asked for</td>
@@ -39,6 +39,21 @@ import io.micrometer.core.instrument.MeterRegistry;
  *   <td>stuck transactions of engines that this one had the server end</td></tr>
  * <tr><td>{@code leasehold.read.window}</td><td>timer</td><td></td>
  *   <td>how long the reads took from which waits for an expiry are counted</td></tr>
+ * <tr><td>{@code leasehold.lease.writes}</td><td>timer</td>
+ *   <td>{@code verdict}, as of {@code leasehold.transactions}, of all leases of a command together</td>
+ *   <td>commands that wrote leases without a transaction, and how long they took</td></tr>
+ * <tr><td>{@code leasehold.heartbeats}</td><td>counter</td>
+ *   <td>{@code outcome}: acknowledged, failed</td>
+ *   <td>heartbeats of the engine's session; an engine that writes enough otherwise sends none</td></tr>
+ * <tr><td>{@code leasehold.losses}</td><td>counter</td>
+ *   <td>{@code reason}: expired, taken-over, evicted, not-renewed, clock-anomaly, closed</td>
+ *   <td>tenures that ended without their holder's doing, as {@link LeaseLoss} says</td></tr>
+ * <tr><td>{@code leasehold.handover}</td><td>timer</td><td></td>
+ *   <td>from waking a waiter, because the lease was given up, until it holds the lease</td></tr>
+ * <tr><td>{@code leasehold.held.leases}</td><td>gauge, leases</td><td></td>
+ *   <td>tenures that handles of this engine hold</td></tr>
+ * <tr><td>{@code leasehold.waiters}</td><td>gauge, waiters</td><td></td>
+ *   <td>acquisitions that wait for a lease</td></tr>
  * <tr><td>{@code leasehold.skew}</td><td>gauge, seconds</td><td>{@code writer}</td>
  *   <td>by how much this engine's clock is ahead of that writer's, at the most: the least that was seen</td></tr>
  * <tr><td>{@code leasehold.live.writers}</td><td>gauge, writers</td><td></td>
@@ -47,9 +62,10 @@ import io.micrometer.core.instrument.MeterRegistry;
  *   <td>size of the clock document</td></tr>
  * </table>
  *
- * <p>The gauges come from a survey: one read of the whole clock document on the engine's own thread, when the engine
- * starts and a minute after the one before ended. They go when the engine is closed; what was counted stays. Engines of
- * one namespace may share a registry: what they count adds up, and a gauge shows the latest survey of any of them.
+ * <p>The gauges of held leases and of waiters tell the present; the others come from a survey: one read of the whole clock
+ * document on the engine's own thread, when the engine starts and a minute after the one before ended. All go when the engine
+ * is closed; what was counted stays. Engines of one namespace may share a registry: what they count adds up, held leases and
+ * waiters too, and any other gauge shows the latest survey of any of them.
  *
  * <p>All times are counted on the engine's own clock. Nothing is ever decided from a meter, and a registry that throws
  * fails no operation; the first time is logged.

@@ -79,8 +79,10 @@ public final class LeaseRequest {
      * @param term longer than the engine's {@linkplain LeaseEngineBuilder#operationBudget operation budget}, to 36,500 days; checked
      *     by the engine
      * @return the request with that term
+     * @throws IllegalArgumentException if the term is null
      */
     public LeaseRequest term(Duration term) {
+        checkGiven("term", term);
         return new LeaseRequest(name, owner, comment, term, null);
     }
 
@@ -90,9 +92,18 @@ public final class LeaseRequest {
      * @param term longer than the engine's operation budget, to 36,500 days; checked by the engine
      * @param renewalPeriod from one extension to the next, 1 ms or more and below half of the term
      * @return the request with that term
+     * @throws IllegalArgumentException if one of them is null
      */
     public LeaseRequest term(Duration term, Duration renewalPeriod) {
+        checkGiven("term", term);
+        checkGiven("renewal period", renewalPeriod);
         return new LeaseRequest(name, owner, comment, term, renewalPeriod);
+    }
+
+    private static void checkGiven(String what, @Nullable Duration duration) {
+        if (duration == null) {
+            throw new IllegalArgumentException(what + " null is refused: leave it out to have none");
+        }
     }
 
     /** {@return the lease} */

@@ -96,7 +96,7 @@ class LayeringTest {
         assertThat(whoNames(MICROMETER)).containsExactly("LeaseMeters", "meters");
         assertThat(sourcesOf("meters").stream().filter(source -> MICROMETER.matcher(code(source)).find()))
                 .extracting(LayeringTest::simpleName)
-                .containsExactlyInAnyOrder("MicrometerMeters", "SurveyGauges");
+                .containsExactlyInAnyOrder("HoldingGauges", "MicrometerMeters", "SurveyGauges");
     }
 
     /** The layers that name it, and the types of the interface that do. */

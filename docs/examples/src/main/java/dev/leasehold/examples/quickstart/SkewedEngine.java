@@ -46,6 +46,7 @@ final class SkewedEngine {
                 settings,
                 runtime,
                 EngineMeters.NONE,
+                null,
                 () -> new MongoLeaseStore(
                         client,
                         leases.getNamespace().getDatabaseName(),

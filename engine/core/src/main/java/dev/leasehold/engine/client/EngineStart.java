@@ -13,6 +13,7 @@ import dev.leasehold.engine.runtime.EngineThread;
 import dev.leasehold.engine.store.LeaseStore;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,7 @@ public final class EngineStart {
      * Opens the store and puts an engine on it.
      *
      * @param meters closed with the engine
+     * @param callbackExecutor runs code of callers; null for threads of the engine's own
      * @param stores makes the store
      * @param assertions makes the assertion of a tenure
      */
@@ -47,6 +49,7 @@ public final class EngineStart {
             EngineSettings settings,
             EngineRuntime runtime,
             EngineMeters meters,
+            @Nullable Executor callbackExecutor,
             Supplier<LeaseStore> stores,
             Function<Tenure, LeaseAssertion> assertions) {
         EngineStart start = new EngineStart(settings, runtime, stores);
@@ -58,7 +61,7 @@ public final class EngineStart {
                 start.thread,
                 meters);
         path.survey();
-        return new LeaseClient(settings, runtime, path, meters, assertions);
+        return new LeaseClient(settings, runtime, path, meters, callbackExecutor, assertions);
     }
 
     private LeaseStore open() {

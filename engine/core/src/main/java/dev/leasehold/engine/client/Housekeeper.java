@@ -24,13 +24,18 @@ final class Housekeeper {
     }
 
     Housekeeping run() throws InterruptedException {
-        int[] removedOfVacant = new int[2];
+        Tally tally = new Tally();
         listing.forEachPage(page -> {
             List<PendingOperation> removals = submitRemovals(page);
-            removedOfVacant[0] += await(removals);
-            removedOfVacant[1] += removals.size();
+            tally.removed += await(removals);
+            tally.vacant += removals.size();
         });
-        return new Housekeeping(removedOfVacant[0], removedOfVacant[1] - removedOfVacant[0], pruneWriters());
+        return new Housekeeping(tally.removed, tally.vacant - tally.removed, pruneWriters());
+    }
+
+    private static final class Tally {
+        private int vacant;
+        private int removed;
     }
 
     private List<PendingOperation> submitRemovals(LeaseReader.Listed page) {
@@ -55,8 +60,8 @@ final class Housekeeper {
 
     private int pruneWriters() throws InterruptedException {
         int pruned = 0;
-        for (ClockWrite.Prune prune : calls.read(path.reads()::silentWriters, "listing of writers")) {
-            pruned += calls.read(untilNanos -> path.prune(prune, untilNanos), "pruning of writers") ? 1 : 0;
+        for (ClockWrite removal : calls.read(path.reads()::silentWriters, "listing of writers")) {
+            pruned += calls.read(untilNanos -> path.prune(removal, untilNanos), "pruning of writers") ? 1 : 0;
         }
         return pruned;
     }

@@ -15,7 +15,11 @@ import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.commit.CommitPath;
 import dev.leasehold.engine.commit.EngineSettings;
+import dev.leasehold.engine.handle.HandleSettings;
+import dev.leasehold.engine.handle.Leases;
 import dev.leasehold.engine.meters.EngineMeters;
+import dev.leasehold.engine.meters.Health;
+import dev.leasehold.engine.runtime.EngineCallbacks;
 import dev.leasehold.engine.runtime.EngineRuntime;
 import java.time.Duration;
 import java.util.Collection;
@@ -23,6 +27,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +47,9 @@ public final class LeaseClient implements LeaseEngine {
     private final Listing listing;
     private final Housekeeper housekeeper;
     private final LeaseOperator operator;
+    private final EngineCallbacks ownCallbacks;
+    private final Leases leases;
+    private final Health health;
     private final Function<Tenure, LeaseAssertion> assertions;
     private final AtomicReference<@Nullable CompletableFuture<Void>> closing = new AtomicReference<>();
 
@@ -49,6 +57,7 @@ public final class LeaseClient implements LeaseEngine {
      * An engine on an open store.
      *
      * @param meters of this engine
+     * @param callbackExecutor runs code of callers; null for threads of the engine's own
      * @param assertions makes the assertion of a tenure
      */
     public LeaseClient(
@@ -56,6 +65,7 @@ public final class LeaseClient implements LeaseEngine {
             EngineRuntime runtime,
             CommitPath path,
             EngineMeters meters,
+            @Nullable Executor callbackExecutor,
             Function<Tenure, LeaseAssertion> assertions) {
         this.settings = settings;
         this.runtime = runtime;
@@ -68,6 +78,19 @@ public final class LeaseClient implements LeaseEngine {
         this.housekeeper = new Housekeeper(path, calls, listing);
         this.operator = new Operator(calls, listing, terms);
         this.assertions = assertions;
+        this.ownCallbacks = runtime.startCallbacks("leasehold-" + settings.namespace() + "-callback");
+        this.leases = new Leases(
+                new HandleSettings(
+                        settings.namespace(), settings.operationBudgetNanos(), settings.closeBudgetNanos()),
+                new EngineOperations(path),
+                runtime,
+                meters,
+                callbackExecutor == null ? ownCallbacks : callbackExecutor,
+                path::changes,
+                assertions);
+        path.beliefs().tell(leases);
+        this.health = new Health(
+                path.dealings(), path::isInDoubt, () -> closing.get() != null, leases::held, leases::waiting);
     }
 
     @Override
@@ -77,33 +100,33 @@ public final class LeaseClient implements LeaseEngine {
 
     @Override
     public Acquisition tryAcquire(LeaseRequest request) throws InterruptedException {
-        throw new IllegalStateException();
+        return tryAcquire(request, Duration.ZERO);
     }
 
     @Override
     public Acquisition tryAcquire(LeaseRequest request, Duration limit) throws InterruptedException {
-        throw new IllegalStateException();
+        return leases.tryAcquire(request, limit);
     }
 
     @Override
     public CompletionStage<Acquisition> tryAcquireAsync(LeaseRequest request, Duration limit) {
-        throw new IllegalStateException();
+        return leases.tryAcquireAsync(request, limit);
     }
 
     @Override
     public CompletionStage<Lease> acquireAsync(LeaseRequest request, Duration limit) {
-        throw new IllegalStateException();
+        return leases.acquireAsync(request, limit);
     }
 
     @Override
     public <T extends @Nullable Object, X extends Exception> WhileHeld<T> runWhileHeld(
             LeaseRequest request, LeaseTask<T, X> task) throws InterruptedException, X {
-        throw new IllegalStateException();
+        return leases.runWhileHeld(request, task);
     }
 
     @Override
     public EngineHealth health() {
-        throw new IllegalStateException();
+        return health.now();
     }
 
     @Override
@@ -184,10 +207,24 @@ public final class LeaseClient implements LeaseEngine {
         CompletableFuture<Void> mine = new CompletableFuture<>();
         if (closing.compareAndSet(null, mine)) {
             calls.close();
-            path.close().whenComplete((nothing, failure) -> mine.complete(null));
+            end().whenComplete((nothing, failure) -> mine.complete(null));
         }
+        awaitEnd(Objects.requireNonNull(closing.get()));
+    }
+
+    /**
+     * What handles hold is given up first, while the engine can still do so, but not for longer than there is for all of it.
+     * What the session keeps goes with the session.
+     */
+    private CompletableFuture<Void> end() {
+        path.beliefs().close();
+        CompletableFuture<Void> given = leases.close();
+        return path.closeAfter(given, settings.closeBudgetNanos() / 2).whenComplete((nothing, failure) -> ownCallbacks.stop());
+    }
+
+    private void awaitEnd(CompletableFuture<Void> ended) {
         try {
-            if (!runtime.await(Objects.requireNonNull(closing.get()), settings.closeBudgetNanos())) {
+            if (!runtime.await(ended, settings.closeBudgetNanos())) {
                 LOG.warn(
                         "namespace '{}', writer '{}': closing goes on in the background: the database does not answer",
                         namespace(), path.writer());

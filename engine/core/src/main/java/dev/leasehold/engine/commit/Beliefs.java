@@ -9,13 +9,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What this engine's callers may believe that they hold. Safe for many threads; never blocks, does no I/O. */
 public final class Beliefs {
-
-    private static final Logger LOG = LoggerFactory.getLogger(Beliefs.class);
 
     /** Ended beliefs are cleared away each time the map has grown by so many. */
     private static final int SWEEP_EVERY = 1024;
@@ -26,7 +22,7 @@ public final class Beliefs {
     private final Set<Tenure> givenUp = ConcurrentHashMap.newKeySet();
     /** The span of all tenures that the session keeps; null without a session. */
     private volatile @Nullable BeliefSpan session;
-    private volatile Losses losses = Losses.IGNORED;
+    private volatile Losses losses = Losses::log;
     private volatile boolean closed;
 
     public Beliefs(StampClock clock) {
@@ -65,8 +61,15 @@ public final class Beliefs {
         spans.remove(tenure);
     }
 
-    public boolean isGivenUp(Tenure tenure) {
+    /** Whether the tenure is being given up: it may still be found in the database, but never gets its belief back. */
+    boolean isGivenUp(Tenure tenure) {
         return givenUp.contains(tenure);
+    }
+
+    /** Whether something was believed of the tenure, and is no longer. */
+    boolean hasEnded(Tenure tenure) {
+        BeliefSpan span = spans.get(tenure);
+        return span != null && span.remainingNanos() == 0;
     }
 
     /** To be called when the tenure is certainly over: nothing can form its belief any more. */
@@ -85,9 +88,8 @@ public final class Beliefs {
     /** Ends a belief because the database says that the tenure is over. */
     void lost(Tenure tenure) {
         if (spans.remove(tenure) != null) {
-            LOG.warn("{}: lost, the lease is no longer held under this token", Subject.of(tenure));
+            losses.lost(tenure, LeaseLoss.Reason.TAKEN_OVER, null);
         }
-        losses.lost(tenure, LeaseLoss.Reason.TAKEN_OVER, null);
     }
 
     /** What is believed of a tenure. */

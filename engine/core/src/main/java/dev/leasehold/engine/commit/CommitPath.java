@@ -1,8 +1,10 @@
 package dev.leasehold.engine.commit;
 
 import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.meters.Dealings;
 import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.meters.MeteredStore;
+import dev.leasehold.engine.meters.WatchedStore;
 import dev.leasehold.engine.protocol.LeaseView;
 import dev.leasehold.engine.protocol.SilentWriters;
 import dev.leasehold.engine.runtime.EngineRuntime;
@@ -13,6 +15,7 @@ import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.time.StampClock;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +32,7 @@ public final class CommitPath {
     private final LeaseStore store;
     private final EngineThread thread;
     private final EngineMeters meters;
+    private final Dealings dealings;
     private final Registration registration;
     private final StampClock clock;
     private final Beliefs beliefs;
@@ -53,7 +57,12 @@ public final class CommitPath {
         this.thread = thread;
         this.meters = meters;
         this.clock = new StampClock(runtime.clock());
-        this.store = new RescuingStore(namespace, new MeteredStore(bareStore, runtime.clock(), meters), clock, meters);
+        this.dealings = new Dealings(runtime.clock());
+        this.store = new RescuingStore(
+                namespace,
+                new MeteredStore(new WatchedStore(bareStore, dealings), runtime.clock(), meters),
+                clock,
+                meters);
         this.beliefs = new Beliefs(clock);
         LeaseView view = new LeaseView(namespace, settings.drift(), settings.retentionNanos(), VIEW_LIMIT);
         this.registration = new Registration(namespace, settings.instance(), store, runtime, clock, view, beliefs);
@@ -78,11 +87,9 @@ public final class CommitPath {
                 settlement);
     }
 
-    /** Begins to look at the whole clock document now and then, for the meters. Without meters it does nothing. */
+    /** Begins to look at the whole clock document now and then, where there is somebody to tell. */
     public void survey() {
-        if (meters.measures()) {
-            thread.execute(new Survey(namespace, store, thread, clock, registration, meters));
-        }
+        thread.execute(new Survey(namespace, store, thread, clock, registration, meters, dealings));
     }
 
     /** Under which name this engine writes at present. */
@@ -96,6 +103,16 @@ public final class CommitPath {
 
     public Beliefs beliefs() {
         return beliefs;
+    }
+
+    /** How the last dealing with the database went. */
+    public Dealings dealings() {
+        return dealings;
+    }
+
+    /** Whether the outcome of a write is being found out. Any thread may ask. */
+    public boolean isInDoubt() {
+        return groupCommit.isInDoubt();
     }
 
     /** Why the newest heartbeat failed; null if it did not, or there is no session. */
@@ -117,27 +134,48 @@ public final class CommitPath {
     }
 
     /**
-     * Removes the entry of a writer that has been silent for long. Completes with whether it did; the next housekeeping
+     * Removes the entry of a writer that has been silent for too long. Completes with whether it did; the next housekeeping
      * comes back to it. Not while an outcome is being found out, since any write would take away the means.
      */
-    public CompletableFuture<Boolean> prune(ClockWrite.Prune prune, long deadlineNanos) {
+    public CompletableFuture<Boolean> prune(ClockWrite removal, long deadlineNanos) {
         return reads.submit(
-                () -> !groupCommit.isInDoubt() && store.writeClock(prune).verdict() == WriteOutcome.Verdict.APPLIED,
+                () -> !groupCommit.isInDoubt() && store.writeClock(removal).verdict() == WriteOutcome.Verdict.APPLIED,
                 deadlineNanos);
     }
 
     /**
-     * Ends all beliefs, refuses what waits, takes the driver session out of the clock document and gives it back.
+     * Ends all beliefs, and, once something is done or its time is over, refuses what waits, takes the engine out of the clock
+     * document and gives its driver session back.
      *
+     * @param done what still needs this engine
+     * @param limitNanos for how long it is waited for
      * @return completes when nothing of the engine is left
      */
-    public CompletableFuture<Void> close() {
+    public CompletableFuture<Void> closeAfter(CompletableFuture<?> done, long limitNanos) {
         beliefs.close();
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        AtomicBoolean begun = new AtomicBoolean();
+        Runnable closing = () -> {
+            if (begun.compareAndSet(false, true)) {
+                close(closed);
+            }
+        };
+        done.whenComplete((result, failure) -> thread.execute(closing));
+        thread.executeAfter(limitNanos, closing);
+        return closed;
+    }
+
+    private void close(CompletableFuture<Void> closed) {
         groupCommit.close();
         reads.close();
-        CompletableFuture<Void> closed = CompletableFuture.runAsync(this::giveSessionBack, thread::execute);
+        thread.execute(() -> {
+            try {
+                giveSessionBack();
+            } finally {
+                closed.complete(null);
+            }
+        });
         thread.stop();
-        return closed;
     }
 
     private void giveSessionBack() {

@@ -50,7 +50,8 @@ public final class GroupCommit {
     private final Retries retries;
     private final OperationQueue queue = new OperationQueue();
 
-    private @Nullable Doubt inDoubt;
+    /** Changed by the engine's thread alone. */
+    private volatile @Nullable Doubt inDoubt;
     private volatile boolean closed;
 
     GroupCommit(
@@ -257,7 +258,7 @@ public final class GroupCommit {
         return Objects.requireNonNull(outcome.cause(), "a verdict of " + outcome.verdict() + " carries its cause");
     }
 
-    /** Whether the outcome of the last transaction is still being found out. Of the engine's own thread alone. */
+    /** Whether the outcome of the last writes is still being found out. Any thread may ask. */
     boolean isInDoubt() {
         return inDoubt != null;
     }

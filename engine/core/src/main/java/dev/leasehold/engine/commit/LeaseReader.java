@@ -87,8 +87,8 @@ public final class LeaseReader {
         return new Listed(sightings, endedNanos, page.lastId());
     }
 
-    /** Reads the entries of all writers, and picks those that have been silent for long. */
-    List<ClockWrite.Prune> silentWriters() {
+    /** Reads the entries of all writers, and says how to remove those that have been silent for too long. */
+    List<ClockWrite> silentWriters() {
         Collection<WriterEntry> entries = store.writers();
         return silent.among(entries, registration.writer(), clock.nowNanos());
     }

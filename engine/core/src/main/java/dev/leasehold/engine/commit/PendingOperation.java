@@ -7,7 +7,6 @@ import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.protocol.Request;
-import dev.leasehold.engine.time.SafeAfter;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +53,6 @@ public final class PendingOperation {
 
     private volatile @Nullable LeaseException lastTrouble;
     private volatile @Nullable LeaseStatus priorStatus;
-    private volatile long safeAfterNanos = SafeAfter.NEVER;
 
     /**
      * An operation that was not started yet.
@@ -80,14 +78,6 @@ public final class PendingOperation {
     /** How the lease stood when this was last decided; null when it never was. */
     public @Nullable LeaseStatus priorStatus() {
         return priorStatus;
-    }
-
-    /**
-     * The instant on the engine's clock strictly after which the lease may be taken, if nobody renews it, as this was last
-     * decided; {@link SafeAfter#NEVER} when that is not known.
-     */
-    public long safeAfterNanos() {
-        return safeAfterNanos;
     }
 
     /** Completes with the answer, or with the exception that the caller is to see. */
@@ -148,9 +138,8 @@ public final class PendingOperation {
     }
 
     /** How the lease stands of which this is decided now. */
-    void found(LeaseStatus status, long boundNanos) {
+    void found(LeaseStatus status) {
         priorStatus = status;
-        safeAfterNanos = boundNanos;
     }
 
     /** From here on the caller cannot walk away with certainty. False: it already has. */

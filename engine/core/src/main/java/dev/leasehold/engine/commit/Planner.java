@@ -1,5 +1,6 @@
 package dev.leasehold.engine.commit;
 
+import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.protocol.Decide;
 import dev.leasehold.engine.protocol.Decision;
 import dev.leasehold.engine.protocol.LeaseView;
@@ -7,13 +8,10 @@ import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.protocol.Sighting;
 import dev.leasehold.engine.protocol.Situation;
 import dev.leasehold.engine.protocol.Standing;
-import dev.leasehold.engine.time.Belief;
-import dev.leasehold.engine.time.SafeAfter;
 import dev.leasehold.engine.time.StampClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Decides the operations of a round, all at one instant. Used by the engine's own thread alone. */
 final class Planner {
@@ -63,10 +61,8 @@ final class Planner {
             Sighting sighting = view.get(operation.name());
             // A read may have found that this engine is a new writer, and emptied the view.
             if (sighting != null && !operation.isOver()) {
-                operation.found(
-                        Standing.of(sighting, at.nowNanos()).status(),
-                        sighting instanceof Sighting.Lease lease ? lease.safeAfterNanos() : SafeAfter.NEVER);
-                Decision decision = Decide.decide(operation.request(), sighting, at, belief(operation.request()));
+                operation.found(Standing.of(sighting, at.nowNanos()).status());
+                Decision decision = decide(operation.request(), sighting, at);
                 follow(decision, operation, justRead.contains(operation.name()), steps);
             }
         }
@@ -99,7 +95,16 @@ final class Planner {
                 view.tokenFloor());
     }
 
-    private @Nullable Belief belief(Request request) {
-        return request instanceof Request.Extend extend ? beliefs.get(extend.tenure()) : null;
+    private Decision decide(Request request, Sighting sighting, Situation at) {
+        if (sighting instanceof Sighting.Lease lease && lease.isHeld()) {
+            Tenure seen = lease.document().tenure();
+            return Decide.decide(request, sighting, at, beliefs.get(seen), isGivenUp(lease, seen));
+        }
+        return Decide.decide(request, sighting, at, null, false);
+    }
+
+    /** The session may live on after a holder was told that its lease is lost; that holder must not get it back. */
+    private boolean isGivenUp(Sighting.Lease lease, Tenure seen) {
+        return beliefs.isGivenUp(seen) || lease.document().isSessionLease() && beliefs.hasEnded(seen);
     }
 }

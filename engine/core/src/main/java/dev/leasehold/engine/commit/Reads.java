@@ -49,8 +49,8 @@ public final class Reads {
         return submit(() -> reader.page(belowId), deadlineNanos);
     }
 
-    /** Reads all entries of the clock document, and picks those that have been silent for long. */
-    public CompletableFuture<List<ClockWrite.Prune>> silentWriters(long deadlineNanos) {
+    /** Reads all entries of the clock document, and says how to remove those that have been silent for too long. */
+    public CompletableFuture<List<ClockWrite>> silentWriters(long deadlineNanos) {
         return submit(reader::silentWriters, deadlineNanos);
     }
 

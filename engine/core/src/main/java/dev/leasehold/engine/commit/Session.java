@@ -113,7 +113,7 @@ final class Session {
         failures = 0;
         trouble = null;
         beliefs.acknowledged(Belief.from(reading.nowNanos(), reading.wallNanos(), lengthNanos));
-        view.acknowledged(registration.writer(), reading.stampNanos(), lengthNanos);
+        view.acknowledged(reading.stampNanos(), lengthNanos);
     }
 
     private void keepBeating() {

@@ -1,6 +1,7 @@
 package dev.leasehold.engine.commit;
 
 import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.meters.Dealings;
 import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.runtime.EngineThread;
 import dev.leasehold.engine.store.ClockSurvey;
@@ -11,7 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the whole clock document every minute, for the meters alone: nothing is decided from it. Ends when the
+ * Looks at the whole clock document every minute, if there are meters, or if the last dealing with the database went wrong: an
+ * engine that has nothing else to do would never learn that it is well again. Nothing is decided from it. Ends when the
  * engine's thread, which alone uses it, takes no more work.
  */
 final class Survey implements Runnable {
@@ -26,6 +28,7 @@ final class Survey implements Runnable {
     private final StampClock clock;
     private final Registration registration;
     private final EngineMeters meters;
+    private final Dealings dealings;
 
     Survey(
             String namespace,
@@ -33,19 +36,23 @@ final class Survey implements Runnable {
             EngineThread thread,
             StampClock clock,
             Registration registration,
-            EngineMeters meters) {
+            EngineMeters meters,
+            Dealings dealings) {
         this.namespace = namespace;
         this.store = store;
         this.thread = thread;
         this.clock = clock;
         this.registration = registration;
         this.meters = meters;
+        this.dealings = dealings;
     }
 
     @Override
     public void run() {
         try {
-            look();
+            if (meters.measures() || dealings.trouble() != null) {
+                look();
+            }
         } catch (LeaseException e) {
             LOG.debug(
                     "namespace '{}', writer '{}': the clock document was not surveyed: {}",

@@ -80,18 +80,29 @@ public interface EngineMeters {
     /** The whole clock document was read, and its entries were reported as seen before. */
     void surveyed(ClockSurvey survey);
 
-    /** The engine is closed. What stands for something present goes; what was counted stays. */
-    void close();
+    /**
+     * Leases were written without a transaction.
+     *
+     * @param verdict what became of all of them together
+     * @param nanos from sending them to the answer
+     */
+    void leasesWritten(Verdict verdict, long nanos);
 
     /** A heartbeat was acknowledged, or was not. */
-    default void heartbeat(boolean acknowledged) {}
+    void heartbeat(boolean acknowledged);
 
     /** A tenure ended that its holder did not give up. */
-    default void lost(LeaseLoss.Reason reason) {}
+    void lost(LeaseLoss.Reason reason);
 
     /** A waiter was woken because a lease had been given up, and holds it now, so long after it was woken. */
-    default void handedOver(long nanos) {}
+    void handedOver(long nanos);
 
-    /** From now on these tell how many tenures are held, and how many acquisitions wait. Safe for many threads. */
-    default void holdings(IntSupplier held, IntSupplier waiting) {}
+    /**
+     * From now on these tell how many tenures are held, and how many acquisitions wait. Safe for many threads. Said once, when
+     * the engine starts.
+     */
+    void holdings(IntSupplier held, IntSupplier waiting);
+
+    /** The engine is closed. What stands for something present goes; what was counted stays. */
+    void close();
 }

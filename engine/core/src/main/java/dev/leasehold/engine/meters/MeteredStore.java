@@ -1,13 +1,17 @@
 package dev.leasehold.engine.meters;
 
+import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.ForwardingStore;
 import dev.leasehold.engine.store.GuardedTransaction;
 import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.store.WriteOutcome;
+import dev.leasehold.engine.store.WriteOutcome.Verdict;
 import dev.leasehold.engine.time.EngineClock;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** A store whose transactions are measured from outside; everything else passes through. */
+/** A store whose transactions, heartbeats and single writes of leases are measured from outside; the rest passes through. */
 public final class MeteredStore extends ForwardingStore {
 
     private final EngineClock clock;
@@ -69,6 +73,23 @@ public final class MeteredStore extends ForwardingStore {
         long beganNanos = clock.monotonicNanos();
         WriteOutcome outcome = super.commitAgain();
         meters.commitEnded(clock.monotonicNanos() - beganNanos);
+        return outcome;
+    }
+
+    @Override
+    public WriteOutcome writeClock(ClockWrite write) {
+        WriteOutcome outcome = super.writeClock(write);
+        if (write instanceof ClockWrite.Heartbeat) {
+            meters.heartbeat(outcome.verdict() == Verdict.APPLIED);
+        }
+        return outcome;
+    }
+
+    @Override
+    public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
+        long beganNanos = clock.monotonicNanos();
+        WriteOutcome outcome = super.writeLeases(writer, writes);
+        meters.leasesWritten(outcome.verdict(), clock.monotonicNanos() - beganNanos);
         return outcome;
     }
 }

@@ -1,5 +1,6 @@
 package dev.leasehold.engine.meters;
 
+import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.store.ClockSurvey;
 import dev.leasehold.engine.store.WriteOutcome.Verdict;
@@ -15,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +37,13 @@ public final class MicrometerMeters implements EngineMeters {
     private final Timer readWindow;
     private final Counter stuckTransactions;
     private final Counter clockBlocked;
+    private final Map<Verdict, Timer> leaseWrites;
+    private final Counter heartbeatsAcknowledged;
+    private final Counter heartbeatsFailed;
+    private final Map<LeaseLoss.Reason, Counter> losses;
+    private final Timer handover;
     private final SurveyGauges gauges;
+    private volatile @Nullable HoldingGauges holdings;
 
     /**
      * Meters of one namespace.
@@ -60,29 +68,45 @@ public final class MicrometerMeters implements EngineMeters {
                 .baseUnit("operations")
                 .tags(tags)
                 .register(registry);
-        clockHold = timer("leasehold.clock.hold", "From sending a transaction whose guards held to its end");
-        commit = timer("leasehold.commit", "From sending a commit to its answer");
-        readWindow = timer("leasehold.read.window", "From sending a read of leases and clock to its answer");
+        clockHold = timer("leasehold.clock.hold", "From sending a transaction whose guards held to its end", tags);
+        commit = timer("leasehold.commit", "From sending a commit to its answer", tags);
+        readWindow = timer("leasehold.read.window", "From sending a read of leases and clock to its answer", tags);
         stuckTransactions = counter(
                 "leasehold.stuck.transactions", "Stuck transactions of other engines ended", "transactions", tags);
         clockBlocked = counter(
                 "leasehold.clock.blocked", "Times the clock document was blocked without progress", "episodes", tags);
+        leaseWrites = each(Verdict.class, verdict -> timer(
+                "leasehold.lease.writes",
+                "From sending writes of leases without a transaction to their answer",
+                tags.and("verdict", word(verdict))));
+        heartbeatsAcknowledged = heartbeats("acknowledged");
+        heartbeatsFailed = heartbeats("failed");
+        losses = each(LeaseLoss.Reason.class, reason -> counter(
+                "leasehold.losses",
+                "Tenures that ended without their holder's doing",
+                "tenures",
+                tags.and("reason", word(reason))));
+        handover = timer("leasehold.handover", "From waking a waiter for a lease given up until it holds it", tags);
         gauges = new SurveyGauges(registry, tags);
     }
 
-    private static <K extends Enum<K>> Map<K, Counter> each(Class<K> keys, Function<K, Counter> counter) {
-        Map<K, Counter> counters = new EnumMap<>(keys);
+    private static <K extends Enum<K>, M> Map<K, M> each(Class<K> keys, Function<K, M> meter) {
+        Map<K, M> meters = new EnumMap<>(keys);
         for (K key : keys.getEnumConstants()) {
-            counters.put(key, counter.apply(key));
+            meters.put(key, meter.apply(key));
         }
-        return counters;
+        return meters;
+    }
+
+    private Counter heartbeats(String outcome) {
+        return counter("leasehold.heartbeats", "Heartbeats sent", "heartbeats", tags.and("outcome", outcome));
     }
 
     private Counter counter(String name, String description, String unit, Tags tags) {
         return Counter.builder(name).description(description).baseUnit(unit).tags(tags).register(registry);
     }
 
-    private Timer timer(String name, String description) {
+    private Timer timer(String name, String description, Tags tags) {
         return Timer.builder(name).description(description).tags(tags).register(registry);
     }
 
@@ -153,7 +177,38 @@ public final class MicrometerMeters implements EngineMeters {
     }
 
     @Override
+    public void leasesWritten(Verdict verdict, long nanos) {
+        leaseWrites.get(verdict).record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void heartbeat(boolean acknowledged) {
+        (acknowledged ? heartbeatsAcknowledged : heartbeatsFailed).increment();
+    }
+
+    @Override
+    public void lost(LeaseLoss.Reason reason) {
+        losses.get(reason).increment();
+    }
+
+    @Override
+    public void handedOver(long nanos) {
+        handover.record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void holdings(IntSupplier held, IntSupplier waiting) {
+        HoldingGauges shown = new HoldingGauges(registry, tags, held, waiting);
+        shown.open();
+        holdings = shown;
+    }
+
+    @Override
     public void close() {
+        HoldingGauges shown = holdings;
+        if (shown != null) {
+            shown.close();
+        }
         gauges.close();
     }
 }

@@ -1,10 +1,12 @@
 package dev.leasehold.engine.meters;
 
+import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.store.ClockSurvey;
 import dev.leasehold.engine.store.WriteOutcome.Verdict;
 import dev.leasehold.engine.store.WriterEntry;
 import java.util.Collection;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Measures nothing. */
@@ -44,6 +46,21 @@ final class NoMeters implements EngineMeters {
 
     @Override
     public void surveyed(ClockSurvey survey) {}
+
+    @Override
+    public void leasesWritten(Verdict verdict, long nanos) {}
+
+    @Override
+    public void heartbeat(boolean acknowledged) {}
+
+    @Override
+    public void lost(LeaseLoss.Reason reason) {}
+
+    @Override
+    public void handedOver(long nanos) {}
+
+    @Override
+    public void holdings(IntSupplier held, IntSupplier waiting) {}
 
     @Override
     public void close() {}

@@ -1,11 +1,13 @@
 package dev.leasehold.engine.meters;
 
+import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.store.ClockSurvey;
 import dev.leasehold.engine.store.WriteOutcome.Verdict;
 import dev.leasehold.engine.store.WriterEntry;
 import java.util.Collection;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -107,6 +109,31 @@ public final class QuietMeters implements EngineMeters {
     @Override
     public void surveyed(ClockSurvey survey) {
         quietly(() -> meters.surveyed(survey));
+    }
+
+    @Override
+    public void leasesWritten(Verdict verdict, long nanos) {
+        quietly(() -> meters.leasesWritten(verdict, nanos));
+    }
+
+    @Override
+    public void heartbeat(boolean acknowledged) {
+        quietly(() -> meters.heartbeat(acknowledged));
+    }
+
+    @Override
+    public void lost(LeaseLoss.Reason reason) {
+        quietly(() -> meters.lost(reason));
+    }
+
+    @Override
+    public void handedOver(long nanos) {
+        quietly(() -> meters.handedOver(nanos));
+    }
+
+    @Override
+    public void holdings(IntSupplier held, IntSupplier waiting) {
+        quietly(() -> meters.holdings(held, waiting));
     }
 
     @Override

@@ -1,10 +1,14 @@
 /**
- * What an engine measures of itself. Nothing is ever decided from a meter, and no meter can fail an operation.
+ * What an engine measures of itself, and how it says that it is. Nothing is ever decided from either, and no meter can fail
+ * an operation.
  *
  * <p>The engine reports plain values to {@link dev.leasehold.engine.meters.EngineMeters}. Only {@link
  * dev.leasehold.engine.meters.MicrometerMeters} and what stands behind it know Micrometer, which need not be there: none
  * of the other types names one of its types, not even in a signature. All times are differences of the engine's own
  * clock; the clock of a registry takes no part.
+ *
+ * <p>{@link dev.leasehold.engine.meters.Health} tells how the engine is from what {@link
+ * dev.leasehold.engine.meters.WatchedStore} has noted of its last dealing with the database. It needs no meters.
  */
 @NullMarked
 package dev.leasehold.engine.meters;

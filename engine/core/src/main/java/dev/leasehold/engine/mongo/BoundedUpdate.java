@@ -8,18 +8,23 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoDatabase;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 import org.bson.BsonArray;
+import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 import org.bson.BsonValue;
 
 /**
- * The update of a single document, as a retryable write that the server itself gives up after a time.
+ * Updates of single documents in one command, as a retryable write that the server itself gives up after a time.
  *
  * <p>The driver's own {@code updateOne} has no such limit: behind a transaction that nobody finishes it would wait for as
  * long as the server lets that stay. And it is retryable only if the application left that switched on, while the write
  * here always has a transaction number of its own, by which the server ends whatever the session had left open.
+ *
+ * <p>The server carries one statement out after the other, each for itself. When it gives up at one, those before it stay
+ * carried out, and those behind it never will be.
  *
  * <p>The limit of the command is always later than that of its write concern. A majority that is late for the first is told
  * in a way which the driver takes for a sign that the primary is failing: nobody could use the client for up to ten seconds.
@@ -28,9 +33,6 @@ final class BoundedUpdate {
 
     /** A majority that is not slow has it by then; a slow one is waited for apart. */
     private static final long USUAL_MAJORITY_MILLIS = 250;
-
-    /** How long a command that is sent again may wait behind others. */
-    private static final long REPEATED_WAIT_MILLIS = 1_000;
 
     private final MongoDatabase database;
     private final String collection;
@@ -43,45 +45,65 @@ final class BoundedUpdate {
         this.majorityLimitMillis = majorityLimitMillis;
     }
 
+    /** One document, if it is found, and what becomes of it. */
+    record Statement(BsonDocument guard, BsonDocument change) {
+
+        private BsonDocument asBson() {
+            return new BsonDocument("q", guard).append("u", change);
+        }
+    }
+
     /**
-     * Sends it, and once more if the answer was lost, or a majority was slow to have it. By its number the server knows
-     * whether the first one was carried out.
+     * Sends them, and once more if the answer was lost, or a majority was slow to have it. By its number the server knows
+     * which of them were carried out the first time.
      *
-     * @param waitMillis how long it may wait behind others
-     * @return whether a document matched
+     * @param waitMillis how long all of them together may wait behind others
+     * @return whether every statement found its document
      */
-    boolean send(ClientSession session, BsonDocument guard, BsonDocument change, long waitMillis) {
-        BsonDocument command = command(guard, change)
+    boolean send(ClientSession session, List<Statement> statements, long waitMillis) {
+        BsonDocument command = command(statements)
                 .append("txnNumber", new BsonInt64(session.getServerSession().advanceTransactionNumber()));
+        return matched(session, command, waitMillis) == statements.size();
+    }
+
+    private int matched(ClientSession session, BsonDocument command, long waitMillis) {
         try {
-            return matched(run(session, limited(command, waitMillis, USUAL_MAJORITY_MILLIS)));
+            return matchedByMajority(session, command, waitMillis);
         } catch (MongoSocketException e) {
-            return matchedAfterAll(session, command, e);
+            return afterAll(e, () -> matchedByMajority(session, command, waitMillis));
+        }
+    }
+
+    /** Waits longer for a majority only where nothing but the majority is missing: it is no time to wait behind others. */
+    private int matchedByMajority(ClientSession session, BsonDocument command, long waitMillis) {
+        try {
+            return run(session, limited(command, waitMillis, USUAL_MAJORITY_MILLIS));
         } catch (UpdateException e) {
             if (e.isRefused()) {
                 throw e;
             }
-            return matchedAfterAll(session, command, e);
+            return afterAll(e, () -> run(session, limited(command, waitMillis, majorityLimitMillis)));
         }
     }
 
     /** The first one may also still be waiting on the server, so that no failure of the second is the last word. */
-    private boolean matchedAfterAll(ClientSession session, BsonDocument command, MongoException first) {
+    private static int afterAll(MongoException first, IntSupplier second) {
         try {
-            return matched(run(session, limited(command, REPEATED_WAIT_MILLIS, majorityLimitMillis)));
+            return second.getAsInt();
         } catch (RuntimeException e) {
             first.addSuppressed(e);
             throw first;
         }
     }
 
-    private BsonDocument run(ClientSession session, BsonDocument command) {
-        return database.runCommand(session, command, BsonDocument.class);
+    private int run(ClientSession session, BsonDocument command) {
+        return matched(database.runCommand(session, command, BsonDocument.class), command);
     }
 
-    private BsonDocument command(BsonDocument guard, BsonDocument change) {
+    private BsonDocument command(List<Statement> statements) {
         return new BsonDocument("update", new BsonString(collection))
-                .append("updates", new BsonArray(List.of(new BsonDocument("q", guard).append("u", change))));
+                .append("updates", new BsonArray(statements.stream().map(Statement::asBson).toList()))
+                .append("ordered", BsonBoolean.FALSE);
     }
 
     /** A timeout that the application has set on its client becomes the limit of the command, and there cannot be two. */
@@ -94,14 +116,16 @@ final class BoundedUpdate {
                 : command;
     }
 
-    private static boolean matched(BsonDocument answer) {
-        if (answer.containsKey("writeErrors")) {
-            throw UpdateException.refused(answer.getArray("writeErrors").get(0).asDocument());
+    private static int matched(BsonDocument answer, BsonDocument command) {
+        BsonArray refused = answer.getArray("writeErrors", new BsonArray());
+        if (!refused.isEmpty()) {
+            boolean partial = refused.size() < command.getArray("updates").size();
+            throw UpdateException.refused(refused.get(0).asDocument(), partial);
         }
         BsonValue unacknowledged = answer.get("writeConcernError");
         if (unacknowledged != null) {
             throw UpdateException.unacknowledged(unacknowledged.asDocument());
         }
-        return answer.getNumber("n").intValue() == 1;
+        return answer.getNumber("n").intValue();
     }
 }

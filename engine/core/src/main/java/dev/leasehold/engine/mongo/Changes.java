@@ -3,12 +3,17 @@ package dev.leasehold.engine.mongo;
 import dev.leasehold.engine.store.ClockStatement;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.store.LeaseWrite;
+import java.util.TreeSet;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
 
 /** What a write makes of its document. Fields that are not named here stay as they are. */
 final class Changes {
+
+    /** The server looks at the path alone. */
+    private static final BsonString UNSET = new BsonString("");
 
     private Changes() {}
 
@@ -18,6 +23,12 @@ final class Changes {
         BsonDocument change = set(new BsonDocument(WriterPath.of(statement.writer(), Fields.TIME), stamp)
                         .append(WriterPath.of(statement.writer(), Fields.TXN), stamp))
                 .append("$inc", oneTick());
+        if (!statement.evictedWriters().isEmpty()) {
+            BsonDocument evicted = new BsonDocument();
+            new TreeSet<>(statement.evictedWriters().keySet())
+                    .forEach(writer -> evicted.append(WriterPath.of(writer), UNSET));
+            change.append("$unset", evicted);
+        }
         if (statement.raiseTokenFloorTo() != null) {
             change.append("$max", new BsonDocument(Fields.TOKEN_FLOOR, new BsonInt64(statement.raiseTokenFloorTo())));
         }
@@ -31,14 +42,22 @@ final class Changes {
 
     private static BsonDocument entry(ClockWrite write) {
         if (write instanceof ClockWrite.Register register) {
-            BsonDocument entry = ClockCodec.newEntry(register.timeNanos(), register.driverSession());
-            return set(new BsonDocument(WriterPath.of(register.writer()), entry));
+            return set(new BsonDocument(WriterPath.of(register.writer()), ClockCodec.newEntry(register)));
         }
-        if (write instanceof ClockWrite.Prune prune) {
-            return unset(WriterPath.of(prune.writer()));
+        if (write instanceof ClockWrite.Join join) {
+            return set(time(join, join.stampNanos())
+                    .append(WriterPath.of(join.writer(), Fields.SESSION), new BsonInt64(join.sessionNanos())));
         }
-        ClockWrite.Unlist unlist = (ClockWrite.Unlist) write;
-        return unset(WriterPath.of(unlist.writer(), Fields.LSID));
+        if (write instanceof ClockWrite.Heartbeat heartbeat) {
+            return set(time(heartbeat, heartbeat.stampNanos()));
+        }
+        return write instanceof ClockWrite.Unlist
+                ? unset(WriterPath.of(write.writer(), Fields.LSID))
+                : unset(WriterPath.of(write.writer()));
+    }
+
+    private static BsonDocument time(ClockWrite write, long stampNanos) {
+        return new BsonDocument(WriterPath.of(write.writer(), Fields.TIME), new BsonInt64(stampNanos));
     }
 
     /** A write that changed no byte would conflict with nobody, and be seen by nobody. */
@@ -57,11 +76,21 @@ final class Changes {
         return set(fields);
     }
 
-    /** Leaves the count of gates alone: assertions made since the document was read must not be undone. */
+    /** Leaves the gates and the pins alone: assertions made since the document was read must not be undone, nor pins. */
     static BsonDocument nextOf(LeaseDocument document) {
         BsonDocument change = set(LeaseCodec.present(document));
         BsonDocument absent = LeaseCodec.absent(document);
         return absent.isEmpty() ? change : change.append("$unset", absent);
+    }
+
+    /**
+     * One more pin, or one less. It may change no byte, and then conflicts with nobody. That is harmless in a transaction
+     * whose statement of the clock does change some: those that pin or unpin follow each other by that, and a write that rests
+     * on the absence of pins finds them in the document.
+     */
+    static BsonDocument pin(LeaseWrite.Pin pin) {
+        BsonDocument entity = new BsonDocument(Fields.PINS, new BsonString(pin.entity()));
+        return new BsonDocument(pin.pinned() ? "$addToSet" : "$pull", entity);
     }
 
     private static BsonDocument set(BsonDocument fields) {
@@ -69,6 +98,6 @@ final class Changes {
     }
 
     private static BsonDocument unset(String path) {
-        return new BsonDocument("$unset", new BsonDocument(path, new BsonString("")));
+        return new BsonDocument("$unset", new BsonDocument(path, UNSET));
     }
 }

@@ -2,10 +2,10 @@ package dev.leasehold.engine.mongo;
 
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.store.ClockDocument;
+import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.WriterEntry;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.UUID;
 import org.bson.BsonBinary;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -33,9 +33,12 @@ final class ClockCodec {
     }
 
     /** The entry of a writer that has run no transaction. */
-    static BsonDocument newEntry(long timeNanos, UUID driverSession) {
-        return new BsonDocument(Fields.TIME, new BsonInt64(timeNanos))
-                .append(Fields.LSID, new BsonBinary(driverSession));
+    static BsonDocument newEntry(ClockWrite.Register register) {
+        BsonDocument entry = new BsonDocument(Fields.TIME, new BsonInt64(register.timeNanos()));
+        if (register.sessionNanos() != null) {
+            entry.append(Fields.SESSION, new BsonInt64(register.sessionNanos()));
+        }
+        return entry.append(Fields.LSID, new BsonBinary(register.driverSession()));
     }
 
     /**

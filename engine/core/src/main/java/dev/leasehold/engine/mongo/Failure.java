@@ -84,7 +84,8 @@ enum Failure {
             59, // CommandNotFound
             121, // DocumentValidationFailure
             166, // CommandNotSupportedOnView
-            323 // APIStrictError
+            323, // APIStrictError
+            40573 // a change stream on a server that is no member of a replica set
             );
 
     static Failure of(RuntimeException exception) {

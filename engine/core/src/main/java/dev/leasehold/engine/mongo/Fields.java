@@ -26,6 +26,7 @@ final class Fields {
     static final String GATES = "gates";
     static final String COMMENT = "comment";
     static final String SINCE = "since";
+    static final String PINS = "pins";
 
     /** The type of a clock document. */
     static final String CLOCK = "clock";

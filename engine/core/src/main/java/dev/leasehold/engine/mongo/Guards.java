@@ -5,12 +5,16 @@ import dev.leasehold.engine.store.ClockDocument;
 import dev.leasehold.engine.store.ClockStatement;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.LeaseGuard;
+import dev.leasehold.engine.store.LeaseWrite;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
+import org.bson.BsonValue;
 
 /**
  * What must hold for a write to happen, judged by the server at the moment of the write.
@@ -47,7 +51,11 @@ final class Guards {
             guard.append(Fields.TOKEN_FLOOR, new BsonInt64(statement.tokenFloor()));
         }
         for (String absent : new TreeSet<>(statement.absentWriters())) {
-            guard.append(absentEntry(statement, absent), NO_SUCH_FIELD);
+            guard.append(WriterPath.of(another(statement, absent, "absent")), NO_SUCH_FIELD);
+        }
+        for (Map.Entry<String, Long> evicted : new TreeMap<>(statement.evictedWriters()).entrySet()) {
+            String writer = another(statement, evicted.getKey(), "evicted");
+            guard.append(WriterPath.of(writer, Fields.TIME), new BsonInt64(evicted.getValue()));
         }
         return guard;
     }
@@ -57,11 +65,11 @@ final class Guards {
         return new BsonDocument("$gte", new BsonInt64(leastNanos)).append("$lt", new BsonInt64(belowNanos));
     }
 
-    private static String absentEntry(ClockStatement statement, String absent) {
-        if (absent.equals(statement.writer())) {
-            throw new IllegalArgumentException("writer '" + absent + "' writes and cannot be absent as well");
+    private static String another(ClockStatement statement, String writer, String fate) {
+        if (writer.equals(statement.writer())) {
+            throw new IllegalArgumentException("writer '" + writer + "' writes and cannot be " + fate + " as well");
         }
-        return WriterPath.of(absent);
+        return writer;
     }
 
     /** What a write of the clock document alone rests on. */
@@ -69,13 +77,24 @@ final class Guards {
         if (write instanceof ClockWrite.Register register) {
             return unknownWriter(namespace, register);
         }
+        if (write instanceof ClockWrite.Join join) {
+            BsonDocument time = between(join.acknowledgedNanos(), join.stampNanos());
+            return writerAt(namespace, join, time, NO_SUCH_FIELD);
+        }
+        if (write instanceof ClockWrite.Heartbeat heartbeat) {
+            BsonDocument time = between(heartbeat.acknowledgedNanos(), heartbeat.stampNanos());
+            return writerAt(namespace, heartbeat, time, ANY_VALUE);
+        }
         if (write instanceof ClockWrite.Prune prune) {
-            return silentWriter(namespace, prune);
+            return writerAt(namespace, prune, new BsonInt64(prune.timeNanos()), NO_SUCH_FIELD);
+        }
+        if (write instanceof ClockWrite.Evict evict) {
+            return writerAt(namespace, evict, new BsonInt64(evict.timeNanos()), ANY_VALUE);
         }
         if (write instanceof ClockWrite.Barrier) {
             return clockId(namespace);
         }
-        return knownWriter(namespace, (ClockWrite.Unlist) write);
+        return knownWriter(namespace, write);
     }
 
     /** No such writer yet; and a map to put it in, since the server would silently make one. */
@@ -86,15 +105,16 @@ final class Guards {
     }
 
     /** There is still an entry to take something out of. */
-    private static BsonDocument knownWriter(String namespace, ClockWrite.Unlist unlist) {
-        return knownClock(namespace).append(WriterPath.of(unlist.writer()), ANY_VALUE);
+    private static BsonDocument knownWriter(String namespace, ClockWrite write) {
+        return knownClock(namespace).append(WriterPath.of(write.writer()), ANY_VALUE);
     }
 
-    /** Not a write of it since it was seen, and no session that would live on. */
-    private static BsonDocument silentWriter(String namespace, ClockWrite.Prune prune) {
+    /** Its entry is there, its time is as it must be, and it has a session or none. */
+    private static BsonDocument writerAt(
+            String namespace, ClockWrite write, BsonValue timeNanos, BsonDocument session) {
         return knownClock(namespace)
-                .append(WriterPath.of(prune.writer(), Fields.TIME), new BsonInt64(prune.timeNanos()))
-                .append(WriterPath.of(prune.writer(), Fields.SESSION), NO_SUCH_FIELD);
+                .append(WriterPath.of(write.writer(), Fields.TIME), timeNanos)
+                .append(WriterPath.of(write.writer(), Fields.SESSION), session);
     }
 
     /**
@@ -112,6 +132,21 @@ final class Guards {
         return id(LeaseIds.leaseId(namespace, name))
                 .append(Fields.WRITER, new BsonString(guard.writer()))
                 .append(Fields.WRITTEN, new BsonInt64(guard.writtenNanos()));
+    }
+
+    /** The same, and nobody has pinned it, where that matters. An array without a first element is as good as none. */
+    static BsonDocument lease(String namespace, LeaseWrite.Replace replace) {
+        BsonDocument guard = lease(namespace, replace.name(), replace.guard());
+        return replace.unlessPinned() ? unpinned(guard) : guard;
+    }
+
+    /** The lease document as it was seen, and with it all that may be removed: a pin is not to be lost. */
+    static BsonDocument lease(String namespace, LeaseWrite.Remove remove) {
+        return unpinned(lease(namespace, remove.name(), remove.guard()));
+    }
+
+    private static BsonDocument unpinned(BsonDocument guard) {
+        return guard.append(Fields.PINS + ".0", NO_SUCH_FIELD);
     }
 
     private static BsonDocument id(String id) {

@@ -5,6 +5,7 @@ import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.engine.store.StoredLease;
+import java.util.Set;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -23,7 +24,7 @@ final class LeaseCodec {
     /** What is read of a document; others may keep fields of their own in it, of any size. */
     static final Bson FIELDS = Projections.include(
             Fields.TYPE, Fields.NAMESPACE, Fields.NAME, Fields.HOLDER, Fields.TOKEN, Fields.WRITER, Fields.WRITTEN,
-            Fields.EXPIRY, Fields.GATES, Fields.COMMENT, Fields.SINCE);
+            Fields.EXPIRY, Fields.GATES, Fields.COMMENT, Fields.SINCE, Fields.PINS);
 
     private final String namespace;
 
@@ -59,7 +60,8 @@ final class LeaseCodec {
                 expiryNanos(holder, fields),
                 fields.int64AtLeast(0, Fields.GATES),
                 comment(fields),
-                fields.date(Fields.SINCE));
+                fields.date(Fields.SINCE),
+                pins(fields));
     }
 
     private String name(String id, TypedFields fields) {
@@ -88,6 +90,13 @@ final class LeaseCodec {
         return comment;
     }
 
+    /** They are shown as well. */
+    private static Set<String> pins(TypedFields fields) {
+        Set<String> pins = fields.optionalStrings(Fields.PINS);
+        pins.forEach(entity -> fields.requireRule(Fields.PINS, () -> LeaseNames.checkHolder(entity)));
+        return pins;
+    }
+
     private static String writer(TypedFields fields) {
         String writer = fields.string(Fields.WRITER);
         if (!WriterPath.isKey(writer)) {
@@ -112,7 +121,7 @@ final class LeaseCodec {
                 .append(Fields.GATES, new BsonInt64(document.gates()));
     }
 
-    /** The fields that an engine writes each time, as far as they are there. */
+    /** The fields that an engine writes each time, as far as they are there. Pins come and go by writes of their own. */
     static BsonDocument present(LeaseDocument document) {
         BsonDocument fields = new BsonDocument(Fields.HOLDER, textOrNull(document.holder()))
                 .append(Fields.TOKEN, new BsonInt64(document.token()))

@@ -13,8 +13,8 @@ import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.GuardedTransaction;
 import dev.leasehold.engine.store.IdleTransaction;
 import dev.leasehold.engine.store.LeaseChanges;
-import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.store.Snapshot;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriteOutcome.Verdict;
@@ -38,12 +38,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A transaction is two commands: an {@code update} with all statements, the clock's first, and a {@code
  * commitTransaction} with write concern majority. With the clock apart, its statement is an {@code update} of its own
- * before the others. Removals are a {@code delete} before the commit. What the client is configured with (concerns, read
- * preference, codecs) does not matter. The client must be open for as long as the store is, and is not closed by it.
+ * before the others. Removals are a {@code delete} before the commit. Writes without a transaction are an {@code update}
+ * each, in the same driver session. What the client is configured with (concerns, read preference, codecs) does not matter. The
+ * client must be open for as long as the store is, and is not closed by it.
  *
  * <p>The command budget bounds reads and commits, and the wait of single writes for a majority. The client's own server
- * selection timeout comes on top. A single write that waits behind another's open transaction is given up by the server after
- * about a second, unless the application has set a timeout on its client, which then is the limit.
+ * selection timeout comes on top. A single write that waits behind another's open transaction is given up by the server, that
+ * of the clock after about a second, those of leases after about a third of one, unless the application has set a timeout on its
+ * client, which then is the limit.
  */
 public final class MongoLeaseStore implements LeaseStore {
 
@@ -52,12 +54,10 @@ public final class MongoLeaseStore implements LeaseStore {
 
     private static final BulkWriteOptions ORDERED = new BulkWriteOptions().ordered(true);
 
-    /** A little more than the second without progress after which a blocked clock document is looked into. */
-    private static final long CLOCK_WRITE_WAIT_MILLIS = 1_050;
-
     /** How much later than that of its majority the limit of a commit comes. {@link BoundedUpdate} says why. */
     private static final long COMMIT_MARGIN_MILLIS = 1_000;
 
+    private final MongoClient client;
     private final String namespace;
     private final long limitMillis;
     private final MongoCollection<BsonDocument> collection;
@@ -65,7 +65,7 @@ public final class MongoLeaseStore implements LeaseStore {
     private final StoreSessions sessions;
     private final Opening opening;
     private final StoreReads reads;
-    private final BoundedUpdate clockUpdate;
+    private final SingleWrites singleWrites;
     private final IdleTransactions idleTransactions;
 
     private TransactionOptions transactionOptions;
@@ -82,6 +82,7 @@ public final class MongoLeaseStore implements LeaseStore {
      */
     public MongoLeaseStore(
             MongoClient client, String database, String collection, String namespace, long commandBudgetNanos) {
+        this.client = client;
         this.namespace = namespace;
         this.limitMillis = TimeUnit.NANOSECONDS.toMillis(commandBudgetNanos);
         this.collection = collection(client, new MongoNamespace(database, collection), limitMillis);
@@ -89,8 +90,11 @@ public final class MongoLeaseStore implements LeaseStore {
         this.sessions = sessions(client, namespace, verdicts);
         this.opening = new Opening(client, this.collection, sessions, verdicts);
         this.reads = new StoreReads(namespace, this.collection, sessions, verdicts, limitMillis);
-        this.clockUpdate =
-                new BoundedUpdate(client.getDatabase(database), this.collection.getNamespace(), limitMillis);
+        this.singleWrites = new SingleWrites(
+                namespace,
+                new BoundedUpdate(client.getDatabase(database), this.collection.getNamespace(), limitMillis),
+                sessions,
+                verdicts);
         this.idleTransactions = new IdleTransactions(client, verdicts, limitMillis);
         this.transactionOptions = transactionOptions(ReadConcern.LOCAL);
     }
@@ -227,37 +231,23 @@ public final class MongoLeaseStore implements LeaseStore {
     @Override
     public WriteOutcome writeClock(ClockWrite write) {
         commitCanBeRepeated = false;
-        sessions.usedBy(write.writer());
-        sessions.forgetLastTransaction();
-        BsonDocument guard = Guards.clock(namespace, write);
-        BsonDocument change = Changes.clock(write);
-        try {
-            boolean matched = clockUpdate.send(sessions.writing(), guard, change, CLOCK_WRITE_WAIT_MILLIS);
-            return noted(write, matched ? WriteOutcome.APPLIED : WriteOutcome.MISSED);
-        } catch (RuntimeException e) {
-            return noted(write, verdicts.ofClockWrite(e));
+        if (!(write instanceof ClockWrite.Prune || write instanceof ClockWrite.Evict)) {
+            // Those name another writer than the one that writes.
+            sessions.usedBy(write.writer());
         }
+        return singleWrites.ofClock(write);
     }
 
     @Override
     public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
-        throw new IllegalStateException();
+        commitCanBeRepeated = false;
+        sessions.usedBy(writer);
+        return singleWrites.ofLeases(writes);
     }
 
     @Override
     public LeaseChanges changes() {
-        throw new IllegalStateException();
-    }
-
-    /** Whether the clock document may name the writing session, which must then not go back to the driver's pool. */
-    private WriteOutcome noted(ClockWrite write, WriteOutcome outcome) {
-        if (write instanceof ClockWrite.Register) {
-            sessions.mayBeListed(outcome.verdict() == Verdict.UNKNOWN);
-        } else if (write instanceof ClockWrite.Unlist && outcome.verdict() == Verdict.APPLIED) {
-            // A miss is no proof: a clock document of a newer schema is left as it is.
-            sessions.unlisted();
-        }
-        return outcome;
+        return new ChangeStream(client, collection, namespace, verdicts);
     }
 
     @Override

@@ -39,11 +39,13 @@ final class Statements {
                     Guards.noLease(namespace, insert.name()), Changes.firstOf(insert.document()), UPSERT));
         } else if (write instanceof LeaseWrite.Replace replace) {
             updates.add(new UpdateOneModel<>(
-                    Guards.lease(namespace, replace.name(), replace.guard()), Changes.nextOf(replace.document())));
-        } else if (write instanceof LeaseWrite.Remove remove) {
-            removals.add(new DeleteOneModel<>(Guards.lease(namespace, remove.name(), remove.guard())));
+                    Guards.lease(namespace, replace), Changes.nextOf(replace.document())));
+        } else if (write instanceof LeaseWrite.Pin pin) {
+            updates.add(new UpdateOneModel<>(
+                    Guards.lease(namespace, pin.name(), pin.guard()), Changes.pin(pin)));
         } else {
-            throw new IllegalArgumentException(write.toString());
+            LeaseWrite.Remove remove = (LeaseWrite.Remove) write;
+            removals.add(new DeleteOneModel<>(Guards.lease(namespace, remove)));
         }
     }
 

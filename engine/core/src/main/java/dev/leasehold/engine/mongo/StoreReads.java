@@ -124,12 +124,15 @@ final class StoreReads {
         return new BsonDocument(Fields.ID, new BsonDocument("$in", new BsonArray(ids)));
     }
 
-    /** All ids of leases of the namespace lie between these two: the dollar sign comes next after the hash. */
     private BsonDocument below(@Nullable String id) {
+        BsonDocument ids = idsOfLeases(namespace);
+        return new BsonDocument(Fields.ID, id == null ? ids : ids.append("$lt", new BsonString(id)));
+    }
+
+    /** All ids of leases of the namespace lie between these two: the dollar sign comes next after the hash. */
+    static BsonDocument idsOfLeases(String namespace) {
         String clockId = LeaseIds.clockId(namespace);
-        BsonString first = new BsonString(clockId + "#");
-        BsonString end = new BsonString(id == null ? clockId + "$" : id);
-        return new BsonDocument(Fields.ID, new BsonDocument("$gte", first).append("$lt", end));
+        return new BsonDocument("$gte", new BsonString(clockId + "#")).append("$lt", new BsonString(clockId + "$"));
     }
 
     private List<BsonDocument> fetch(

@@ -1,6 +1,8 @@
 package dev.leasehold.engine.mongo;
 
 import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.UUID;
 import org.bson.BsonBinary;
 import org.bson.BsonBinarySubType;
@@ -91,6 +93,20 @@ final class TypedFields {
     private static boolean isUuid(BsonBinary binary) {
         return binary.getType() == BsonBinarySubType.UUID_STANDARD.getValue()
                 && binary.getData().length == UUID_BYTES;
+    }
+
+    /** An array of strings, in which the order and repetitions mean nothing; none if there is no such field. */
+    Set<String> optionalStrings(String field) {
+        BsonValue value = document.get(field);
+        if (value == null) {
+            return Set.of();
+        }
+        if (!value.isArray() || !value.asArray().stream().allMatch(BsonValue::isString)) {
+            throw SchemaBreach.of(field, value, "must be an array of strings");
+        }
+        Set<String> strings = new LinkedHashSet<>();
+        value.asArray().forEach(element -> strings.add(element.asString().getValue()));
+        return strings;
     }
 
     /** Fails unless the field is exactly this text. */

@@ -17,11 +17,14 @@ final class Verdicts {
 
     private final String where;
     private final String rights;
+    private final String watchRights;
 
     Verdicts(String namespace, MongoNamespace collection) {
         this.where = "namespace '" + namespace + "' in '" + collection.getFullName() + "': ";
         this.rights = "the database user lacks a right. Needed are find, insert, update, remove and listCollections, as"
                 + " in the role readWrite on database '" + collection.getDatabaseName() + "': ";
+        this.watchRights = "the database user may not watch the collection. Needed are changeStream and find on it, as in the"
+                + " role readWrite on database '" + collection.getDatabaseName() + "': ";
     }
 
     /** A read can simply be tried again, unless it is refused. */
@@ -70,6 +73,41 @@ final class Verdicts {
             case DUPLICATE_KEY, REFUSED -> WriteOutcome.failed(refused(exception));
             case NO_SUCH_TRANSACTION, PASSING, UNCLEAR -> WriteOutcome.unknown(unknown(exception));
         };
+    }
+
+    /**
+     * The same for updates of leases. Those before the one that the server waited for are carried out, and so are those
+     * beside a refused one.
+     */
+    WriteOutcome ofLeaseWrites(RuntimeException exception) {
+        return switch (Failure.of(exception)) {
+            case CONFLICT, OUT_OF_TIME -> WriteOutcome.conflict(leaseConflict(exception));
+            case DUPLICATE_KEY, REFUSED -> isPartial(exception)
+                    ? WriteOutcome.conflict(refused(exception))
+                    : WriteOutcome.failed(refused(exception));
+            case NOT_SENT, NO_SUCH_TRANSACTION, PASSING, UNCLEAR -> ofClockWrite(exception);
+        };
+    }
+
+    private static boolean isPartial(RuntimeException exception) {
+        return exception instanceof UpdateException update && update.isPartial();
+    }
+
+    /** A watch that ended can be begun again, unless it will end the same way. */
+    LeaseException ofWatch(RuntimeException exception) {
+        return switch (Failure.of(exception)) {
+            case REFUSED -> lacksRight(exception)
+                    ? new LeaseStoreException(where + watchRights + Failure.words(exception), exception)
+                    : refused(exception);
+            case CONFLICT, DUPLICATE_KEY, NO_SUCH_TRANSACTION, NOT_SENT, OUT_OF_TIME, PASSING, UNCLEAR ->
+                unavailable(exception);
+        };
+    }
+
+    /** What is watched ends with the collection. */
+    LeaseException watchEnded() {
+        return new LeaseUnavailableException(
+                where + "the server has ended the watch, as it does when the collection is dropped or renamed", null);
     }
 
     /** The driver session has gone on, and with it went the transaction that was in doubt. */

@@ -3,9 +3,10 @@
  *
  * <p>{@link dev.leasehold.engine.mongo.MongoLeaseStore} is the store. {@link dev.leasehold.engine.mongo.Guards} holds
  * all conditions under which anything is written, {@link dev.leasehold.engine.mongo.Changes} what is written then. The
- * codecs turn what is stored into values, or say what is wrong with it. {@link dev.leasehold.engine.mongo.BoundedUpdate}
- * writes the clock document alone, and {@link dev.leasehold.engine.mongo.IdleTransactions} lists and ends what dead engines
- * have left open. {@link dev.leasehold.engine.mongo.Failure} tells the driver's exceptions apart, and {@link
+ * codecs turn what is stored into values, or say what is wrong with it. {@link dev.leasehold.engine.mongo.SingleWrites}
+ * writes the clock document or leases without a transaction, {@link dev.leasehold.engine.mongo.ChangeStream} tells what others
+ * have ended, and {@link dev.leasehold.engine.mongo.IdleTransactions} lists and ends what dead engines have left open.
+ * {@link dev.leasehold.engine.mongo.Failure} tells the driver's exceptions apart, and {@link
  * dev.leasehold.engine.mongo.Verdicts} what may be concluded from each.
  *
  * <p>Nothing here knows when a lease may be taken, or when a transaction is stuck. There is no clock, no thread and no

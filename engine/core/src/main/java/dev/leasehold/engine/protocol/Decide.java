@@ -1,8 +1,10 @@
 package dev.leasehold.engine.protocol;
 
 import static dev.leasehold.engine.protocol.Preconditions.hasCertainlyExpired;
+import static dev.leasehold.engine.protocol.Preconditions.isHeldBy;
 import static dev.leasehold.engine.protocol.Preconditions.isHeldUnder;
 import static dev.leasehold.engine.protocol.Preconditions.isLongVacant;
+import static dev.leasehold.engine.protocol.Preconditions.isPinned;
 import static dev.leasehold.engine.protocol.Preconditions.isTermLease;
 import static dev.leasehold.engine.protocol.Preconditions.runsLongEnough;
 
@@ -11,12 +13,8 @@ import dev.leasehold.engine.ClockAnomalyException;
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.Refusal.Reason;
-import dev.leasehold.engine.protocol.Decision.Rests;
 import dev.leasehold.engine.protocol.Sighting.Lease;
-import dev.leasehold.engine.store.LeaseDocument;
-import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.time.Belief;
-import dev.leasehold.engine.time.SafeAfter;
 import org.jspecify.annotations.Nullable;
 
 /** What follows for one request from what was seen. A pure function. */
@@ -25,11 +23,15 @@ public final class Decide {
     private final Request request;
     private final Situation at;
     private final @Nullable Belief belief;
+    private final boolean givenUp;
+    private final Writes writes;
 
-    private Decide(Request request, Situation at, @Nullable Belief belief) {
+    private Decide(Request request, Situation at, @Nullable Belief belief, boolean givenUp) {
         this.request = request;
         this.at = at;
         this.belief = belief;
+        this.givenUp = givenUp;
+        this.writes = new Writes(at);
     }
 
     /**
@@ -38,11 +40,14 @@ public final class Decide {
      * @param request what is asked
      * @param sighting what is known of the lease
      * @param at who decides, and when
-     * @param belief what this engine believes of the request's tenure; null for nothing
+     * @param belief what this engine believes of the tenure that was seen; null for nothing
+     * @param givenUp whether the tenure that was seen is over for its holder in this engine, given up or lost for good,
+     *     although the database still shows it: its holder may begin another, but never has this one back
      */
-    public static Decision decide(Request request, Sighting sighting, Situation at, @Nullable Belief belief) {
+    public static Decision decide(
+            Request request, Sighting sighting, Situation at, @Nullable Belief belief, boolean givenUp) {
         try {
-            return new Decide(request, at, belief).on(sighting);
+            return new Decide(request, at, belief, givenUp).on(sighting);
         } catch (ArithmeticException e) {
             return new Decision.Impossible(new ClockAnomalyException(
                     request.describe() + " in namespace '" + at.namespace() + "': " + e.getMessage(), e));
@@ -58,10 +63,9 @@ public final class Decide {
     }
 
     private Decision onNothing(Sighting nothing) {
-        if (request instanceof Request.Claim claim) {
-            return first(claim);
-        }
-        return refuse(Reason.NO_SUCH_LEASE, nothing);
+        return request instanceof Request.ToHold asked && !(request instanceof Request.TakeOver)
+                ? writes.first(asked)
+                : refuse(Reason.NO_SUCH_LEASE, nothing);
     }
 
     private Decision onDocument(Lease lease) {
@@ -71,20 +75,22 @@ public final class Decide {
         if (request instanceof Request.TakeOver takeOver) {
             return takeOver(takeOver, lease);
         }
+        if (request instanceof Request.Acquire acquire) {
+            return acquire(acquire, lease);
+        }
         if (request instanceof Request.Extend extend) {
             return extend(extend, lease);
         }
         if (request instanceof Request.Release release) {
             return release(release, lease);
         }
+        if (request instanceof Request.ForceExpire forced) {
+            return lease.isHeld() ? writes.forcedEnd(lease, forced.reason()) : refuse(Reason.VACANT, lease);
+        }
+        if (request instanceof Request.Pin pin) {
+            return writes.pin(lease, pin);
+        }
         return request instanceof Request.Expire ? expire(lease) : remove(lease);
-    }
-
-    private Decision first(Request.Claim claim) {
-        Tenure tenure = new Tenure(at.namespace(), claim.name(), claim.holder(), Math.addExact(at.tokenFloor(), 1));
-        LeaseDocument document = held(tenure, claim.durationNanos(), claim.comment());
-        return new Decision.Write(
-                new LeaseWrite.Insert(document), tenure, termFor(claim.durationNanos()), new Rests.OnTokenFloor());
     }
 
     private Decision claim(Request.Claim claim, Lease lease) {
@@ -92,28 +98,52 @@ public final class Decide {
             boolean past = hasCertainlyExpired(lease, at.nowNanos());
             return refuse(past ? Reason.HELD_PAST_EXPIRY : Reason.HELD, lease);
         }
-        return beginTenure(lease, claim.holder(), claim.durationNanos(), claim.comment());
+        return begin(claim, lease);
     }
 
     private Decision takeOver(Request.TakeOver takeOver, Lease lease) {
         Reason objection = objectionToEnding(lease);
-        if (objection != null) {
-            return refuse(objection, lease);
+        return objection == null ? begin(takeOver, lease) : refuse(objection, lease);
+    }
+
+    private Decision acquire(Request.Acquire acquire, Lease lease) {
+        if (!lease.isHeld()) {
+            return begin(acquire, lease);
         }
-        return beginTenure(lease, takeOver.holder(), takeOver.durationNanos(), takeOver.comment());
+        boolean same = isHeldBy(acquire.holder(), lease);
+        Decision kept = same && !givenUp ? kept(acquire, lease) : null;
+        if (kept != null) {
+            return kept;
+        }
+        boolean mayEnd = same && givenUp || hasCertainlyExpired(lease, at.nowNanos());
+        return mayEnd ? begin(acquire, lease) : refuse(Reason.HELD, lease);
+    }
+
+    /** The tenure that its holder has already goes on, if it is of the kind that is asked for; null if it is not. */
+    private @Nullable Decision kept(Request.Acquire acquire, Lease lease) {
+        Long termNanos = acquire.termNanos();
+        if (termNanos != null) {
+            return isTermLease(lease) ? renew(lease, termNanos) : null;
+        }
+        boolean bySession = lease.own() && !isTermLease(lease);
+        return bySession ? new Decision.AlreadySo(lease.document().tenure(), new Hold.Session()) : null;
+    }
+
+    private Decision begin(Request.ToHold asked, Lease lease) {
+        return isPinned(lease) ? refuse(Reason.PINNED, lease) : writes.next(asked, lease);
     }
 
     private Decision expire(Lease lease) {
         Reason objection = objectionToEnding(lease);
-        return objection == null ? endTenure(lease) : refuse(objection, lease);
+        if (objection != null) {
+            return refuse(objection, lease);
+        }
+        return isPinned(lease) ? refuse(Reason.PINNED, lease) : writes.end(lease, true);
     }
 
     private @Nullable Reason objectionToEnding(Lease lease) {
         if (!lease.isHeld()) {
             return Reason.VACANT;
-        }
-        if (!isTermLease(lease)) {
-            return Reason.SESSION_LEASE;
         }
         return hasCertainlyExpired(lease, at.nowNanos()) ? null : Reason.NOT_EXPIRED;
     }
@@ -123,102 +153,39 @@ public final class Decide {
         if (objection != null) {
             return refuse(objection, lease);
         }
-        if (runsLongEnough(lease, belief, at, extend.durationNanos())) {
-            return new Decision.AlreadySo(extend.tenure(), termFor(extend.durationNanos()));
-        }
-        LeaseDocument seen = lease.document();
-        long expiryNanos = Math.max(expiryNanos(extend.durationNanos()), oldExpiryOnMyClock(lease));
-        LeaseDocument next = written(seen.holder(), seen, seen.token(), expiryNanos);
-        return replace(lease, next, extend.tenure(), termFor(extend.durationNanos()));
+        return isTermLease(lease) ? renew(lease, extend.durationNanos()) : refuse(Reason.SESSION_LEASE, lease);
     }
 
-    /**
-     * The old promise, carried over to the clock of the new writer. Only an instant strictly past the bound is certainly
-     * not before the old expiry, hence the one nanosecond.
-     */
-    private static long oldExpiryOnMyClock(Lease lease) {
-        return lease.own() ? lease.safeAfterNanos() : SafeAfter.firstNanosAfter(lease.safeAfterNanos());
+    private Decision renew(Lease lease, long durationNanos) {
+        return runsLongEnough(lease, belief, at, durationNanos)
+                ? new Decision.AlreadySo(lease.document().tenure(), at.termOf(durationNanos))
+                : writes.longer(lease, durationNanos);
     }
 
     private Decision release(Request.Release release, Lease lease) {
         Reason objection = objectionToActingAs(release.tenure(), lease);
-        return objection == null ? endTenure(lease) : refuse(objection, lease);
+        if (objection != null) {
+            return refuse(objection, lease);
+        }
+        boolean mayEnd = lease.own() || isTermLease(lease);
+        return mayEnd ? writes.end(lease, false) : refuse(Reason.SESSION_LEASE, lease);
     }
 
-    private @Nullable Reason objectionToActingAs(Tenure tenure, Lease lease) {
+    private static @Nullable Reason objectionToActingAs(Tenure tenure, Lease lease) {
         if (!lease.isHeld()) {
             return Reason.VACANT;
         }
-        if (!isHeldUnder(tenure, lease)) {
-            return Reason.NOT_THAT_TENURE;
-        }
-        return isTermLease(lease) ? null : Reason.SESSION_LEASE;
+        return isHeldUnder(tenure, lease) ? null : Reason.NOT_THAT_TENURE;
     }
 
     private Decision remove(Lease lease) {
-        if (!isLongVacant(lease, at.nowNanos())) {
-            return refuse(lease.isHeld() ? Reason.HELD : Reason.NOT_EXPIRED, lease);
+        if (lease.isHeld()) {
+            return refuse(Reason.HELD, lease);
         }
-        LeaseDocument seen = lease.document();
-        LeaseWrite write = new LeaseWrite.Remove(seen.name(), seen.guard(), seen.token());
-        return new Decision.Write(write, null, null, new Rests.OnOwnEntry());
-    }
-
-    private Decision beginTenure(Lease lease, String holder, long durationNanos, @Nullable String comment) {
-        LeaseDocument seen = lease.document();
-        Tenure tenure = new Tenure(at.namespace(), seen.name(), holder, Math.addExact(seen.token(), 1));
-        return replace(lease, held(tenure, durationNanos, comment), tenure, termFor(durationNanos));
-    }
-
-    private Decision endTenure(Lease lease) {
-        LeaseDocument seen = lease.document();
-        return replace(lease, written(null, seen, seen.token(), null), seen.tenure(), null);
-    }
-
-    private LeaseDocument held(Tenure tenure, long durationNanos, @Nullable String comment) {
-        return new LeaseDocument(
-                at.namespace(),
-                tenure.name(),
-                tenure.holder(),
-                tenure.token(),
-                at.writer(),
-                at.stampNanos(),
-                expiryNanos(durationNanos),
-                0,
-                comment,
-                at.wallTime());
-    }
-
-    private LeaseDocument written(
-            @Nullable String holder, LeaseDocument seen, long token, @Nullable Long expiryNanos) {
-        return new LeaseDocument(
-                at.namespace(),
-                seen.name(),
-                holder,
-                token,
-                at.writer(),
-                at.stampNanos(),
-                expiryNanos,
-                seen.gates(),
-                holder == null ? null : seen.comment(),
-                seen.since());
-    }
-
-    /**
-     * Counted from the stamp, which is ahead of the reading where the clock stands still: others take the stamp for a reading,
-     * and would be early by as much if the expiry were not late by as much. The holder believes by the reading.
-     */
-    private long expiryNanos(long durationNanos) {
-        return Math.addExact(at.stampNanos(), durationNanos);
-    }
-
-    private Hold termFor(long durationNanos) {
-        return new Hold.Term(Belief.from(at.nowNanos(), at.wallNanos(), durationNanos));
-    }
-
-    private static Decision replace(Lease lease, LeaseDocument next, Tenure tenure, @Nullable Hold hold) {
-        Rests rests = lease.orphaned() ? new Rests.OnAbsentWriter(lease.document().writer()) : new Rests.OnOwnEntry();
-        return new Decision.Write(new LeaseWrite.Replace(lease.document().guard(), next, false), tenure, hold, rests);
+        if (isPinned(lease)) {
+            return refuse(Reason.PINNED, lease);
+        }
+        return isLongVacant(lease, at.nowNanos()) ? writes.removal(lease) : refuse(Reason.NOT_EXPIRED, lease);
     }
 
     private Decision refuse(Reason reason, Sighting sighting) {

@@ -27,7 +27,8 @@ public sealed interface Decision {
      * Yes, if the write lands.
      *
      * @param write the guarded write
-     * @param tenure what is answered then; null for a removal, which begins and ends no tenure
+     * @param tenure what is answered then; null for a removal or a pin, which begin and end no
+     *     tenure
      * @param hold what the tenure's holder may believe then, counted from before the write is sent; null for a write
      *     that leaves nothing held
      * @param rests what else it rests on

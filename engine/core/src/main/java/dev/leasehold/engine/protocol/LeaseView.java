@@ -10,7 +10,6 @@ import dev.leasehold.engine.time.Observation;
 import dev.leasehold.engine.time.SafeAfter;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -27,7 +26,11 @@ public final class LeaseView {
     private final long retentionNanos;
     private final int limit;
     private final Map<String, Sighting> sightings;
+    private final SessionSights sessions;
     private long tokenFloor;
+
+    /** The end of this engine's own session as far as it is acknowledged. */
+    private long ownSessionUntilNanos = SafeAfter.NEVER;
 
     /**
      * An empty view.
@@ -42,19 +45,15 @@ public final class LeaseView {
         this.drift = drift;
         this.retentionNanos = retentionNanos;
         this.limit = limit;
-        this.sightings = new LinkedHashMap<>(16, 0.75f, true) {
-            private static final long serialVersionUID = 1L;
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<String, Sighting> eldest) {
-                return size() > limit;
-            }
-        };
+        this.sightings = new Recent<>(limit);
+        this.sessions = new SessionSights(drift, limit);
     }
 
     /** What is known of a lease; null when nothing is. */
     public @Nullable Sighting get(String name) {
-        return sightings.get(name);
+        Sighting known = sightings.get(name);
+        // Every acknowledgement prolongs one's own session leases, without a word about any of them.
+        return known instanceof Sighting.Lease lease && lease.own() ? own(lease.document()) : known;
     }
 
     /** The token floor as last read. */
@@ -94,6 +93,9 @@ public final class LeaseView {
             long readEndedNanos,
             Predicate<String> worthKeeping) {
         tokenFloor = snapshot.clock().tokenFloor();
+        if (snapshot.clock().writers().get(writer) instanceof WriterEntry.Sound entry && entry.sessionNanos() != null) {
+            acknowledged(entry.timeNanos(), entry.sessionNanos());
+        }
         List<Sighting> seen = new ArrayList<>();
         for (StoredLease lease : snapshot.leases()) {
             Sighting sighting = judge(lease, snapshot.clock(), writer, readBeganNanos, readEndedNanos);
@@ -120,13 +122,20 @@ public final class LeaseView {
         return new Sighting.Nothing(lease.name());
     }
 
+    /**
+     * Takes in an acknowledgement of this engine's present incarnation, by a write of whichever kind.
+     *
+     * @param stampNanos the stamp that a majority has acknowledged, never less than one before
+     * @param sessionNanos how long the session lasts from there
+     */
+    public void acknowledged(long stampNanos, long sessionNanos) {
+        ownSessionUntilNanos = SafeAfter.laterNanos(stampNanos, sessionNanos);
+    }
+
     /** Takes in a write of this engine that a majority has acknowledged. */
     public void wrote(LeaseDocument document) {
         sightings.put(document.name(), own(document));
     }
-
-    /** STUB. */
-    public void acknowledged(String writer, long stampNanos, long sessionNanos) {}
 
     /** Takes in a removal by this engine that a majority has acknowledged. */
     public void removed(String name, long token) {
@@ -141,12 +150,13 @@ public final class LeaseView {
     /** To be called when the engine becomes a new writer: what it wrote before is another's now. */
     public void forgetAll() {
         sightings.clear();
+        ownSessionUntilNanos = SafeAfter.NEVER;
     }
 
     /** One's own expiry is compared with one's own clock directly, without observation or margin. */
     private Sighting own(LeaseDocument document) {
-        boolean session = document.isSessionLease();
-        return new Sighting.Lease(document, true, false, session ? SafeAfter.NEVER : horizonNanos(document), null);
+        long untilNanos = document.isSessionLease() ? ownSessionUntilNanos : horizonNanos(document);
+        return new Sighting.Lease(document, true, false, untilNanos, null);
     }
 
     private Sighting foreign(
@@ -155,12 +165,24 @@ public final class LeaseView {
             return new Sighting.Unusable(
                     document.name(), namespace, "writers." + corrupt.writer() + "." + corrupt.field(), corrupt.found());
         }
-        if (document.isSessionLease()) {
-            return new Sighting.Lease(document, false, entry == null, SafeAfter.NEVER, null);
+        if (!(entry instanceof WriterEntry.Sound sound)) {
+            return document.isSessionLease()
+                    ? new Sighting.Lease(document, false, true, SafeAfter.NEVER, null)
+                    : withTerm(document, document.writtenNanos(), readBeganNanos, readEndedNanos);
         }
-        long writerStampNanos = entry instanceof WriterEntry.Sound sound
-                ? Math.max(sound.timeNanos(), document.writtenNanos())
-                : document.writtenNanos();
+        // Noted for its other leases too, whatever kind this one is.
+        long sessionBoundNanos = sessions.safeAfterNanos(sound, readEndedNanos);
+        return document.isSessionLease()
+                ? new Sighting.Lease(document, false, false, sessionBoundNanos, sound.timeNanos())
+                : withTerm(
+                        document,
+                        Math.max(sound.timeNanos(), document.writtenNanos()),
+                        readBeganNanos,
+                        readEndedNanos);
+    }
+
+    private Sighting withTerm(
+            LeaseDocument document, long writerStampNanos, long readBeganNanos, long readEndedNanos) {
         long boundNanos = new Observation(readBeganNanos, readEndedNanos, writerStampNanos)
                 .safeAfterNanos(horizonNanos(document), drift);
         return new Sighting.Lease(document, false, false, tightest(document, boundNanos), null);

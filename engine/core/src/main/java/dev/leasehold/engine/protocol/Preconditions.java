@@ -16,16 +16,30 @@ final class Preconditions {
 
     /** Of a held lease: the same holder, under the same token. One uninterrupted holding, past its expiry or not. */
     static boolean isHeldUnder(Tenure tenure, Lease held) {
-        return held.document().token() == tenure.token()
-                && tenure.holder().equals(held.document().holder());
+        return held.document().token() == tenure.token() && isHeldBy(tenure.holder(), held);
     }
 
-    /** Of a held lease: its last writer's clock is certainly past the expiry that it wrote. Equality proves nothing yet. */
+    /** Of a held lease: the same holder, under whichever token. */
+    static boolean isHeldBy(String holder, Lease held) {
+        return holder.equals(held.document().holder());
+    }
+
+    /**
+     * Of a held lease: its last writer's clock is certainly past the expiry that it wrote, or past the end of the session
+     * that keeps the lease. Equality proves nothing yet. This engine's own session is never over in its own eyes: others end
+     * it, or it ends it itself by leaving.
+     */
     static boolean hasCertainlyExpired(Lease held, long nowNanos) {
-        return SafeAfter.hasPassed(nowNanos, held.safeAfterNanos());
+        boolean ownSession = held.own() && held.document().isSessionLease();
+        return !ownSession && SafeAfter.hasPassed(nowNanos, held.safeAfterNanos());
     }
 
-    /** The lease carries its own term; another's session lease is its writer's alone to change. */
+    /** Somebody wants that nobody takes it. */
+    static boolean isPinned(Lease lease) {
+        return !lease.document().pins().isEmpty();
+    }
+
+    /** The lease carries its own term; a session lease is its writer's alone to change. */
     static boolean isTermLease(Lease lease) {
         return !lease.document().isSessionLease();
     }

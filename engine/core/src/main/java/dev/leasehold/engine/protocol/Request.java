@@ -24,8 +24,25 @@ public sealed interface Request {
         return null;
     }
 
+    /** To begin a tenure. */
+    sealed interface ToHold extends Request {
+
+        @Override
+        String holder();
+
+        /** The term; null for a lease that the engine's session keeps. */
+        @Nullable Long termNanos();
+
+        @Nullable String comment();
+    }
+
     /** Hold a lease that nobody holds. */
-    record Claim(String name, String holder, long durationNanos, @Nullable String comment) implements Request {
+    record Claim(String name, String holder, long durationNanos, @Nullable String comment) implements ToHold {
+        @Override
+        public Long termNanos() {
+            return durationNanos;
+        }
+
         @Override
         public String kind() {
             return "claim";
@@ -38,7 +55,12 @@ public sealed interface Request {
     }
 
     /** End a tenure that has certainly run out and begin the next, in one write. */
-    record TakeOver(String name, String holder, long durationNanos, @Nullable String comment) implements Request {
+    record TakeOver(String name, String holder, long durationNanos, @Nullable String comment) implements ToHold {
+        @Override
+        public Long termNanos() {
+            return durationNanos;
+        }
+
         @Override
         public String kind() {
             return "take-over";
@@ -138,7 +160,7 @@ public sealed interface Request {
      *
      * @param termNanos the term; null for a lease that the engine's session keeps
      */
-    record Acquire(String name, String holder, @Nullable Long termNanos, @Nullable String comment) implements Request {
+    record Acquire(String name, String holder, @Nullable Long termNanos, @Nullable String comment) implements ToHold {
         @Override
         public String kind() {
             return "acquire";

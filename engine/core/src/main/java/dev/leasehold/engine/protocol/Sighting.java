@@ -26,8 +26,8 @@ public sealed interface Sighting {
      *     the document's horizon: its expiry, or the end of the session that keeps it, or for a vacant one the end of its
      *     retention. {@link SafeAfter#NEVER}
      *     where nothing is certain
-     * @param sessionSeenNanos the time of another writer's entry from which the bound of a session lease was counted; null for
-     *     any other lease
+     * @param sessionSeenNanos for a lease kept by another writer's session: the time of its entry, from whose first sight
+     *     the bound is counted; null for any other lease
      */
     record Lease(
             LeaseDocument document,

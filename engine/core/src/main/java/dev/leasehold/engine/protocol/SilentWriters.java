@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which writers have been silent for an hour, counted on this engine's clock from the first sight of their present
- * stamp. Engines that died leave their entries behind; one that is alive after all goes on as a new writer. Entries with
- * a session are not touched: they end by eviction alone. Used by the engine's own thread alone.
+ * Which writers have been silent for too long, counted on this engine's clock from the first sight of their present
+ * time: for longer than their session, or for an hour if they have none. Engines that died leave their entries behind;
+ * one that is alive after all goes on as a new writer. Used by the engine's own thread alone.
  */
 public final class SilentWriters {
 
@@ -22,43 +22,41 @@ public final class SilentWriters {
     private final Drift drift;
     private Map<String, FirstSight> seen = new HashMap<>();
 
-    private record FirstSight(long timeNanos, long atNanos) {}
-
     public SilentWriters(Drift drift) {
         this.drift = drift;
     }
 
     /**
-     * Those that may go now. Remembers the others, and forgets those that are gone.
+     * The writes that remove those who may go now. Remembers the others, and forgets those that are gone.
      *
      * @param entries all entries of the clock document
      * @param own this engine's present incarnation, which is never silent
      * @param nowNanos this engine's clock after they were read
      */
-    public List<ClockWrite.Prune> among(Iterable<WriterEntry> entries, String own, long nowNanos) {
+    public List<ClockWrite> among(Iterable<WriterEntry> entries, String own, long nowNanos) {
         Map<String, FirstSight> next = new HashMap<>();
-        List<ClockWrite.Prune> silent = new ArrayList<>();
+        List<ClockWrite> removals = new ArrayList<>();
         for (WriterEntry each : entries) {
-            if (each instanceof WriterEntry.Sound entry && entry.sessionNanos() == null && !entry.writer().equals(own)) {
-                FirstSight sight = sight(entry, nowNanos);
+            if (each instanceof WriterEntry.Sound entry && !entry.writer().equals(own)) {
+                FirstSight sight = FirstSight.of(seen.get(entry.writer()), entry, nowNanos);
                 next.put(entry.writer(), sight);
-                if (isSilent(sight, nowNanos)) {
-                    silent.add(new ClockWrite.Prune(entry.writer(), entry.timeNanos()));
+                if (SafeAfter.hasPassed(nowNanos, sight.safeAfterNanos(silenceNanos(entry), drift))) {
+                    removals.add(removal(entry));
                 }
             }
         }
         seen = next;
-        return silent;
+        return removals;
     }
 
-    private FirstSight sight(WriterEntry.Sound entry, long nowNanos) {
-        FirstSight known = seen.get(entry.writer());
-        return known != null && known.timeNanos() == entry.timeNanos()
-                ? known
-                : new FirstSight(entry.timeNanos(), nowNanos);
+    private static long silenceNanos(WriterEntry.Sound entry) {
+        Long sessionNanos = entry.sessionNanos();
+        return sessionNanos == null ? SILENCE_NANOS : sessionNanos;
     }
 
-    private boolean isSilent(FirstSight sight, long nowNanos) {
-        return SafeAfter.hasPassed(nowNanos, SafeAfter.nanos(sight.atNanos(), 0, SILENCE_NANOS, drift));
+    private static ClockWrite removal(WriterEntry.Sound entry) {
+        return entry.sessionNanos() == null
+                ? new ClockWrite.Prune(entry.writer(), entry.timeNanos())
+                : new ClockWrite.Evict(entry.writer(), entry.timeNanos());
     }
 }

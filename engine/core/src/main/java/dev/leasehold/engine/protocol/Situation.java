@@ -1,8 +1,10 @@
 package dev.leasehold.engine.protocol;
 
+import dev.leasehold.engine.time.Belief;
 import dev.leasehold.engine.time.LocalInstant;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who decides, and when.
@@ -20,5 +22,24 @@ public record Situation(
     /** Time of day as a document can hold it. */
     Instant wallTime() {
         return LocalInstant.of(wallNanos).truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    /**
+     * The end of a term. Counted from the stamp, which is ahead of the reading where the clock stands still: others take the
+     * stamp for a reading, and would be early by as much if the expiry were not late by as much. The holder believes by the
+     * reading.
+     */
+    long expiryNanos(long durationNanos) {
+        return Math.addExact(stampNanos, durationNanos);
+    }
+
+    /** What a term that begins now lets its holder believe. */
+    Hold termOf(long durationNanos) {
+        return new Hold.Term(Belief.from(nowNanos, wallNanos, durationNanos));
+    }
+
+    /** The same for either kind of lease; null stands for one that the session keeps. */
+    Hold holdFor(@Nullable Long termNanos) {
+        return termNanos == null ? new Hold.Session() : termOf(termNanos);
     }
 }

@@ -3,7 +3,8 @@
  * guarded write. No input or output, no clock, no thread.
  *
  * <p>{@link dev.leasehold.engine.protocol.Preconditions} lists what must hold; {@link
- * dev.leasehold.engine.protocol.Decide} says for each operation which of them it needs and what it writes.
+ * dev.leasehold.engine.protocol.Decide} says for each operation which of them it needs, and {@link
+ * dev.leasehold.engine.protocol.Writes} what it writes and on what that rests.
  */
 @NullMarked
 package dev.leasehold.engine.protocol;

@@ -28,7 +28,7 @@ public sealed interface LeaseWrite {
     }
 
     /**
-     * Removes the document that was seen.
+     * Removes the document that was seen, unless it is pinned.
      *
      * @param name the lease
      * @param guard what the document must still be

@@ -11,7 +11,6 @@ import dev.leasehold.engine.store.IdleTransaction;
 import dev.leasehold.engine.store.LeaseChange;
 import dev.leasehold.engine.store.LeaseChanges;
 import dev.leasehold.engine.store.LeaseDocument;
-import dev.leasehold.engine.store.LeaseGuard;
 import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.store.Snapshot;
@@ -485,9 +484,10 @@ public final class ScriptedStore implements LeaseStore {
             return document.guard().equals(replace.guard())
                     && !(replace.unlessPinned() && !document.pins().isEmpty());
         }
-        LeaseGuard guard =
-                write instanceof LeaseWrite.Remove remove ? remove.guard() : ((LeaseWrite.Pin) write).guard();
-        return document.guard().equals(guard);
+        if (write instanceof LeaseWrite.Remove remove) {
+            return document.guard().equals(remove.guard()) && document.pins().isEmpty();
+        }
+        return document.guard().equals(((LeaseWrite.Pin) write).guard());
     }
 
     private void land(GuardedTransaction transaction) {

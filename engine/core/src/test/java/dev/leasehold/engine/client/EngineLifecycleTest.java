@@ -157,6 +157,7 @@ class EngineLifecycleTest {
 
         engine.close();
         engine.close();
+        runtime.runDue();
 
         assertThat(store.closes()).isEqualTo(1);
         assertThat(runtime.isQuiet()).isTrue();

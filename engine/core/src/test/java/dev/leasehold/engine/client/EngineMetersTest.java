@@ -243,6 +243,7 @@ class EngineMetersTest {
         assertThat(broken.store.surveys()).isEqualTo(3);
         assertThat(broken.engine.release(tenure).isGranted()).isTrue();
         broken.engine.close();
+        broken.runtime.runDue();
 
         assertThat(broken.runtime.isQuiet()).isTrue();
     }

@@ -53,7 +53,7 @@ final class HandClient {
             Supplier<LeaseStore> stores) {
         EngineSettings settings =
                 new EngineSettings(namespace, "a", new Drift(0), budgetNanos, budgetNanos, 3600 * SECOND, 30 * SECOND, 10 * SECOND);
-        return EngineStart.start(settings, runtime, meters, stores, tenure -> {
+        return EngineStart.start(settings, runtime, meters, null, stores, tenure -> {
             throw new UnsupportedOperationException("assertions need a collection");
         });
     }

@@ -98,6 +98,17 @@ class BeliefsTest {
     }
 
     @Test
+    void givenUpIsKnownAsSuchUntilTheTenureIsOver() {
+        assertThat(beliefs.isGivenUp(TENURE)).isFalse();
+
+        beliefs.giveUp(TENURE);
+        assertThat(beliefs.isGivenUp(TENURE)).isTrue();
+        beliefs.forget(TENURE);
+
+        assertThat(beliefs.isGivenUp(TENURE)).isFalse();
+    }
+
+    @Test
     void givingOneTenureUpLeavesOthersAlone() {
         Tenure other = new Tenure("billing", "other", "h", 1);
         beliefs.form(TENURE, sixtySeconds());

@@ -19,6 +19,7 @@ import dev.leasehold.engine.store.StoredLease;
 import dev.leasehold.engine.store.WriteOutcome;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -181,7 +182,7 @@ class LogLinesTest {
         a.claims("one", "h");
         a.store.onClockWrite(ScriptedStore::unavailable);
 
-        a.path.close();
+        a.path.closeAfter(CompletableFuture.completedFuture(null), 0);
         a.runtime.runDue();
 
         assertThat(plain(Level.WARN)).singleElement().asString().startsWith("namespace 'billing', writer 'a#1': ");

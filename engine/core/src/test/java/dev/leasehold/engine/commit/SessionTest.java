@@ -17,6 +17,7 @@ import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriterEntry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -245,7 +246,7 @@ class SessionTest {
         acquires("l1");
         acquires("l2");
 
-        a.path.close();
+        a.path.closeAfter(CompletableFuture.completedFuture(null), 0);
         a.runtime.runDue();
 
         assertThat(a.store.clockWrites()).endsWith(new ClockWrite.Leave("a#1"));

@@ -303,7 +303,7 @@ class UnknownCommitTest {
         PendingOperation behind = a.submitClaim("three");
         a.runtime.runDue();
 
-        a.path.close();
+        a.path.closeAfter(CompletableFuture.completedFuture(null), 0);
         a.runtime.runFor(SECOND);
 
         assertThat(failure(one)).isInstanceOf(LeaseOutcomeUnknownException.class);

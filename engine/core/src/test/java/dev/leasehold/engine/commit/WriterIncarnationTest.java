@@ -21,6 +21,7 @@ import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriterEntry;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -241,7 +242,7 @@ class WriterIncarnationTest {
     void closingTakesTheDriverSessionOutOfTheEntry() {
         a.claims("one", "h");
 
-        a.path.close();
+        a.path.closeAfter(CompletableFuture.completedFuture(null), 0);
         a.runtime.runDue();
 
         assertThat(a.store.clockWrites()).last().isEqualTo(new ClockWrite.Unlist("a#1"));
@@ -251,7 +252,7 @@ class WriterIncarnationTest {
 
     @Test
     void closingAnEngineThatNeverWroteWritesNothing() {
-        a.path.close();
+        a.path.closeAfter(CompletableFuture.completedFuture(null), 0);
         a.runtime.runDue();
 
         assertThat(a.store.clockWrites()).isEmpty();

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.engine.byhand.HandClock;
 import dev.leasehold.engine.byhand.ScriptedStore;
 import dev.leasehold.engine.store.ClockStatement;
+import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.GuardedTransaction;
 import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.store.LeaseGuard;
 import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.store.WriteOutcome;
 import java.time.Instant;
@@ -15,7 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** How long a transaction had the clock document, and how long its commit took. */
+/** What is told of transactions, of heartbeats, and of leases that are written without either. */
 class MeteredStoreTest {
 
     private static final long UPDATE = 3;
@@ -26,11 +28,18 @@ class MeteredStoreTest {
     private final RecordedMeters meters = new RecordedMeters();
     private final MeteredStore store = new MeteredStore(behind, clock, meters);
 
+    private static LeaseDocument document(String name) {
+        return new LeaseDocument("billing", name, "h", 1, "a#1", 17, 18L, 0, null, Instant.EPOCH);
+    }
+
     private static GuardedTransaction transaction() {
-        LeaseDocument document =
-                new LeaseDocument("billing", "nightly", "h", 1, "a#1", 17, 18L, 0, null, Instant.EPOCH);
         return new GuardedTransaction(
-                new ClockStatement("a#1", 16, 17, 0L, Set.of(), Map.of(), null), List.of(new LeaseWrite.Insert(document)));
+                new ClockStatement("a#1", 16, 17, 0L, Set.of(), Map.of(), null),
+                List.of(new LeaseWrite.Insert(document("nightly"))));
+    }
+
+    private static LeaseWrite.Replace replacement(String name) {
+        return new LeaseWrite.Replace(new LeaseGuard("b#1", 9), document(name), true);
     }
 
     private void script(WriteOutcome outcome) {
@@ -92,5 +101,39 @@ class MeteredStoreTest {
         assertThat(store.commitAgain()).isEqualTo(WriteOutcome.APPLIED);
 
         assertThat(meters.reports()).containsExactly("commit 5");
+    }
+
+    @Test
+    void heartbeatIsReportedAsAcknowledgedOnlyWhenItWasApplied() {
+        ClockWrite.Heartbeat heartbeat = new ClockWrite.Heartbeat("a#1", 17, 18);
+        behind.onClockWrite(() -> WriteOutcome.APPLIED, () -> WriteOutcome.MISSED, ScriptedStore::unknown);
+
+        assertThat(store.writeClock(heartbeat)).isEqualTo(WriteOutcome.APPLIED);
+        store.writeClock(heartbeat);
+        store.writeClock(heartbeat);
+
+        assertThat(meters.reports()).containsExactly("heartbeat true", "heartbeat false", "heartbeat false");
+    }
+
+    @Test
+    void otherWritesOfTheClockAreNoHeartbeats() {
+        store.writeClock(new ClockWrite.Register("a#1", 16, behind.driverSession(), null));
+        store.writeClock(new ClockWrite.Join("a#1", 16, 17, 30));
+        store.writeClock(new ClockWrite.Leave("a#1"));
+
+        assertThat(behind.clockWrites()).hasSize(3);
+        assertThat(meters.reports()).isEmpty();
+    }
+
+    @Test
+    void leasesWrittenWithoutATransactionAreReportedOnceWithTheirVerdictAndTime() {
+        behind.onLeaseWrites(writes -> {
+            clock.advance(UPDATE);
+            return WriteOutcome.MISSED;
+        });
+
+        assertThat(store.writeLeases("a#1", List.of(replacement("nightly"), replacement("hourly"))))
+                .isEqualTo(WriteOutcome.MISSED);
+        assertThat(meters.reports()).containsExactly("leases MISSED 3");
     }
 }

@@ -2,13 +2,16 @@ package dev.leasehold.engine.meters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.meters.EngineMeters.Resolution;
 import dev.leasehold.engine.store.ClockSurvey;
 import dev.leasehold.engine.store.WriteOutcome.Verdict;
 import dev.leasehold.engine.store.WriterEntry;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,6 +36,10 @@ class MicrometerMetersTest {
 
     private double timedNanos(String name) {
         return registry.get(name).tag("namespace", "billing").timer().totalTime(TimeUnit.NANOSECONDS);
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     @Test
@@ -74,13 +81,12 @@ class MicrometerMetersTest {
     @ParameterizedTest
     @EnumSource
     void transactionsAreCountedByVerdictFromZeroOn(Verdict verdict) {
-        String word = verdict.name().toLowerCase(Locale.ROOT).replace('_', '-');
-        assertThat(count("leasehold.transactions", "verdict", word)).isZero();
+        assertThat(count("leasehold.transactions", "verdict", word(verdict))).isZero();
 
         meters.transaction(verdict, 17);
         meters.transaction(verdict, 3);
 
-        assertThat(count("leasehold.transactions", "verdict", word)).isEqualTo(2);
+        assertThat(count("leasehold.transactions", "verdict", word(verdict))).isEqualTo(2);
         assertThat(registry.get("leasehold.group.size").summary().totalAmount()).isEqualTo(20);
         assertThat(registry.get("leasehold.group.size").summary().max()).isEqualTo(17);
     }
@@ -122,12 +128,57 @@ class MicrometerMetersTest {
         assertThat(count("leasehold.stuck.transactions")).isEqualTo(2);
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void singleWritesOfLeasesAreTimedByVerdictFromZeroOn(Verdict verdict) {
+        Timer timer = registry.get("leasehold.lease.writes").tags("namespace", "billing", "verdict", word(verdict)).timer();
+        assertThat(timer.count()).isZero();
+
+        meters.leasesWritten(verdict, 30);
+        meters.leasesWritten(verdict, 12);
+
+        assertThat(timer.count()).isEqualTo(2);
+        assertThat(timer.totalTime(TimeUnit.NANOSECONDS)).isEqualTo(42);
+    }
+
+    @Test
+    void heartbeatsAreCountedByOutcomeFromZeroOn() {
+        assertThat(count("leasehold.heartbeats", "outcome", "acknowledged")).isZero();
+        assertThat(count("leasehold.heartbeats", "outcome", "failed")).isZero();
+
+        meters.heartbeat(true);
+        meters.heartbeat(true);
+        meters.heartbeat(false);
+
+        assertThat(count("leasehold.heartbeats", "outcome", "acknowledged")).isEqualTo(2);
+        assertThat(count("leasehold.heartbeats", "outcome", "failed")).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void lossesAreCountedByReasonFromZeroOn(LeaseLoss.Reason reason) {
+        assertThat(count("leasehold.losses", "reason", word(reason))).isZero();
+
+        meters.lost(reason);
+
+        assertThat(count("leasehold.losses", "reason", word(reason))).isEqualTo(1);
+        assertThat(registry.get("leasehold.losses").counters()).extracting(Counter::count).containsOnlyOnce(1.0);
+    }
+
+    @Test
+    void handoversAreTimedInNanoseconds() {
+        meters.handedOver(1_700);
+
+        assertThat(timedNanos("leasehold.handover")).isEqualTo(1_700);
+    }
+
     @Test
     void everyMeterHasTheNamespaceADescriptionAndAUnitAndIsDocumented() throws IOException {
         meters.operation("claim", "nightly", Outcome.GRANTED, LeaseStatus.FREE, 1);
         WriterEntry other = new WriterEntry.Sound("b#1", 17, null, null, null);
         meters.writersSeen("a#1", List.of(other), 20);
         meters.surveyed(new ClockSurvey(100, List.of(other)));
+        meters.holdings(() -> 1, () -> 2);
         String page = Files.readString(Path.of("..", "..", "docs", "operations.md"));
         String javadoc = Files.readString(
                 Path.of("src", "main", "java", "dev", "leasehold", "engine", "LeaseMeters.java"));
@@ -140,7 +191,7 @@ class MicrometerMetersTest {
             assertThat(javadoc).contains("<td>{@code " + id.getName() + "}</td>");
             assertThat(id.getTags()).extracting(Tag::getKey).allSatisfy(key -> assertThat(page).contains("`" + key + "`"));
             assertThat(id.getTags())
-                    .filteredOn(tag -> Set.of("verdict", "resolution", "outcome", "status").contains(tag.getKey()))
+                    .filteredOn(tag -> Set.of("verdict", "resolution", "outcome", "status", "reason").contains(tag.getKey()))
                     .extracting(Tag::getValue)
                     .allSatisfy(value -> assertThat(List.of(page, javadoc)).allMatch(text -> text.contains(value)));
         });

@@ -3,6 +3,7 @@ package dev.leasehold.engine.meters;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.byhand.LogCapture;
 import dev.leasehold.engine.meters.EngineMeters.Resolution;
@@ -35,6 +36,11 @@ class QuietMetersTest {
         meters.viewRead(6);
         meters.writersSeen("a#1", List.of(), 7);
         meters.surveyed(new ClockSurvey(8, List.of()));
+        meters.leasesWritten(Verdict.MISSED, 9);
+        meters.heartbeat(false);
+        meters.lost(LeaseLoss.Reason.EVICTED);
+        meters.handedOver(10);
+        meters.holdings(() -> 11, () -> 12);
         meters.close();
     }
 
@@ -55,6 +61,11 @@ class QuietMetersTest {
                         "read 6",
                         "seen a#1 [] 7",
                         "surveyed 8",
+                        "leases MISSED 9",
+                        "heartbeat false",
+                        "lost EVICTED",
+                        "handed over 10",
+                        "holdings 11 12",
                         "close");
     }
 

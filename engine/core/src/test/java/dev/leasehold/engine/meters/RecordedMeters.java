@@ -1,5 +1,6 @@
 package dev.leasehold.engine.meters;
 
+import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.store.ClockSurvey;
 import dev.leasehold.engine.store.WriteOutcome.Verdict;
@@ -7,6 +8,7 @@ import dev.leasehold.engine.store.WriterEntry;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Writes every report down in words; after it is broken, every report throws. */
@@ -87,6 +89,31 @@ public final class RecordedMeters implements EngineMeters {
     @Override
     public void surveyed(ClockSurvey survey) {
         report("surveyed", survey.sizeBytes());
+    }
+
+    @Override
+    public void leasesWritten(Verdict verdict, long nanos) {
+        report("leases", verdict, nanos);
+    }
+
+    @Override
+    public void heartbeat(boolean acknowledged) {
+        report("heartbeat", acknowledged);
+    }
+
+    @Override
+    public void lost(LeaseLoss.Reason reason) {
+        report("lost", reason);
+    }
+
+    @Override
+    public void handedOver(long nanos) {
+        report("handed over", nanos);
+    }
+
+    @Override
+    public void holdings(IntSupplier held, IntSupplier waiting) {
+        report("holdings", held.getAsInt(), waiting.getAsInt());
     }
 
     @Override

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.engine.store.ClockStatement;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.store.LeaseGuard;
+import dev.leasehold.engine.store.LeaseWrite;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -23,6 +25,12 @@ class ChangesTest {
     static Stream<ClockWrite> clockWrites() {
         return Stream.of(
                 new ClockWrite.Register("w", 4, Fixture.DRIVER_SESSION, null),
+                new ClockWrite.Register("w", 4, Fixture.DRIVER_SESSION, 30L),
+                new ClockWrite.Join("w", 4, 6, 30),
+                new ClockWrite.Heartbeat("w", 4, 6),
+                new ClockWrite.Leave("w"),
+                new ClockWrite.Evict("w", 4),
+                new ClockWrite.Barrier("w"),
                 new ClockWrite.Unlist("w"),
                 new ClockWrite.Prune("w", 4));
     }
@@ -55,6 +63,52 @@ class ChangesTest {
 
         assertThat(Changes.clock(write).get("$set")).isEqualTo(BsonDocument.parse("""
                 {"writers.w": {time: NumberLong(4), lsid: {$uuid: "01234567-89ab-cdef-0123-456789abcdef"}}}"""));
+    }
+
+    @Test
+    void aRegistrationWithASessionSaysHowLongItIs() {
+        ClockWrite write = new ClockWrite.Register("w", 4, Fixture.DRIVER_SESSION, 30L);
+
+        assertThat(Changes.clock(write).get("$set")).isEqualTo(BsonDocument.parse("""
+                {"writers.w": {time: NumberLong(4), session: NumberLong(30),
+                               lsid: {$uuid: "01234567-89ab-cdef-0123-456789abcdef"}}}"""));
+    }
+
+    @Test
+    void aJoinSetsTimeAndSession() {
+        assertThat(Changes.clock(new ClockWrite.Join("w", 4, 6, 30)).get("$set")).isEqualTo(BsonDocument.parse("""
+                {"writers.w.time": NumberLong(6), "writers.w.session": NumberLong(30)}"""));
+    }
+
+    @Test
+    void aHeartbeatSetsTheTimeAlone() {
+        assertThat(Changes.clock(new ClockWrite.Heartbeat("w", 4, 6)).get("$set"))
+                .isEqualTo(BsonDocument.parse("{\"writers.w.time\": NumberLong(6)}"));
+    }
+
+    @Test
+    void leavingAndEvictingTakeTheWholeEntry() {
+        assertThat(Changes.clock(new ClockWrite.Leave("w")).getDocument("$unset").keySet())
+                .containsExactly("writers.w");
+        assertThat(Changes.clock(new ClockWrite.Evict("w", 4)).getDocument("$unset").keySet())
+                .containsExactly("writers.w");
+    }
+
+    @Test
+    void aTransactionTakesTheEntriesOfThoseItEvicts() {
+        ClockStatement statement = new ClockStatement("w", 5, 9, null, Set.of(), Map.of("v2", 8L, "v1", 7L), null);
+
+        assertThat(Changes.clock(statement).getDocument("$unset").keySet()).containsExactly("writers.v1", "writers.v2");
+    }
+
+    @Test
+    void aPinIsOneMoreOrOneLess() {
+        LeaseGuard guard = new LeaseGuard("w", 4);
+
+        assertThat(Changes.pin(new LeaseWrite.Pin("nightly", guard, "ops", true)))
+                .isEqualTo(BsonDocument.parse("{$addToSet: {pins: 'ops'}}"));
+        assertThat(Changes.pin(new LeaseWrite.Pin("nightly", guard, "ops", false)))
+                .isEqualTo(BsonDocument.parse("{$pull: {pins: 'ops'}}"));
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.store.ClockDocument;
+import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.WriterEntry;
 import java.util.Map;
 import java.util.UUID;
@@ -53,8 +54,20 @@ class ClockCodecTest {
 
     @Test
     void aNewEntryIsReadBackWithoutASession() {
-        assertThat(entry(ClockCodec.newEntry(Fixture.Z, Fixture.DRIVER_SESSION)))
+        assertThat(entry(newEntry(null)))
                 .isEqualTo(new WriterEntry.Sound(WRITER, Fixture.Z, null, null, Fixture.DRIVER_SESSION));
+    }
+
+    @Test
+    @DisplayName("SE-1: a new entry is read back with its session")
+    void aNewEntryIsReadBackWithItsSession() {
+        assertThat(entry(newEntry(Fixture.MINUTE)))
+                .isEqualTo(new WriterEntry.Sound(WRITER, Fixture.Z, null, Fixture.MINUTE, Fixture.DRIVER_SESSION));
+    }
+
+    private static BsonDocument newEntry(Long sessionNanos) {
+        return ClockCodec.newEntry(
+                new ClockWrite.Register(WRITER, Fixture.Z, Fixture.DRIVER_SESSION, sessionNanos));
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.leasehold.engine.store.ClockStatement;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.LeaseGuard;
+import dev.leasehold.engine.store.LeaseWrite;
 import java.util.Map;
 import java.util.Set;
 import org.bson.BsonDocument;
@@ -51,6 +52,52 @@ class GuardsTest {
     }
 
     @Test
+    void whoIsEvictedMustStillBeAtTheTimeThatWasSeen() {
+        ClockStatement statement = new ClockStatement("w", 5, 9, null, Set.of("u"), Map.of("v2", 8L, "v1", 7L), null);
+
+        assertThat(Guards.clock(NAMESPACE, statement).toJson()).isEqualTo(BsonDocument.parse("""
+                {_id: "billing", type: "clock", schema: {$lte: 1},
+                 "writers.w.time": {$gte: NumberLong(5), $lt: NumberLong(9)}, "writers.u": {$exists: false},
+                 "writers.v1.time": NumberLong(7), "writers.v2.time": NumberLong(8)}""").toJson());
+    }
+
+    @Test
+    void aWriterCannotEvictItself() {
+        ClockStatement statement = new ClockStatement("w", 5, 9, null, Set.of(), Map.of("w", 5L), null);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Guards.clock(NAMESPACE, statement))
+                .withMessage("writer 'w' writes and cannot be evicted as well");
+    }
+
+    @Test
+    void aJoinNeedsTheEntryWithATimeThatDoesNotGoBackAndNoSession() {
+        assertThat(Guards.clock(NAMESPACE, new ClockWrite.Join("w", 4, 6, 30))).isEqualTo(BsonDocument.parse("""
+                {_id: "billing", type: "clock", schema: {$lte: 1},
+                 "writers.w.time": {$gte: NumberLong(4), $lt: NumberLong(6)}, "writers.w.session": {$exists: false}}"""));
+    }
+
+    @Test
+    void aHeartbeatNeedsTheEntryWithATimeThatDoesNotGoBackAndASession() {
+        assertThat(Guards.clock(NAMESPACE, new ClockWrite.Heartbeat("w", 4, 6))).isEqualTo(BsonDocument.parse("""
+                {_id: "billing", type: "clock", schema: {$lte: 1},
+                 "writers.w.time": {$gte: NumberLong(4), $lt: NumberLong(6)}, "writers.w.session": {$exists: true}}"""));
+    }
+
+    @Test
+    void leavingNeedsTheEntry() {
+        assertThat(Guards.clock(NAMESPACE, new ClockWrite.Leave("w"))).isEqualTo(BsonDocument.parse("""
+                {_id: "billing", type: "clock", schema: {$lte: 1}, "writers.w": {$exists: true}}"""));
+    }
+
+    @Test
+    void evictingNeedsTheExactTimeAndASession() {
+        assertThat(Guards.clock(NAMESPACE, new ClockWrite.Evict("w", 4))).isEqualTo(BsonDocument.parse("""
+                {_id: "billing", type: "clock", schema: {$lte: 1},
+                 "writers.w.time": NumberLong(4), "writers.w.session": {$exists: true}}"""));
+    }
+
+    @Test
     void aRegistrationNeedsAMapAndNoEntry() {
         ClockWrite write = new ClockWrite.Register("w", 4, DRIVER_SESSION, null);
 
@@ -76,6 +123,17 @@ class GuardsTest {
     void aLeaseIsGuardedByItsLastWrite() {
         assertThat(Guards.lease(NAMESPACE, "nightly", new LeaseGuard("w", 4))).isEqualTo(BsonDocument.parse("""
                 {_id: "billing#nightly", writer: "w", written: NumberLong(4)}"""));
+    }
+
+    @Test
+    void whoTakesALeaseFindsNoPinAndWhoHasItDoesNotCare() {
+        LeaseGuard guard = new LeaseGuard("w", 4);
+
+        assertThat(Guards.lease(NAMESPACE, new LeaseWrite.Replace(guard, Fixture.held(), true)))
+                .isEqualTo(BsonDocument.parse("""
+                        {_id: "billing#nightly", writer: "w", written: NumberLong(4), "pins.0": {$exists: false}}"""));
+        assertThat(Guards.lease(NAMESPACE, new LeaseWrite.Replace(guard, Fixture.held(), false)))
+                .isEqualTo(Guards.lease(NAMESPACE, "nightly", guard));
     }
 
     @Test

@@ -14,6 +14,7 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonDouble;
@@ -60,6 +61,21 @@ class LeaseCodecTest {
     }
 
     @Test
+    void pinsAreASetOfThoseWhoPinned() {
+        BsonDocument stored = Fixture.storedLease().append("pins", BsonArray.parse("['ops', 'audit', 'ops']"));
+
+        assertThat(codec.decode(stored)).isInstanceOfSatisfying(
+                StoredLease.Sound.class,
+                sound -> assertThat(sound.document().pins()).containsExactlyInAnyOrder("ops", "audit"));
+    }
+
+    @Test
+    void anEmptyArrayOfPinsIsAsGoodAsNone() {
+        assertThat(codec.decode(Fixture.storedLease().append("pins", new BsonArray())))
+                .isEqualTo(new StoredLease.Sound(Fixture.held()));
+    }
+
+    @Test
     @DisplayName("CO-7: unknown fields are passed over")
     void unknownFieldsArePassedOver() {
         BsonDocument stored = Fixture.storedLease().append("queue", new BsonDocument("a", BsonNull.VALUE));
@@ -100,7 +116,11 @@ class LeaseCodecTest {
                 arguments("gates", new BsonInt64(-1), "is an int64 -1; must be an int64 of 0 or more"),
                 arguments("comment", BsonBoolean.TRUE, "is a boolean true; must be a string"),
                 arguments("comment", BsonNull.VALUE, "is null; must be a string"),
-                arguments("since", new BsonInt64(1), "is an int64 1; must be a date"));
+                arguments("since", new BsonInt64(1), "is an int64 1; must be a date"),
+                arguments("pins", new BsonString("ops"), "is a string \"ops\"; must be an array of strings"),
+                arguments("pins", BsonNull.VALUE, "is null; must be an array of strings"),
+                arguments("pins", BsonArray.parse("['ops', 1]"), "is an array [\"ops\", 1]; must be an array of strings"),
+                arguments("pins", BsonArray.parse("['a\\nb']"), "is an array [\"a\\nb\"]; "));
     }
 
     @ParameterizedTest

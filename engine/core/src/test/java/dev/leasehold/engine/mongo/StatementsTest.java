@@ -55,7 +55,7 @@ class StatementsTest {
                 remove -> assertThat(remove).isInstanceOfSatisfying(
                         DeleteOneModel.class,
                         model -> assertThat(model.getFilter())
-                                .isEqualTo(Guards.lease(NAMESPACE, "c", GUARD))));
+                                .isEqualTo(Guards.lease(NAMESPACE, new LeaseWrite.Remove("c", GUARD, 3)))));
     }
 
     private static String filterOf(Object model) {
@@ -81,6 +81,19 @@ class StatementsTest {
         assertThat(statements.together().allGuardsHeld(counts(2, 1, 1))).isTrue();
         assertThat(statements.clock().allGuardsHeld(counts(1, 0, 0))).isTrue();
         assertThat(statements.leases().allGuardsHeld(counts(1, 1, 1))).isTrue();
+    }
+
+    @Test
+    void aPinIsAnUpdateOfADocumentThatIsThere() {
+        Statements pinning = new Statements(
+                NAMESPACE,
+                new GuardedTransaction(
+                        new ClockStatement("w", 5, 9, null, Set.of(), Map.of(), null),
+                        List.of(new LeaseWrite.Pin("a", GUARD, "ops", true))));
+
+        assertThat(filterOf(pinning.leases().models().get(0)))
+                .isEqualTo(Guards.lease(NAMESPACE, "a", GUARD).toJson());
+        assertThat(pinning.together().allGuardsHeld(counts(2, 0, 0))).isTrue();
     }
 
     @ParameterizedTest

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.bson.BsonDocument;
+import org.bson.Document;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
@@ -126,6 +127,16 @@ final class Stores implements AutoCloseable {
             }
             throw e;
         }
+    }
+
+    /** Whether a store of this test waits in the server. */
+    boolean isServerBusyWithAnUpdate() {
+        Document active = new Document("$match", new Document("appName", database.name()).append("op", "update"));
+        return database.client()
+                        .getDatabase("admin")
+                        .aggregate(List.of(new Document("$currentOp", new Document()), active))
+                        .first()
+                != null;
     }
 
     @Override

@@ -75,6 +75,31 @@ final class TestWriter {
         return new LeaseWrite.Replace(guard(name), document(name, holder, token), false);
     }
 
+    /** The same as a write of its own, for somebody new. */
+    LeaseWrite.Replace takes(String name, String holder, long token) {
+        return new LeaseWrite.Replace(guard(name), document(name, holder, token), true);
+    }
+
+    /** The next stamp of this writer, after everything that it wrote. */
+    long nextStampNanos() {
+        return ++stampNanos;
+    }
+
+    ClockWrite.Heartbeat heartbeat() {
+        return new ClockWrite.Heartbeat(key, acknowledgedNanos, nextStampNanos());
+    }
+
+    ClockWrite.Join join(long sessionNanos) {
+        return new ClockWrite.Join(key, acknowledgedNanos, nextStampNanos(), sessionNanos);
+    }
+
+    /** Keeps the session of its entry alive, or begins it. */
+    TestWriter beats(ClockWrite write) {
+        assertThat(store.writeClock(write)).isEqualTo(WriteOutcome.APPLIED);
+        acknowledgedNanos = stampNanos;
+        return this;
+    }
+
     LeaseWrite remove(String name, long token) {
         return new LeaseWrite.Remove(name, guard(name), token);
     }

@@ -214,6 +214,70 @@ class VerdictsTest {
     }
 
     @Nested
+    class OfLeaseWrites {
+
+        private UpdateException refused(int code, boolean partial) {
+            return UpdateException.refused(answer(code), partial);
+        }
+
+        @Test
+        void whatTheServerGaveUpMayBeHalfDone() {
+            WriteOutcome outcome = verdicts.ofLeaseWrites(new MongoExecutionTimeoutException(50, "too late"));
+
+            assertThat(outcome.verdict()).isEqualTo(Verdict.CONFLICT);
+            assertThat(outcome.cause()).hasMessageContaining("one of the leases");
+        }
+
+        @Test
+        void aRefusalOfOneOfSeveralSaysNothingOfTheOthers() {
+            assertThat(verdicts.ofLeaseWrites(refused(121, true)).verdict()).isEqualTo(Verdict.CONFLICT);
+            assertThat(verdicts.ofLeaseWrites(refused(121, true)).cause()).hasMessageContaining("the database refused");
+            assertThat(verdicts.ofLeaseWrites(refused(121, false)).verdict()).isEqualTo(Verdict.FAILED);
+        }
+
+        @Test
+        void aFailOverInTheMiddleIsUnknown() {
+            assertThat(verdicts.ofLeaseWrites(refused(10107, true)).verdict()).isEqualTo(Verdict.UNKNOWN);
+            assertThat(verdicts.ofLeaseWrites(UpdateException.unacknowledged(answer(64))).verdict())
+                    .isEqualTo(Verdict.UNKNOWN);
+        }
+
+        @Test
+        void whatWasNeverSentOrWhollyRefusedWasNotWritten() {
+            assertThat(verdicts.ofLeaseWrites(new MongoTimeoutException("no server")).verdict())
+                    .isEqualTo(Verdict.UNAVAILABLE);
+            assertThat(verdicts.ofLeaseWrites(command(13)).verdict()).isEqualTo(Verdict.FAILED);
+        }
+    }
+
+    @Nested
+    class OfAWatch {
+
+        @Test
+        void itCanBeBegunAgainAfterAnythingThatPasses() {
+            int historyLost = 286;
+
+            assertThat(verdicts.ofWatch(command(historyLost))).isInstanceOf(LeaseUnavailableException.class);
+            assertThat(verdicts.ofWatch(new MongoTimeoutException("no server")))
+                    .isInstanceOf(LeaseUnavailableException.class);
+            assertThat(verdicts.watchEnded()).isInstanceOf(LeaseUnavailableException.class);
+        }
+
+        @Test
+        void whatTheServerDoesNotAllowIsSaid() {
+            int noReplicaSet = 40573;
+
+            assertThat(verdicts.ofWatch(command(13)))
+                    .isInstanceOf(LeaseStoreException.class)
+                    .hasMessageContaining("changeStream and find")
+                    .hasMessageContaining("readWrite on database 'shop'");
+            assertThat(verdicts.ofWatch(command(noReplicaSet)))
+                    .isInstanceOf(LeaseStoreException.class)
+                    .hasMessageContaining("the database refused: words of the server");
+        }
+    }
+
+    @Nested
     class Words {
 
         @Test

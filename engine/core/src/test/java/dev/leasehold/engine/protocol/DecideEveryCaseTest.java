@@ -1,21 +1,13 @@
 package dev.leasehold.engine.protocol;
 
-import static dev.leasehold.engine.protocol.Fixture.ME;
 import static dev.leasehold.engine.protocol.Fixture.NAME;
-import static dev.leasehold.engine.protocol.Fixture.OTHER;
 import static dev.leasehold.engine.protocol.Fixture.SECOND;
 import static dev.leasehold.engine.protocol.Fixture.Z;
 import static dev.leasehold.engine.protocol.Fixture.at;
-import static dev.leasehold.engine.protocol.Fixture.foreign;
-import static dev.leasehold.engine.protocol.Fixture.held;
-import static dev.leasehold.engine.protocol.Fixture.own;
 import static dev.leasehold.engine.protocol.Fixture.tenure;
-import static dev.leasehold.engine.protocol.Fixture.vacant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.engine.CorruptDocumentException;
-import dev.leasehold.engine.protocol.Sighting.Lease;
-import dev.leasehold.engine.time.SafeAfter;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,28 +23,44 @@ class DecideEveryCaseTest {
             new Request.Extend(tenure("h", 3), 120 * SECOND),
             new Request.Release(tenure("h", 3)),
             new Request.Expire(NAME),
-            new Request.Remove(NAME));
+            new Request.Remove(NAME),
+            new Request.ForceExpire(NAME, "it hangs"),
+            new Request.Pin(NAME, "ops", true));
 
     @ParameterizedTest(name = "{0}, {1} the bound")
     @CsvSource(delimiter = '|', textBlock = """
-            #lease           | now    | claim            | take over     | extend        | release       | expire        | remove
-            absent           | at     | Insert           | NO_SUCH_LEASE | NO_SUCH_LEASE | NO_SUCH_LEASE | NO_SUCH_LEASE | NO_SUCH_LEASE
-            corrupt          | at     | corrupt          | corrupt       | corrupt       | corrupt       | corrupt       | corrupt
-            own vacant       | before | Replace          | VACANT        | VACANT        | VACANT        | VACANT        | NOT_EXPIRED
-            own vacant       | at     | Replace          | VACANT        | VACANT        | VACANT        | VACANT        | NOT_EXPIRED
-            own vacant       | after  | Replace          | VACANT        | VACANT        | VACANT        | VACANT        | Remove
-            foreign vacant   | before | Replace          | VACANT        | VACANT        | VACANT        | VACANT        | NOT_EXPIRED
-            foreign vacant   | at     | Replace          | VACANT        | VACANT        | VACANT        | VACANT        | NOT_EXPIRED
-            foreign vacant   | after  | Replace          | VACANT        | VACANT        | VACANT        | VACANT        | Remove
-            own held         | before | HELD             | NOT_EXPIRED   | Replace       | Replace       | NOT_EXPIRED   | HELD
-            own held         | at     | HELD             | NOT_EXPIRED   | Replace       | Replace       | NOT_EXPIRED   | HELD
-            own held         | after  | HELD_PAST_EXPIRY | Replace       | Replace       | Replace       | Replace       | HELD
-            foreign held     | before | HELD             | NOT_EXPIRED   | Replace       | Replace       | NOT_EXPIRED   | HELD
-            foreign held     | at     | HELD             | NOT_EXPIRED   | Replace       | Replace       | NOT_EXPIRED   | HELD
-            foreign held     | after  | HELD_PAST_EXPIRY | Replace       | Replace       | Replace       | Replace       | HELD
-            own session      | after  | HELD             | SESSION_LEASE | SESSION_LEASE | SESSION_LEASE | SESSION_LEASE | HELD
-            foreign session  | after  | HELD             | SESSION_LEASE | SESSION_LEASE | SESSION_LEASE | SESSION_LEASE | HELD
-            orphaned session | after  | Replace          | VACANT        | VACANT        | VACANT        | VACANT        | NOT_EXPIRED
+            #lease                  | now    | claim            | take over     | extend        | release       | expire        | remove        | force expire  | pin
+            absent                  | at     | Insert           | NO_SUCH_LEASE | NO_SUCH_LEASE | NO_SUCH_LEASE | NO_SUCH_LEASE | NO_SUCH_LEASE | NO_SUCH_LEASE | NO_SUCH_LEASE
+            corrupt                 | at     | corrupt          | corrupt       | corrupt       | corrupt       | corrupt       | corrupt       | corrupt       | corrupt
+            own vacant              | before | Replace          | VACANT        | VACANT        | VACANT        | VACANT        | NOT_EXPIRED   | VACANT        | Pin
+            own vacant              | at     | Replace          | VACANT        | VACANT        | VACANT        | VACANT        | NOT_EXPIRED   | VACANT        | Pin
+            own vacant              | after  | Replace          | VACANT        | VACANT        | VACANT        | VACANT        | Remove        | VACANT        | Pin
+            foreign vacant          | before | Replace          | VACANT        | VACANT        | VACANT        | VACANT        | NOT_EXPIRED   | VACANT        | Pin
+            foreign vacant          | at     | Replace          | VACANT        | VACANT        | VACANT        | VACANT        | NOT_EXPIRED   | VACANT        | Pin
+            foreign vacant          | after  | Replace          | VACANT        | VACANT        | VACANT        | VACANT        | Remove        | VACANT        | Pin
+            own held                | before | HELD             | NOT_EXPIRED   | Replace       | Replace       | NOT_EXPIRED   | HELD          | Replace       | Pin
+            own held                | at     | HELD             | NOT_EXPIRED   | Replace       | Replace       | NOT_EXPIRED   | HELD          | Replace       | Pin
+            own held                | after  | HELD_PAST_EXPIRY | Replace       | Replace       | Replace       | Replace       | HELD          | Replace       | Pin
+            foreign held            | before | HELD             | NOT_EXPIRED   | Replace       | Replace       | NOT_EXPIRED   | HELD          | Replace       | Pin
+            foreign held            | at     | HELD             | NOT_EXPIRED   | Replace       | Replace       | NOT_EXPIRED   | HELD          | Replace       | Pin
+            foreign held            | after  | HELD_PAST_EXPIRY | Replace       | Replace       | Replace       | Replace       | HELD          | Replace       | Pin
+            own session             | before | HELD             | NOT_EXPIRED   | SESSION_LEASE | Replace       | NOT_EXPIRED   | HELD          | Replace       | Pin
+            own session             | after  | HELD             | NOT_EXPIRED   | SESSION_LEASE | Replace       | NOT_EXPIRED   | HELD          | Replace       | Pin
+            foreign session         | before | HELD             | NOT_EXPIRED   | SESSION_LEASE | SESSION_LEASE | NOT_EXPIRED   | HELD          | Replace       | Pin
+            foreign session         | at     | HELD             | NOT_EXPIRED   | SESSION_LEASE | SESSION_LEASE | NOT_EXPIRED   | HELD          | Replace       | Pin
+            foreign session         | after  | HELD_PAST_EXPIRY | Replace       | SESSION_LEASE | SESSION_LEASE | Replace       | HELD          | Replace       | Pin
+            endless session         | after  | HELD             | NOT_EXPIRED   | SESSION_LEASE | SESSION_LEASE | NOT_EXPIRED   | HELD          | Replace       | Pin
+            orphaned session        | after  | Replace          | VACANT        | VACANT        | VACANT        | VACANT        | NOT_EXPIRED   | VACANT        | Pin
+            pinned own vacant       | before | PINNED           | VACANT        | VACANT        | VACANT        | VACANT        | PINNED        | VACANT        | Pin
+            pinned foreign vacant   | after  | PINNED           | VACANT        | VACANT        | VACANT        | VACANT        | PINNED        | VACANT        | Pin
+            pinned own held         | before | HELD             | NOT_EXPIRED   | Replace       | Replace       | NOT_EXPIRED   | HELD          | Replace       | Pin
+            pinned own held         | after  | HELD_PAST_EXPIRY | PINNED        | Replace       | Replace       | PINNED        | HELD          | Replace       | Pin
+            pinned foreign held     | before | HELD             | NOT_EXPIRED   | Replace       | Replace       | NOT_EXPIRED   | HELD          | Replace       | Pin
+            pinned foreign held     | after  | HELD_PAST_EXPIRY | PINNED        | Replace       | Replace       | PINNED        | HELD          | Replace       | Pin
+            pinned own session      | after  | HELD             | NOT_EXPIRED   | SESSION_LEASE | Replace       | NOT_EXPIRED   | HELD          | Replace       | Pin
+            pinned foreign session  | before | HELD             | NOT_EXPIRED   | SESSION_LEASE | SESSION_LEASE | NOT_EXPIRED   | HELD          | Replace       | Pin
+            pinned foreign session  | after  | HELD_PAST_EXPIRY | PINNED        | SESSION_LEASE | SESSION_LEASE | PINNED        | HELD          | Replace       | Pin
+            pinned orphaned session | after  | PINNED           | VACANT        | VACANT        | VACANT        | VACANT        | PINNED        | VACANT        | Pin
             """)
     void isDecidedLikeThis(
             String lease,
@@ -62,15 +70,17 @@ class DecideEveryCaseTest {
             String extend,
             String release,
             String expire,
-            String remove) {
+            String remove,
+            String forceExpire,
+            String pin) {
         Situation situation = at(instant(now));
 
         List<String> decisions = REQUESTS.stream()
-                .map(request -> Decide.decide(request, sighting(lease), situation, null))
+                .map(request -> Decide.decide(request, sighting(lease), situation, null, false))
                 .map(DecideEveryCaseTest::inShort)
                 .toList();
 
-        assertThat(decisions).containsExactly(claim, takeOver, extend, release, expire, remove);
+        assertThat(decisions).containsExactly(claim, takeOver, extend, release, expire, remove, forceExpire, pin);
     }
 
     private static long instant(String now) {
@@ -85,14 +95,7 @@ class DecideEveryCaseTest {
         return switch (lease) {
             case "absent" -> new Sighting.Nothing(NAME);
             case "corrupt" -> new Sighting.Unusable(NAME, "billing#nightly", "token", "missing");
-            case "own vacant" -> own(vacant(ME, Z), BOUND);
-            case "foreign vacant" -> foreign(vacant(OTHER, Z), BOUND);
-            case "own held" -> own(held(ME, Z, BOUND), BOUND);
-            case "foreign held" -> foreign(held(OTHER, Z, 17L), BOUND);
-            case "own session" -> own(held(ME, Z, null), SafeAfter.NEVER);
-            case "foreign session" -> foreign(held(OTHER, Z, null), SafeAfter.NEVER);
-            case "orphaned session" -> new Lease(held(OTHER, Z, null), false, true, SafeAfter.NEVER, null);
-            default -> throw new IllegalArgumentException(lease);
+            default -> Fixture.lease(lease, BOUND);
         };
     }
 

@@ -6,7 +6,7 @@ import static dev.leasehold.engine.protocol.Fixture.NAME;
 import static dev.leasehold.engine.protocol.Fixture.NAMESPACE;
 import static dev.leasehold.engine.protocol.Fixture.OTHER;
 import static dev.leasehold.engine.protocol.Fixture.SECOND;
-import static dev.leasehold.engine.protocol.Fixture.SINCE;
+import static dev.leasehold.engine.protocol.Fixture.SESSION_SEEN;
 import static dev.leasehold.engine.protocol.Fixture.Z;
 import static dev.leasehold.engine.protocol.Fixture.at;
 import static dev.leasehold.engine.protocol.Fixture.entry;
@@ -15,6 +15,7 @@ import static dev.leasehold.engine.protocol.Fixture.snapshot;
 import static dev.leasehold.engine.protocol.Fixture.tenure;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.engine.protocol.Decision.Rests;
 import dev.leasehold.engine.protocol.Sighting.Lease;
 import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.engine.store.LeaseGuard;
@@ -41,20 +42,20 @@ import net.jqwik.api.statistics.StatisticsReport;
 @PropertyDefaults(edgeCases = EdgeCasesMode.NONE)
 class DecidePropertiesTest {
 
-    /** A lease that was seen, what is asked of it, and the clock relative to its bound. */
-    record Case(Request request, Lease seen, long nowNanos) {
+    /** A lease that was seen, what is asked of it, the clock relative to its bound, and whether its holder gave it up. */
+    record Case(Request request, Lease seen, long nowNanos, boolean givenUp) {
         Decision decision() {
-            return Decide.decide(request, seen, at(nowNanos), null);
+            return Decide.decide(request, seen, at(nowNanos), null, givenUp);
         }
     }
 
     @Property
     @StatisticsReport(StatisticsReport.StatisticsReportMode.OFF)
-    void tokenGrowsByOneWithEveryTenureAndIsOtherwiseKept(@ForAll("cases") Case each) {
+    void tokenGrowsByOneWithEveryTenureAndEveryForcedEndAndIsOtherwiseKept(@ForAll("cases") Case each) {
         if (each.decision() instanceof Decision.Write write) {
             long seen = each.seen().document().token();
-            boolean begins = each.request() instanceof Request.Claim || each.request() instanceof Request.TakeOver;
-            assertThat(token(write.write())).isEqualTo(begins ? seen + 1 : seen);
+            boolean moves = begins(each, write) || each.request() instanceof Request.ForceExpire;
+            assertThat(token(write.write())).isEqualTo(moves ? seen + 1 : seen);
         }
         Statistics.label("decisions").collect(each.decision().getClass().getSimpleName());
         Statistics.label("decisions").coverage(coverage -> {
@@ -64,10 +65,75 @@ class DecidePropertiesTest {
     }
 
     @Property
+    void tenureBeginsWhereItsHolderHadNoneOrHadGivenItUpOrItHadRunOut(@ForAll("cases") Case each) {
+        if (each.decision() instanceof Decision.Write write && begins(each, write)) {
+            boolean passed = each.nowNanos() > each.seen().safeAfterNanos();
+            assertThat(!each.seen().isHeld() || each.givenUp() || passed).isTrue();
+        }
+    }
+
+    @Property
+    void pinnedLeaseChangesHandsByForceAlone(@ForAll("cases") Case each) {
+        Case pinned = new Case(each.request(), Fixture.pinned(each.seen()), each.nowNanos(), each.givenUp());
+
+        if (pinned.decision() instanceof Decision.Write write) {
+            assertThat(begins(pinned, write)).isFalse();
+            assertThat(each.request()).isNotInstanceOfAny(Request.Expire.class, Request.Remove.class);
+        }
+    }
+
+    @Property
+    void whatBeginsOrEndsATenureForAnotherIsWrittenUnlessPinnedAndNothingElse(@ForAll("cases") Case each) {
+        if (each.decision() instanceof Decision.Write write && write.write() instanceof LeaseWrite.Replace replace) {
+            assertThat(replace.unlessPinned())
+                    .isEqualTo(begins(each, write) || each.request() instanceof Request.Expire);
+        }
+    }
+
+    @Property
+    void anothersSessionLeaseIsTakenOnItsWritersEntryAlone(@ForAll("cases") Case each) {
+        LeaseDocument seen = each.seen().document();
+        boolean anothersSession = seen.isSessionLease() && !each.seen().own();
+        boolean endedByItsWriter = each.request() instanceof Request.ForceExpire || each.request() instanceof Request.Pin;
+        if (anothersSession && !endedByItsWriter && each.decision() instanceof Decision.Write write) {
+            assertThat(write.rests())
+                    .isEqualTo(each.seen().orphaned()
+                            ? new Rests.OnAbsentWriter(OTHER)
+                            : new Rests.OnEviction(OTHER, SESSION_SEEN));
+        }
+    }
+
+    @Property
+    void noTermBeginsOrEndsWithoutTheClock(@ForAll("cases") Case each) {
+        if (each.decision() instanceof Decision.Write write && write.rests() instanceof Rests.OnTheLeaseAlone) {
+            LeaseWrite.Replace replace = (LeaseWrite.Replace) write.write();
+            assertThat(each.seen().document().expiryNanos()).isNull();
+            assertThat(replace.document().expiryNanos()).isNull();
+            assertThat(each.seen().own() || each.seen().document().isVacant()).isTrue();
+        }
+    }
+
+    @Property
+    void sessionKeepsExactlyWhatWasAskedOfIt(@ForAll("cases") Case each) {
+        if (each.decision() instanceof Decision.Write write && write.hold() instanceof Hold.Session) {
+            assertThat(each.request())
+                    .isInstanceOfSatisfying(Request.Acquire.class, acquire -> assertThat(acquire.termNanos()).isNull());
+            assertThat(((LeaseWrite.Replace) write.write()).document().isSessionLease()).isTrue();
+        }
+    }
+
+    private static boolean begins(Case each, Decision.Write write) {
+        return each.request() instanceof Request.ToHold
+                && write.tenure() != null
+                && write.tenure().token() > each.seen().document().token();
+    }
+
+    @Property
     void firstTokenOfANameIsAboveTheFloor(@ForAll @LongRange(min = 0, max = Long.MAX_VALUE - 1) long floor) {
         Situation at = new Situation(NAMESPACE, ME, Z, Z, Z, floor);
 
-        Decision decision = Decide.decide(new Request.Claim(NAME, "h", SECOND, null), new Sighting.Nothing(NAME), at, null);
+        Decision decision = Decide.decide(
+                new Request.Claim(NAME, "h", SECOND, null), new Sighting.Nothing(NAME), at, null, false);
 
         assertThat(token(((Decision.Write) decision).write())).isEqualTo(floor + 1);
     }
@@ -84,11 +150,12 @@ class DecidePropertiesTest {
     }
 
     @Property
-    void heldLeaseIsNeverClaimedAndVacantOneOnlyClaimedOrRemoved(@ForAll("cases") Case each) {
-        if (each.decision() instanceof Decision.Write) {
-            boolean claims = each.request() instanceof Request.Claim;
-            boolean removes = each.request() instanceof Request.Remove;
-            assertThat(each.seen().isHeld()).isEqualTo(!(claims || removes));
+    void heldLeaseIsNeverClaimedAndVacantOneOnlyBegunPinnedOrRemoved(@ForAll("cases") Case each) {
+        Request request = each.request();
+        boolean either = request instanceof Request.Acquire || request instanceof Request.Pin;
+        if (!either && each.decision() instanceof Decision.Write) {
+            boolean needsNobody = request instanceof Request.Claim || request instanceof Request.Remove;
+            assertThat(each.seen().isHeld()).isEqualTo(!needsNobody);
         }
     }
 
@@ -101,6 +168,8 @@ class DecidePropertiesTest {
         if (write.write() instanceof LeaseWrite.Replace replace) {
             assertThat(replace.guard()).isEqualTo(seen);
             assertThat(replace.document().guard()).isEqualTo(new LeaseGuard(ME, each.nowNanos()));
+        } else if (write.write() instanceof LeaseWrite.Pin pin) {
+            assertThat(pin.guard()).isEqualTo(seen);
         } else {
             assertThat(((LeaseWrite.Remove) write.write()).guard()).isEqualTo(seen);
         }
@@ -110,7 +179,7 @@ class DecidePropertiesTest {
     void grantedTermLastsAtLeastAsLongAsAsked(@ForAll("cases") Case each) {
         if (each.decision() instanceof Decision.Write write
                 && write.write() instanceof LeaseWrite.Replace replace
-                && !replace.document().isVacant()) {
+                && write.hold() instanceof Hold.Term) {
             assertThat(replace.document().expiryNanos()).isGreaterThanOrEqualTo(each.nowNanos() + SECOND);
         }
     }
@@ -158,7 +227,7 @@ class DecidePropertiesTest {
         Belief belief = Belief.from(Z, Z, 3 * HOUR);
 
         Decision decision = Decide.decide(
-                new Request.Extend(tenure("h", 3), durationNanos), foreign, at(Z + elapsedNanos), belief);
+                new Request.Extend(tenure("h", 3), durationNanos), foreign, at(Z + elapsedNanos), belief, false);
 
         assertThat(decision).isInstanceOf(Decision.Write.class);
     }
@@ -185,31 +254,46 @@ class DecidePropertiesTest {
         Arbitrary<Long> bounds = Arbitraries.of(Z - HOUR, Z, Z + 60 * SECOND, SafeAfter.NEVER);
         Arbitrary<Long> distances = Arbitraries.oneOf(
                 Arbitraries.of(-1L, 0L, 1L), Arbitraries.longs().between(-HOUR, HOUR));
-        return Combinators.combine(requests(), Arbitraries.of("own", "foreign"), Arbitraries.of(true, false), bounds, distances)
+        Arbitrary<String> leases = Arbitraries.of(
+                "own vacant",
+                "foreign vacant",
+                "own held",
+                "foreign held",
+                "own session",
+                "foreign session",
+                "orphaned session");
+        return Combinators.combine(requests(), leases, bounds, distances, Arbitraries.of(true, false))
                 .as(DecidePropertiesTest::caseOf);
     }
 
-    private static Case caseOf(Request request, String whose, boolean isHeld, long boundNanos, long distanceNanos) {
-        boolean own = whose.equals("own");
-        LeaseDocument document = new LeaseDocument(
-                NAMESPACE, NAME, isHeld ? "h" : null, 3, own ? ME : OTHER, 17, isHeld ? boundNanos : null, 7, null, SINCE);
+    private static Case caseOf(Request request, String lease, long boundNanos, long distanceNanos, boolean givenUp) {
         long nowNanos = boundNanos == SafeAfter.NEVER ? Z + distanceNanos : boundNanos + distanceNanos;
-        return new Case(request, new Lease(document, own, false, boundNanos, null), nowNanos);
+        return new Case(request, Fixture.lease(lease, boundNanos), nowNanos, givenUp);
     }
 
     private static Arbitrary<Request> requests() {
         return Arbitraries.of(List.of(
                 new Request.Claim(NAME, "h2", SECOND, null),
                 new Request.TakeOver(NAME, "h2", SECOND, null),
+                new Request.Acquire(NAME, "h2", SECOND, null),
+                new Request.Acquire(NAME, "h2", null, null),
+                new Request.Acquire(NAME, "h", SECOND, null),
+                new Request.Acquire(NAME, "h", null, null),
                 new Request.Extend(tenure("h", 3), SECOND),
                 new Request.Release(tenure("h", 3)),
                 new Request.Expire(NAME),
-                new Request.Remove(NAME)));
+                new Request.Remove(NAME),
+                new Request.ForceExpire(NAME, "it hangs"),
+                new Request.Pin(NAME, "ops", true)));
     }
 
+    /** After the write. */
     private static long token(LeaseWrite write) {
         if (write instanceof LeaseWrite.Insert insert) {
             return insert.document().token();
+        }
+        if (write instanceof LeaseWrite.Pin) {
+            return Fixture.lease("own held", Z).document().token();
         }
         return write instanceof LeaseWrite.Replace replace
                 ? replace.document().token()
@@ -218,7 +302,7 @@ class DecidePropertiesTest {
 
     private static LeaseDocument extended(Lease seen, long nowNanos, long durationNanos) {
         Decision decision =
-                Decide.decide(new Request.Extend(tenure("h", 3), durationNanos), seen, at(nowNanos), null);
+                Decide.decide(new Request.Extend(tenure("h", 3), durationNanos), seen, at(nowNanos), null, false);
         return ((LeaseWrite.Replace) ((Decision.Write) decision).write()).document();
     }
 }

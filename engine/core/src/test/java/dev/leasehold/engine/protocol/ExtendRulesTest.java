@@ -7,6 +7,7 @@ import static dev.leasehold.engine.protocol.Fixture.NAMESPACE;
 import static dev.leasehold.engine.protocol.Fixture.NO_DRIFT;
 import static dev.leasehold.engine.protocol.Fixture.OTHER;
 import static dev.leasehold.engine.protocol.Fixture.SECOND;
+import static dev.leasehold.engine.protocol.Fixture.SINCE;
 import static dev.leasehold.engine.protocol.Fixture.Z;
 import static dev.leasehold.engine.protocol.Fixture.at;
 import static dev.leasehold.engine.protocol.Fixture.entry;
@@ -82,6 +83,39 @@ class ExtendRulesTest {
         assertThat(decide(extend(seconds * SECOND), ownHeld(), at(Z), FULL_BELIEF))
                 .isEqualTo(new Decision.AlreadySo(
                         tenure("h", 3), new Hold.Term(Belief.from(Z, at(Z).wallNanos(), seconds * SECOND))));
+    }
+
+    @ParameterizedTest(name = "acquisition for {0} s")
+    @DisplayName("HA-36, OP-9: a term that the same holder has here already is answered without a write if it runs long enough")
+    @CsvSource({"1", "60"})
+    void ownLongTermIsAcquiredAgainWithoutAWrite(long seconds) {
+        Request acquire = new Request.Acquire(NAME, "h", seconds * SECOND, null);
+
+        assertThat(decide(acquire, ownHeld(), at(Z), FULL_BELIEF))
+                .isEqualTo(new Decision.AlreadySo(
+                        tenure("h", 3), new Hold.Term(Belief.from(Z, at(Z).wallNanos(), seconds * SECOND))));
+    }
+
+    @Test
+    @DisplayName("HA-6: what the same holder has through another engine is extended under the same token")
+    void anotherEnginesTermOfTheSameHolderIsExtended() {
+        Sighting seen = seenByReader(Z, Z + SECOND, Z + 1_100_000_000, NO_DRIFT);
+        Request acquire = new Request.Acquire(NAME, "h", 10 * SECOND, "another run");
+
+        Decision acquired = decide(acquire, seen, at(Z + 1_200_000_000), FULL_BELIEF);
+
+        assertThat(acquired).isEqualTo(decide(extend(10 * SECOND), seen, at(Z + 1_200_000_000), FULL_BELIEF));
+        assertThat(acquired).isInstanceOfSatisfying(Decision.Write.class, write -> assertThat(write.tenure())
+                .isEqualTo(tenure("h", 3)));
+    }
+
+    @Test
+    @DisplayName("SE-2: a session lease that the same holder has here already is kept by the session")
+    void ownSessionLeaseIsAcquiredAgainWithoutAWrite() {
+        Request acquire = new Request.Acquire(NAME, "h", null, null);
+
+        assertThat(decide(acquire, own(held(ME, Z, null), EXPIRY), at(EXPIRY + HOUR), null))
+                .isEqualTo(new Decision.AlreadySo(tenure("h", 3), new Hold.Session()));
     }
 
     @Test
@@ -184,6 +218,13 @@ class ExtendRulesTest {
         assertOverflow(decide(new Request.Claim(NAME, "h", HOUR, null), new Sighting.Nothing(NAME), full, null));
     }
 
+    @Test
+    void forcedEndOfTheLastTokenIsImpossible() {
+        LeaseDocument last = new LeaseDocument(NAMESPACE, NAME, "h", Long.MAX_VALUE, ME, Z, EXPIRY, 7, null, SINCE);
+
+        assertOverflow(decide(new Request.ForceExpire(NAME, "it hangs"), own(last, EXPIRY), at(Z), null));
+    }
+
     private static void assertOverflow(Decision decision) {
         assertThat(decision).isInstanceOfSatisfying(Decision.Impossible.class, impossible -> assertThat(impossible.cause())
                 .isInstanceOf(ClockAnomalyException.class)
@@ -212,7 +253,7 @@ class ExtendRulesTest {
     }
 
     private static Decision decide(Request request, Sighting seen, Situation at, @Nullable Belief belief) {
-        return Decide.decide(request, seen, at, belief);
+        return Decide.decide(request, seen, at, belief, false);
     }
 
     private static LeaseDocument written(Request request, Sighting seen, long nowNanos, @Nullable Belief belief) {

@@ -8,10 +8,12 @@ import dev.leasehold.engine.store.Snapshot;
 import dev.leasehold.engine.store.StoredLease;
 import dev.leasehold.engine.store.WriterEntry;
 import dev.leasehold.engine.time.Drift;
+import dev.leasehold.engine.time.SafeAfter;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,8 @@ final class Fixture {
     static final String OTHER = "other#1";
     static final Instant SINCE = Instant.parse("2073-03-03T09:40:00.000Z");
     static final long TOKEN_FLOOR = 41;
+    static final long SESSION_SEEN = 99;
+    static final Set<String> PINS = Set.of("ops");
 
     private Fixture() {}
 
@@ -60,6 +64,54 @@ final class Fixture {
         return new Lease(document, false, false, safeAfterNanos, null);
     }
 
+    /** Another engine's session lease, seen with that engine's entry at {@link #SESSION_SEEN}. */
+    static Lease keptBySession(long safeAfterNanos) {
+        return new Lease(held(OTHER, 17, null), false, false, safeAfterNanos, SESSION_SEEN);
+    }
+
+    /** A session lease whose writer has no entry any more. */
+    static Lease orphaned() {
+        return new Lease(held(OTHER, 17, null), false, true, SafeAfter.NEVER, null);
+    }
+
+    /** A lease in words, each kind with the same bound: {@code "pinned foreign held"}. */
+    static Lease lease(String words, long boundNanos) {
+        if (words.startsWith("pinned ")) {
+            return pinned(lease(words.substring("pinned ".length()), boundNanos));
+        }
+        return switch (words) {
+            case "own vacant" -> own(vacant(ME, Z), boundNanos);
+            case "foreign vacant" -> foreign(vacant(OTHER, Z), boundNanos);
+            case "own held" -> own(held(ME, Z, boundNanos), boundNanos);
+            case "foreign held" -> foreign(held(OTHER, Z, 17L), boundNanos);
+            case "own session" -> own(held(ME, Z, null), boundNanos);
+            case "foreign session" -> keptBySession(boundNanos);
+            case "endless session" -> keptBySession(SafeAfter.NEVER);
+            case "orphaned session" -> orphaned();
+            default -> throw new IllegalArgumentException(words);
+        };
+    }
+
+    static Lease pinned(Lease lease) {
+        return new Lease(
+                pinned(lease.document(), PINS), lease.own(), lease.orphaned(), lease.safeAfterNanos(), lease.sessionSeenNanos());
+    }
+
+    static LeaseDocument pinned(LeaseDocument seen, Set<String> pins) {
+        return new LeaseDocument(
+                seen.namespace(),
+                seen.name(),
+                seen.holder(),
+                seen.token(),
+                seen.writer(),
+                seen.writtenNanos(),
+                seen.expiryNanos(),
+                seen.gates(),
+                seen.comment(),
+                seen.since(),
+                pins);
+    }
+
     /** The engine under test decides, the clock on time, the wall showing the same. */
     static Situation at(long nowNanos) {
         return new Situation(NAMESPACE, ME, nowNanos, nowNanos, nowNanos, TOKEN_FLOOR);
@@ -81,5 +133,10 @@ final class Fixture {
 
     static WriterEntry entry(String writer, long timeNanos) {
         return new WriterEntry.Sound(writer, timeNanos, null, null, null);
+    }
+
+    /** With a session of 30 s. */
+    static WriterEntry session(String writer, long timeNanos) {
+        return new WriterEntry.Sound(writer, timeNanos, null, 30 * SECOND, null);
     }
 }

@@ -11,6 +11,7 @@ import static dev.leasehold.engine.protocol.Fixture.SECOND;
 import static dev.leasehold.engine.protocol.Fixture.SINCE;
 import static dev.leasehold.engine.protocol.Fixture.TOKEN_FLOOR;
 import static dev.leasehold.engine.protocol.Fixture.Z;
+import static dev.leasehold.engine.protocol.Fixture.at;
 import static dev.leasehold.engine.protocol.Fixture.clock;
 import static dev.leasehold.engine.protocol.Fixture.entry;
 import static dev.leasehold.engine.protocol.Fixture.held;
@@ -91,21 +92,6 @@ class LeaseViewTest {
     }
 
     @Test
-    void sessionLeaseWithEntryIsHeldAndNeverCertainlyOver() {
-        observe(held(OTHER, Z, null), Z, entry(OTHER, Z));
-
-        assertThat(view.get(NAME)).isEqualTo(new Lease(held(OTHER, Z, null), false, false, SafeAfter.NEVER, null));
-        assertThat(lease(view).isHeld()).isTrue();
-    }
-
-    @Test
-    void sessionLeaseOfOnesOwnIsNeverCertainlyOverEither() {
-        observe(held(ME, Z, null), Z, entry(ME, Z));
-
-        assertThat(view.get(NAME)).isEqualTo(new Lease(held(ME, Z, null), true, false, SafeAfter.NEVER, null));
-    }
-
-    @Test
     @DisplayName("CO-6: a corrupt entry makes the leases of its writer unusable, and no others")
     void corruptEntrySpoilsItsWritersLeasesAlone() {
         WriterEntry corrupt = new WriterEntry.Corrupt(OTHER, "time", "0");
@@ -168,6 +154,19 @@ class LeaseViewTest {
         observe(held(OTHER, Z + 1, EXPIRY), Z + 30 * SECOND, entry(OTHER, Z + 1));
 
         assertThat(lease(view).safeAfterNanos()).isEqualTo(Z + 90 * SECOND - 1);
+    }
+
+    @Test
+    @DisplayName("HA-28: an acquisition follows the term that is stored, not the one that was seen first")
+    void acquisitionFollowsTheStoredTerm() {
+        Request acquire = new Request.Acquire(NAME, "h2", SECOND, null);
+        observe(held(OTHER, Z, EXPIRY), Z, entry(OTHER, Z));
+        observe(held(OTHER, Z + 3 * SECOND, EXPIRY + 3 * SECOND), Z + 3 * SECOND, entry(OTHER, Z + 3 * SECOND));
+
+        assertThat(Decide.decide(acquire, lease(view), at(EXPIRY + 3 * SECOND), null, false))
+                .isInstanceOf(Decision.Refused.class);
+        assertThat(Decide.decide(acquire, lease(view), at(EXPIRY + 3 * SECOND + 1), null, false))
+                .isInstanceOf(Decision.Write.class);
     }
 
     @Test

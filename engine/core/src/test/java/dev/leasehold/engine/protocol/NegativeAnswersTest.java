@@ -8,6 +8,7 @@ import static dev.leasehold.engine.protocol.Fixture.Z;
 import static dev.leasehold.engine.protocol.Fixture.at;
 import static dev.leasehold.engine.protocol.Fixture.foreign;
 import static dev.leasehold.engine.protocol.Fixture.held;
+import static dev.leasehold.engine.protocol.Fixture.keptBySession;
 import static dev.leasehold.engine.protocol.Fixture.own;
 import static dev.leasehold.engine.protocol.Fixture.tenure;
 import static dev.leasehold.engine.protocol.Fixture.vacant;
@@ -17,6 +18,7 @@ import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.time.SafeAfter;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -44,7 +46,8 @@ class NegativeAnswersTest {
                         new Request.Extend(tenure("h", 3), SECOND), "extend of lease 'nightly' for 'h' under token 3"),
                 Arguments.of(new Request.Release(tenure("h", 3)), "release of lease 'nightly' by 'h' under token 3"),
                 Arguments.of(new Request.Expire(NAME), "expire of lease 'nightly'"),
-                Arguments.of(new Request.Remove(NAME), "removal of lease 'nightly'"));
+                Arguments.of(new Request.Remove(NAME), "removal of lease 'nightly'"),
+                Arguments.of(new Request.ForceExpire(NAME, "it hangs"), "forced expiry of lease 'nightly'"));
     }
 
     @Test
@@ -58,10 +61,70 @@ class NegativeAnswersTest {
     }
 
     @Test
+    @DisplayName("HA-2, HA-8: an acquisition that is refused shows who holds the lease, and until when at the latest")
+    void acquisitionThatIsRefusedShowsTheHolder() {
+        Refusal refusal = refusal(new Request.Acquire(NAME, "h2", null, null), keptBySession(BOUND), Z);
+
+        assertThat(refusal.operation()).isEqualTo("acquisition of lease 'nightly' for 'h2' in namespace 'billing'");
+        assertThat(refusal.state()).isEqualTo(Standing.of(keptBySession(BOUND), Z));
+    }
+
+    @Test
+    void pinIsRefusedWhereThereIsNoDocument() {
+        Sighting nothing = new Sighting.Nothing(NAME);
+
+        assertThat(refusal(new Request.Pin(NAME, "ops", true), nothing, Z).operation())
+                .isEqualTo("pinning of lease 'nightly' by 'ops' in namespace 'billing'");
+        assertThat(refusal(new Request.Pin(NAME, "ops", false), nothing, Z).operation())
+                .isEqualTo("unpinning of lease 'nightly' by 'ops' in namespace 'billing'");
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void kindIsOneWordForMetersAndLogs(Request request, String kind) {
+        assertThat(request.kind()).isEqualTo(kind);
+    }
+
+    private static Stream<Arguments> kinds() {
+        return Stream.of(
+                Arguments.of(new Request.Claim(NAME, "h2", SECOND, null), "claim"),
+                Arguments.of(new Request.TakeOver(NAME, "h2", SECOND, null), "take-over"),
+                Arguments.of(new Request.Extend(tenure("h", 3), SECOND), "extend"),
+                Arguments.of(new Request.Release(tenure("h", 3)), "release"),
+                Arguments.of(new Request.Expire(NAME), "expire"),
+                Arguments.of(new Request.Remove(NAME), "remove"),
+                Arguments.of(new Request.Acquire(NAME, "h2", null, null), "acquire"),
+                Arguments.of(new Request.ForceExpire(NAME, "it hangs"), "force-expire"),
+                Arguments.of(new Request.Pin(NAME, "ops", true), "pin"),
+                Arguments.of(new Request.Pin(NAME, "ops", false), "unpin"));
+    }
+
+    @Test
+    void holderAndTokenAreThoseThatTheRequestNames() {
+        Request extend = new Request.Extend(tenure("h", 3), SECOND);
+        Request release = new Request.Release(tenure("h", 3));
+        Request expire = new Request.Expire(NAME);
+
+        assertThat(extend.holder()).isEqualTo("h");
+        assertThat(extend.token()).isEqualTo(3);
+        assertThat(release.holder()).isEqualTo("h");
+        assertThat(release.token()).isEqualTo(3);
+        assertThat(expire.holder()).isNull();
+        assertThat(expire.token()).isNull();
+    }
+
+    @Test
+    void orphanedLeaseIsNotLongVacantWhateverItsBound() {
+        Sighting orphaned = new Sighting.Lease(held(OTHER, 17, null), false, true, Z, null);
+
+        assertThat(refusal(new Request.Remove(NAME), orphaned, Z + 1).reason()).isEqualTo(Refusal.Reason.NOT_EXPIRED);
+    }
+
+    @Test
     void corruptLeaseIsNamedWithItsDocumentTheFieldAndWhatWasFound() {
         Sighting corrupt = new Sighting.Unusable(NAME, "billing#nightly", "token", "a string");
 
-        Decision decision = Decide.decide(new Request.Expire(NAME), corrupt, at(Z), null);
+        Decision decision = Decide.decide(new Request.Expire(NAME), corrupt, at(Z), null, false);
 
         assertThat(decision).isInstanceOfSatisfying(Decision.Impossible.class, impossible -> assertThat(impossible.cause())
                 .isInstanceOf(CorruptDocumentException.class)
@@ -77,7 +140,7 @@ class NegativeAnswersTest {
     }
 
     private static Refusal refusal(Request request, Sighting sighting, long nowNanos) {
-        Decision decision = Decide.decide(request, sighting, at(nowNanos), null);
+        Decision decision = Decide.decide(request, sighting, at(nowNanos), null, false);
         assertThat(decision).isInstanceOf(Decision.Refused.class);
         return ((Decision.Refused) decision).refusal();
     }

@@ -5,8 +5,10 @@ import static dev.leasehold.engine.protocol.Fixture.NO_DRIFT;
 import static dev.leasehold.engine.protocol.Fixture.SECOND;
 import static dev.leasehold.engine.protocol.Fixture.Z;
 import static dev.leasehold.engine.protocol.Fixture.entry;
+import static dev.leasehold.engine.protocol.Fixture.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.engine.store.ClockWrite.Evict;
 import dev.leasehold.engine.store.ClockWrite.Prune;
 import dev.leasehold.engine.store.WriterEntry;
 import dev.leasehold.engine.time.Drift;
@@ -62,12 +64,39 @@ class SilentWritersTest {
     }
 
     @Test
-    @DisplayName("SE-18: an entry with a session is never pruned")
-    void entriesWithASessionStay() {
-        List<WriterEntry> session = List.of(new WriterEntry.Sound("w#1", 17, null, 30 * SECOND, null));
+    @DisplayName("SE-18: an entry with a session is never pruned, but evicted once its session has certainly run out")
+    void overdueSessionIsEvicted() {
+        List<WriterEntry> session = List.of(session("w#1", 17));
         writers.among(session, OWN, Z);
 
-        assertThat(writers.among(session, OWN, Z + 24 * HOUR)).isEmpty();
+        assertThat(writers.among(session, OWN, Z + 30 * SECOND)).isEmpty();
+        assertThat(writers.among(session, OWN, Z + 30 * SECOND + 1)).containsExactly(new Evict("w#1", 17));
+        assertThat(writers.among(session, OWN, Z + 24 * HOUR)).containsExactly(new Evict("w#1", 17));
+    }
+
+    @Test
+    void sessionLongerThanAnHourIsGivenItsTime() {
+        List<WriterEntry> session = List.of(new WriterEntry.Sound("w#1", 17, null, 2 * HOUR, null));
+        writers.among(session, OWN, Z);
+
+        assertThat(writers.among(session, OWN, Z + 2 * HOUR)).isEmpty();
+        assertThat(writers.among(session, OWN, Z + 2 * HOUR + 1)).containsExactly(new Evict("w#1", 17));
+    }
+
+    @Test
+    @DisplayName("SE-8: a heartbeat starts the session again")
+    void heartbeatStartsTheSessionAgain() {
+        writers.among(List.of(session("w#1", 17)), OWN, Z);
+        writers.among(List.of(session("w#1", 18)), OWN, Z + 30 * SECOND);
+
+        assertThat(writers.among(List.of(session("w#1", 18)), OWN, Z + 60 * SECOND)).isEmpty();
+    }
+
+    @Test
+    void ownSessionIsNeverOver() {
+        writers.among(List.of(session(OWN, 17)), OWN, Z);
+
+        assertThat(writers.among(List.of(session(OWN, 17)), OWN, Z + HOUR)).isEmpty();
     }
 
     @Test

@@ -2,22 +2,30 @@ package dev.leasehold.engine.protocol;
 
 import static dev.leasehold.engine.protocol.Fixture.ME;
 import static dev.leasehold.engine.protocol.Fixture.NAME;
+import static dev.leasehold.engine.protocol.Fixture.NAMESPACE;
 import static dev.leasehold.engine.protocol.Fixture.OTHER;
+import static dev.leasehold.engine.protocol.Fixture.PINS;
 import static dev.leasehold.engine.protocol.Fixture.SECOND;
 import static dev.leasehold.engine.protocol.Fixture.SINCE;
 import static dev.leasehold.engine.protocol.Fixture.Z;
 import static dev.leasehold.engine.protocol.Fixture.foreign;
 import static dev.leasehold.engine.protocol.Fixture.held;
+import static dev.leasehold.engine.protocol.Fixture.keptBySession;
+import static dev.leasehold.engine.protocol.Fixture.orphaned;
 import static dev.leasehold.engine.protocol.Fixture.own;
+import static dev.leasehold.engine.protocol.Fixture.pinned;
 import static dev.leasehold.engine.protocol.Fixture.tenure;
 import static dev.leasehold.engine.protocol.Fixture.vacant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStatus;
+import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.engine.time.SafeAfter;
 import java.time.Instant;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What callers are shown. */
@@ -41,16 +49,43 @@ class StandingTest {
     }
 
     @Test
-    void sessionLeaseHasNoLatestExpiry() {
-        assertThat(Standing.of(foreign(held(OTHER, Z, null), SafeAfter.NEVER), Long.MAX_VALUE))
-                .isEqualTo(heldState(LeaseStatus.ACTIVE, null));
+    @DisplayName("SE-2: a session lease lasts as long as its session, whose end is shown")
+    void sessionLeaseIsShownAsSuchWithTheEndOfItsSession() {
+        assertThat(Standing.of(keptBySession(EXPIRY), EXPIRY)).isEqualTo(sessionState(LeaseStatus.ACTIVE, LATEST));
+        assertThat(Standing.of(keptBySession(EXPIRY), EXPIRY + 1)).isEqualTo(sessionState(LeaseStatus.EXPIRED, LATEST));
     }
 
     @Test
-    void orphanedSessionLeaseIsShownAsVacant() {
-        Sighting orphaned = new Sighting.Lease(held(OTHER, Z, null), false, true, SafeAfter.NEVER, null);
+    void ownSessionLeaseStaysActiveSinceThisEngineNeverEndsIt() {
+        Sighting own = own(held(ME, Z, null), EXPIRY);
 
-        assertThat(Standing.of(orphaned, Z)).isEqualTo(new LeaseState.Vacant(NAME, 3, null, Set.of()));
+        assertThat(Standing.of(own, EXPIRY + 1)).isEqualTo(sessionState(LeaseStatus.ACTIVE, LATEST));
+    }
+
+    @Test
+    void sessionLeaseWithoutAKnownEndHasNoLatestExpiry() {
+        assertThat(Standing.of(keptBySession(SafeAfter.NEVER), Long.MAX_VALUE))
+                .isEqualTo(sessionState(LeaseStatus.ACTIVE, null));
+    }
+
+    @Test
+    void orphanedSessionLeaseIsShownAsVacantWithoutItsHoldersComment() {
+        assertThat(Standing.of(orphaned(), Z)).isEqualTo(new LeaseState.Vacant(NAME, 3, null, Set.of()));
+    }
+
+    @Test
+    void pinsAreShownWhetherHeldVacantOrOrphaned() {
+        assertThat(Standing.of(pinned(own(held(ME, Z, EXPIRY), EXPIRY)), Z))
+                .isInstanceOfSatisfying(LeaseState.Held.class, held -> assertThat(held.pins()).isEqualTo(PINS));
+        assertThat(Standing.of(pinned(own(vacant(ME, Z), Z)), Z)).isEqualTo(new LeaseState.Vacant(NAME, 3, null, PINS));
+        assertThat(Standing.of(pinned(orphaned()), Z)).isEqualTo(new LeaseState.Vacant(NAME, 3, null, PINS));
+    }
+
+    @Test
+    void vacantLeaseShowsWhyItWasEnded() {
+        LeaseDocument ended = new LeaseDocument(NAMESPACE, NAME, null, 4, OTHER, Z, null, 7, "it hangs", SINCE);
+
+        assertThat(Standing.of(foreign(ended, Z), Z)).isEqualTo(new LeaseState.Vacant(NAME, 4, "it hangs", Set.of()));
     }
 
     @Test
@@ -63,5 +98,9 @@ class StandingTest {
 
     private static LeaseState heldState(LeaseStatus status, Instant latest) {
         return new LeaseState.Held(tenure("h", 3), status, latest, SINCE, "nightly run", false, Set.of());
+    }
+
+    private static LeaseState sessionState(LeaseStatus status, @Nullable Instant latest) {
+        return new LeaseState.Held(tenure("h", 3), status, latest, SINCE, "nightly run", true, Set.of());
     }
 }

@@ -4,13 +4,18 @@ import static dev.leasehold.engine.protocol.Fixture.ME;
 import static dev.leasehold.engine.protocol.Fixture.NAME;
 import static dev.leasehold.engine.protocol.Fixture.NAMESPACE;
 import static dev.leasehold.engine.protocol.Fixture.OTHER;
+import static dev.leasehold.engine.protocol.Fixture.PINS;
 import static dev.leasehold.engine.protocol.Fixture.SECOND;
+import static dev.leasehold.engine.protocol.Fixture.SESSION_SEEN;
 import static dev.leasehold.engine.protocol.Fixture.SINCE;
 import static dev.leasehold.engine.protocol.Fixture.Z;
 import static dev.leasehold.engine.protocol.Fixture.at;
 import static dev.leasehold.engine.protocol.Fixture.foreign;
 import static dev.leasehold.engine.protocol.Fixture.held;
+import static dev.leasehold.engine.protocol.Fixture.keptBySession;
+import static dev.leasehold.engine.protocol.Fixture.orphaned;
 import static dev.leasehold.engine.protocol.Fixture.own;
+import static dev.leasehold.engine.protocol.Fixture.pinned;
 import static dev.leasehold.engine.protocol.Fixture.tenure;
 import static dev.leasehold.engine.protocol.Fixture.vacant;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -21,11 +26,13 @@ import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.engine.store.LeaseGuard;
 import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.time.Belief;
-import dev.leasehold.engine.time.SafeAfter;
 import java.time.Instant;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a yes writes, field by field, under which guard, and what it answers. */
 class WrittenDocumentTest {
@@ -54,7 +61,7 @@ class WrittenDocumentTest {
                 write(new Request.Claim(NAME, "h2", 30 * SECOND, "b run"), foreign(vacant(OTHER, 17), 99), late(Z));
 
         assertThat(write.write())
-                .isEqualTo(replace(OTHER, 17, "h2", 4, Z + 2, Z + 30 * SECOND + 2, "b run", NOON_AS_STORED, 0));
+                .isEqualTo(replace(OTHER, 17, "h2", 4, Z + 2, Z + 30 * SECOND + 2, "b run", NOON_AS_STORED, 0, true));
         assertThat(write.tenure()).isEqualTo(tenure("h2", 4));
         assertThat(write.rests()).isEqualTo(new Rests.OnOwnEntry());
     }
@@ -62,13 +69,124 @@ class WrittenDocumentTest {
     @Test
     @DisplayName("CO-9: a claim of an orphaned session lease rests on its writer being absent")
     void claimOfAnOrphanedLeaseRestsOnTheAbsentWriter() {
-        Lease orphaned = new Lease(held(OTHER, 17, null), false, true, SafeAfter.NEVER, null);
-
-        Decision.Write write = write(new Request.Claim(NAME, "h2", 30 * SECOND, null), orphaned, late(Z));
+        Decision.Write write = write(new Request.Claim(NAME, "h2", 30 * SECOND, null), orphaned(), late(Z));
 
         assertThat(write.write())
-                .isEqualTo(replace(OTHER, 17, "h2", 4, Z + 2, Z + 30 * SECOND + 2, null, NOON_AS_STORED, 0));
+                .isEqualTo(replace(OTHER, 17, "h2", 4, Z + 2, Z + 30 * SECOND + 2, null, NOON_AS_STORED, 0, true));
         assertThat(write.rests()).isEqualTo(new Rests.OnAbsentWriter(OTHER));
+    }
+
+    @Test
+    @DisplayName("SE-2: the first session lease of a name has no expiry, and its holder believes by the session")
+    void firstSessionLeaseHasNoExpiry() {
+        Decision.Write write = write(session("h"), new Sighting.Nothing(NAME), late(Z));
+
+        assertThat(write.write())
+                .isEqualTo(new LeaseWrite.Insert(new LeaseDocument(
+                        NAMESPACE, NAME, "h", 42, ME, Z + 2, null, 0, "a run", NOON_AS_STORED)));
+        assertThat(write.tenure()).isEqualTo(tenure("h", 42));
+        assertThat(write.hold()).isEqualTo(new Hold.Session());
+        assertThat(write.rests()).isEqualTo(new Rests.OnTokenFloor());
+    }
+
+    @Test
+    void vacantLeaseIsTakenBySessionInAWriteOfItsOwn() {
+        Decision.Write write = write(session("h2"), foreign(vacant(OTHER, 17), 99), late(Z));
+
+        assertThat(write.write()).isEqualTo(replace(OTHER, 17, "h2", 4, Z + 2, null, "a run", NOON_AS_STORED, 0, true));
+        assertThat(write.tenure()).isEqualTo(tenure("h2", 4));
+        assertThat(write.hold()).isEqualTo(new Hold.Session());
+        assertThat(write.rests()).isEqualTo(new Rests.OnTheLeaseAlone());
+    }
+
+    @Test
+    void acquisitionForATermWritesWhatAClaimWrites() {
+        Decision.Write claim =
+                write(new Request.Claim(NAME, "h2", 30 * SECOND, "b run"), foreign(vacant(OTHER, 17), 99), late(Z));
+        Decision.Write acquisition =
+                write(new Request.Acquire(NAME, "h2", 30 * SECOND, "b run"), foreign(vacant(OTHER, 17), 99), late(Z));
+
+        assertThat(acquisition).isEqualTo(claim);
+    }
+
+    @Test
+    @DisplayName("SE-10: what is taken from an overdue session rests on the time from which it was counted")
+    void overdueSessionIsEndedByTheWriteThatTakesItsLease() {
+        Decision.Write write = write(session("h2"), keptBySession(EXPIRY), late(AFTER));
+
+        assertThat(write.write())
+                .isEqualTo(replace(OTHER, 17, "h2", 4, AFTER + 2, null, "a run", NOON_AS_STORED, 0, true));
+        assertThat(write.rests()).isEqualTo(new Rests.OnEviction(OTHER, SESSION_SEEN));
+    }
+
+    @Test
+    void expireOfAnOverdueSessionLeaseEvictsItsWriter() {
+        Decision.Write write = write(new Request.Expire(NAME), keptBySession(EXPIRY), late(AFTER));
+
+        assertThat(write.write()).isEqualTo(replace(OTHER, 17, null, 3, AFTER + 2, null, null, SINCE, 7, true));
+        assertThat(write.tenure()).isEqualTo(tenure("h", 3));
+        assertThat(write.rests()).isEqualTo(new Rests.OnEviction(OTHER, SESSION_SEEN));
+    }
+
+    @Test
+    void sessionLeaseIsReleasedInAWriteOfItsOwn() {
+        Decision.Write write = write(new Request.Release(tenure("h", 3)), own(held(ME, Z, null), EXPIRY), late(Z));
+
+        assertThat(write.write()).isEqualTo(replace(ME, Z, null, 3, Z + 2, null, null, SINCE, 7, false));
+        assertThat(write.tenure()).isEqualTo(tenure("h", 3));
+        assertThat(write.hold()).isNull();
+        assertThat(write.rests()).isEqualTo(new Rests.OnTheLeaseAlone());
+    }
+
+    @Test
+    void forcedEndMovesTheTokenAndKeepsTheReason() {
+        Decision.Write write =
+                write(new Request.ForceExpire(NAME, "it hangs"), foreign(held(OTHER, 17, 99L), EXPIRY), late(Z));
+
+        assertThat(write.write()).isEqualTo(replace(OTHER, 17, null, 4, Z + 2, null, "it hangs", SINCE, 7, false));
+        assertThat(write.tenure()).as("the tenure that ended").isEqualTo(tenure("h", 3));
+        assertThat(write.hold()).isNull();
+        assertThat(write.rests()).isEqualTo(new Rests.OnOwnEntry());
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @DisplayName("A session lease is ended by force without evicting anybody: its writer keeps the others")
+    @ValueSource(strings = {"own session", "foreign session", "endless session", "pinned foreign session"})
+    void forcedEndOfASessionLeaseRestsOnOnesOwnEntry(String lease) {
+        Decision.Write write = write(new Request.ForceExpire(NAME, "it hangs"), Fixture.lease(lease, EXPIRY), late(Z));
+
+        assertThat(write.rests()).isEqualTo(new Rests.OnOwnEntry());
+        assertThat(((LeaseWrite.Replace) write.write()).unlessPinned()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void pinIsGuardedByTheDocumentAndAnswersNoTenure(boolean pinned) {
+        Decision.Write write =
+                write(new Request.Pin(NAME, "ops", pinned), foreign(held(OTHER, 17, 99L), EXPIRY), late(Z));
+
+        assertThat(write.write()).isEqualTo(new LeaseWrite.Pin(NAME, new LeaseGuard(OTHER, 17), "ops", pinned));
+        assertThat(write.tenure()).isNull();
+        assertThat(write.hold()).isNull();
+        assertThat(write.rests()).isEqualTo(new Rests.OnOwnEntry());
+    }
+
+    @Test
+    @DisplayName("Pins outlive the tenures, in the database and in the view that takes in what was written")
+    void pinsAreCarriedOn() {
+        Lease lease = pinned(own(held(ME, Z, EXPIRY), EXPIRY));
+
+        assertThat(pinsAfter(new Request.Extend(tenure("h", 3), 90 * SECOND), lease)).isEqualTo(PINS);
+        assertThat(pinsAfter(new Request.Release(tenure("h", 3)), lease)).isEqualTo(PINS);
+        assertThat(pinsAfter(new Request.ForceExpire(NAME, "it hangs"), lease)).isEqualTo(PINS);
+    }
+
+    private static Set<String> pinsAfter(Request request, Lease lease) {
+        return ((LeaseWrite.Replace) write(request, lease, late(Z)).write()).document().pins();
+    }
+
+    private static Request session(String holder) {
+        return new Request.Acquire(NAME, holder, null, "a run");
     }
 
     @Test
@@ -78,7 +196,7 @@ class WrittenDocumentTest {
                 write(new Request.TakeOver(NAME, "h2", 30 * SECOND, "b run"), own(held(ME, Z, EXPIRY), EXPIRY), late(AFTER));
 
         assertThat(write.write()).isEqualTo(replace(
-                ME, Z, "h2", 4, AFTER + 2, AFTER + 2 + 30 * SECOND, "b run", NOON_AS_STORED, 0));
+                ME, Z, "h2", 4, AFTER + 2, AFTER + 2 + 30 * SECOND, "b run", NOON_AS_STORED, 0, true));
         assertThat(write.tenure()).isEqualTo(tenure("h2", 4));
         assertThat(write.rests()).isEqualTo(new Rests.OnOwnEntry());
     }
@@ -97,7 +215,7 @@ class WrittenDocumentTest {
     void expireLeavesTheDocumentVacant() {
         Decision.Write write = write(new Request.Expire(NAME), own(held(ME, Z, EXPIRY), EXPIRY), late(AFTER));
 
-        assertThat(write.write()).isEqualTo(replace(ME, Z, null, 3, AFTER + 2, null, null, SINCE, 7));
+        assertThat(write.write()).isEqualTo(replace(ME, Z, null, 3, AFTER + 2, null, null, SINCE, 7, true));
         assertThat(write.tenure()).isEqualTo(tenure("h", 3));
     }
 
@@ -107,7 +225,7 @@ class WrittenDocumentTest {
         Decision.Write write = write(
                 new Request.Release(tenure("h", 3)), foreign(held(OTHER, 17, 99L), EXPIRY), late(Z));
 
-        assertThat(write.write()).isEqualTo(replace(OTHER, 17, null, 3, Z + 2, null, null, SINCE, 7));
+        assertThat(write.write()).isEqualTo(replace(OTHER, 17, null, 3, Z + 2, null, null, SINCE, 7, false));
         assertThat(write.tenure()).isEqualTo(tenure("h", 3));
     }
 
@@ -118,7 +236,7 @@ class WrittenDocumentTest {
                 new Request.Extend(tenure("h", 3), 60 * SECOND), own(held(ME, Z, EXPIRY), EXPIRY), late(EXPIRY));
 
         assertThat(write.write()).isEqualTo(replace(
-                ME, Z, "h", 3, EXPIRY + 2, Z + 120 * SECOND + 2, "nightly run", SINCE, 7));
+                ME, Z, "h", 3, EXPIRY + 2, Z + 120 * SECOND + 2, "nightly run", SINCE, 7, false));
         assertThat(write.tenure()).isEqualTo(tenure("h", 3));
         assertThat(write.rests()).isEqualTo(new Rests.OnOwnEntry());
     }
@@ -143,6 +261,8 @@ class WrittenDocumentTest {
         assertThat(belief(new Request.Claim(NAME, "h", SECOND, null), free, Z)).isEqualTo(believed(Z, SECOND));
         assertThat(belief(new Request.TakeOver(NAME, "h", SECOND, null), overdue, AFTER)).isEqualTo(believed(AFTER, SECOND));
         assertThat(belief(new Request.Extend(tenure("h", 3), SECOND), overdue, AFTER)).isEqualTo(believed(AFTER, SECOND));
+        assertThat(belief(new Request.Acquire(NAME, "h2", SECOND, null), free, Z)).isEqualTo(believed(Z, SECOND));
+        assertThat(belief(new Request.Acquire(NAME, "h", SECOND, null), overdue, AFTER)).isEqualTo(believed(AFTER, SECOND));
         assertThat(belief(new Request.Expire(NAME), overdue, AFTER)).isNull();
         assertThat(belief(new Request.Release(tenure("h", 3)), overdue, AFTER)).isNull();
         assertThat(belief(new Request.Remove(NAME), free, AFTER)).isNull();
@@ -171,15 +291,17 @@ class WrittenDocumentTest {
             Long expiryNanos,
             String comment,
             Instant since,
-            long gates) {
+            long gates,
+            boolean unlessPinned) {
         return new LeaseWrite.Replace(
                 new LeaseGuard(seenWriter, seenNanos),
                 new LeaseDocument(
-                        NAMESPACE, NAME, holder, token, ME, writtenNanos, expiryNanos, gates, comment, since), false);
+                        NAMESPACE, NAME, holder, token, ME, writtenNanos, expiryNanos, gates, comment, since),
+                unlessPinned);
     }
 
     private static Decision.Write write(Request request, Sighting sighting, Situation at) {
-        Decision decision = Decide.decide(request, sighting, at, null);
+        Decision decision = Decide.decide(request, sighting, at, null, false);
         assertThat(decision).isInstanceOf(Decision.Write.class);
         return (Decision.Write) decision;
     }

@@ -1,0 +1,111 @@
+package dev.leasehold.engine.handle;
+
+import dev.leasehold.engine.runtime.EngineThread;
+import dev.leasehold.engine.time.StampClock;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the thread of the handles has yet to do. That thread owns all their state, so that no lock is needed; a task that
+ * throws is logged and ends nothing but itself.
+ *
+ * <p>Alarms can be taken back, which tasks of a thread cannot: a wait of days that ended early leaves nothing behind.
+ */
+final class Agenda {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Agenda.class);
+
+    private final String namespace;
+    private final EngineThread thread;
+    private final StampClock clock;
+    private final Runnable afterEach;
+    private final TreeSet<Alarm> alarms = new TreeSet<>();
+    private long alarmsSet;
+    private long armedNanos = Long.MAX_VALUE;
+    private volatile boolean over;
+
+    /** Something to be done at an instant of the engine's clock. */
+    record Alarm(long atNanos, long number, Runnable task) implements Comparable<Alarm> {
+        @Override
+        public int compareTo(Alarm other) {
+            return atNanos == other.atNanos ? Long.compare(number, other.number) : Long.compare(atNanos, other.atNanos);
+        }
+    }
+
+    /**
+     * An empty agenda.
+     *
+     * @param thread used by this alone, and stopped with it
+     * @param afterEach runs after every task
+     */
+    Agenda(String namespace, EngineThread thread, StampClock clock, Runnable afterEach) {
+        this.namespace = namespace;
+        this.thread = thread;
+        this.clock = clock;
+        this.afterEach = afterEach;
+    }
+
+    /** Runs the task soon. Any thread may ask. Ignored once this is over. */
+    void post(Runnable task) {
+        thread.execute(() -> {
+            guarded(task);
+            guarded(afterEach);
+        });
+    }
+
+    /** Runs the task at an instant, or soon if that has passed. Of the own thread alone, like all that follows. */
+    Alarm at(long atNanos, Runnable task) {
+        Alarm alarm = new Alarm(atNanos, alarmsSet++, task);
+        alarms.add(alarm);
+        arm();
+        return alarm;
+    }
+
+    void cancel(Alarm alarm) {
+        alarms.remove(alarm);
+    }
+
+    /** Nothing is run any more but what was posted already. */
+    void end() {
+        over = true;
+        alarms.clear();
+        thread.stop();
+    }
+
+    /** Any thread may ask. What was posted before this turned true may or may not be run. */
+    boolean isOver() {
+        return over;
+    }
+
+    private void arm() {
+        if (!alarms.isEmpty() && alarms.first().atNanos() < armedNanos) {
+            long atNanos = alarms.first().atNanos();
+            armedNanos = atNanos;
+            thread.executeAfter(Math.max(0, atNanos - clock.nowNanos()), () -> ring(atNanos));
+        }
+    }
+
+    private void ring(long atNanos) {
+        if (atNanos != armedNanos) {
+            // An earlier alarm came in between and has armed anew.
+            return;
+        }
+        armedNanos = Long.MAX_VALUE;
+        while (!alarms.isEmpty() && alarms.first().atNanos() <= clock.nowNanos()) {
+            Alarm due = alarms.first();
+            alarms.remove(due);
+            guarded(due.task());
+            guarded(afterEach);
+        }
+        arm();
+    }
+
+    private void guarded(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            LOG.error("namespace '{}': unexpected failure on the thread of the handles, which goes on", namespace, e);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.leasehold.engine.handle;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseLoss;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A tenure that handles of this process are open for. Any thread may ask whether it is believed in; the rest belongs to
+ * the agenda's thread.
+ */
+final class Holding {
+
+    private final Tenure tenure;
+    private final Wish wish;
+    private final Surroundings around;
+    private final Runnable onEndSeen;
+    private final Set<LeaseHandle> open = new LinkedHashSet<>();
+    private @Nullable Renewal renewal;
+
+    /** Set as soon as anybody was told that it is no longer held: a late renewal must not contradict that. */
+    private volatile boolean over;
+
+    private volatile @Nullable LeaseLoss loss;
+
+    /**
+     * A tenure that was just granted.
+     *
+     * @param wish of the acquisition that began it
+     * @param onEndSeen runs on any thread when somebody is the first to see that the belief has ended
+     */
+    Holding(Tenure tenure, Wish wish, Surroundings around, Runnable onEndSeen) {
+        this.tenure = tenure;
+        this.wish = wish;
+        this.around = around;
+        this.onEndSeen = onEndSeen;
+    }
+
+    Tenure tenure() {
+        return tenure;
+    }
+
+    Wish wish() {
+        return wish;
+    }
+
+    boolean isSessionLease() {
+        return wish.termNanos() == null;
+    }
+
+    Set<LeaseHandle> open() {
+        return open;
+    }
+
+    void renewBy(Renewal renewal) {
+        this.renewal = renewal;
+    }
+
+    /** How it is kept; null for a lease that the session keeps. */
+    @Nullable Renewal renewal() {
+        return renewal;
+    }
+
+    @Nullable LeaseLoss loss() {
+        return loss;
+    }
+
+    /** How long it may be believed in yet. Once this was 0 it stays 0. Never blocks. */
+    long remainingNanos() {
+        long remainingNanos = over ? 0 : around.operations().remainingNanos(tenure);
+        if (remainingNanos == 0 && !over) {
+            over = true;
+            onEndSeen.run();
+        }
+        // Somebody else may have seen the end while this was reading.
+        return over ? 0 : remainingNanos;
+    }
+
+    /** It was lost. */
+    void end(LeaseLoss loss) {
+        this.loss = loss;
+        over = true;
+    }
+}

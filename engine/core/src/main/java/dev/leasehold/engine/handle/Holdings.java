@@ -1,0 +1,200 @@
+package dev.leasehold.engine.handle;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.LeaseLoss.Reason;
+import dev.leasehold.engine.commit.Losses;
+import dev.leasehold.engine.commit.Subject;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The tenures that handles are open for, and how they end. Of the agenda's thread alone, apart from their number. */
+final class Holdings {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Holdings.class);
+
+    private final Surroundings around;
+    private final Releases releases;
+    private final Pulse pulse;
+    /** By the name of the lease, then by holder: several for a moment, while an ended one was not noticed yet. */
+    private final Map<String, Map<String, Holding>> byName = new HashMap<>();
+    private final AtomicInteger count = new AtomicInteger();
+
+    Holdings(Surroundings around, Releases releases) {
+        this.around = around;
+        this.releases = releases;
+        this.pulse = new Pulse(around, this);
+    }
+
+    /** How many tenures are held. Any thread may ask. */
+    int count() {
+        return count.get();
+    }
+
+    List<Holding> all() {
+        return byName.values().stream().flatMap(holders -> holders.values().stream()).toList();
+    }
+
+    /** Those of one lease. */
+    Collection<Holding> of(String name) {
+        return List.copyOf(byName.getOrDefault(name, Map.of()).values());
+    }
+
+    /** What a holder holds, if it may be believed. */
+    @Nullable Holding believed(String name, String holder) {
+        Holding holding = find(name, holder);
+        if (holding != null) {
+            loseIfEnded(holding);
+        }
+        return find(name, holder);
+    }
+
+    private @Nullable Holding find(String name, String holder) {
+        return byName.getOrDefault(name, Map.of()).get(holder);
+    }
+
+    /** A tenure was granted. */
+    Holding begin(Tenure tenure, Wish wish) {
+        Holding former = find(tenure.name(), tenure.holder());
+        if (former != null && former.tenure().equals(tenure)) {
+            return former;
+        }
+        if (former != null) {
+            lose(former, Reason.TAKEN_OVER, null);
+        }
+        Holding holding = new Holding(tenure, wish, around, this::endSeen);
+        byName.computeIfAbsent(tenure.name(), name -> new HashMap<>()).put(tenure.holder(), holding);
+        count.incrementAndGet();
+        pulse.begin(holding);
+        if (!holding.isSessionLease()) {
+            Renewal renewal = new Renewal(around, holding, this);
+            holding.renewBy(renewal);
+            renewal.schedule();
+        }
+        return holding;
+    }
+
+    /** Another handle of a tenure. */
+    LeaseHandle open(Holding holding) {
+        LeaseHandle handle = new LeaseHandle(holding, this, around);
+        holding.open().add(handle);
+        return handle;
+    }
+
+    /** A handle was closed. Completes when the lease is free, if that was the last. */
+    CompletableFuture<Void> close(LeaseHandle handle) {
+        Holding holding = handle.holding();
+        holding.open().remove(handle);
+        return holding.open().isEmpty() && remove(holding)
+                ? releases.release(holding.tenure())
+                : CompletableFuture.completedFuture(null);
+    }
+
+    private boolean remove(Holding holding) {
+        Map<String, Holding> holders = byName.getOrDefault(holding.tenure().name(), Map.of());
+        if (holders.get(holding.tenure().holder()) != holding) {
+            return false;
+        }
+        holders.remove(holding.tenure().holder());
+        if (holders.isEmpty()) {
+            byName.remove(holding.tenure().name());
+        }
+        count.decrementAndGet();
+        if (holding.renewal() != null) {
+            holding.renewal().stop();
+        }
+        return true;
+    }
+
+    /** Somebody has asked and was told that it is over, before anybody here has noticed. Any thread. */
+    private void endSeen() {
+        around.agenda().post(pulse::beat);
+    }
+
+    /** Its time may be over. */
+    void loseIfEnded(Holding holding) {
+        if (holding.remainingNanos() == 0) {
+            loseByTime(holding);
+        }
+    }
+
+    private void loseByTime(Holding holding) {
+        Throwable trouble = holding.renewal() == null
+                ? around.operations().renewalTrouble()
+                : holding.renewal().trouble();
+        if (around.operations().endedByWall(holding.tenure())) {
+            lose(holding, Reason.CLOCK_ANOMALY, null);
+        } else if (trouble != null) {
+            lose(holding, Reason.NOT_RENEWED, trouble);
+        } else {
+            lose(holding, Reason.EXPIRED, null);
+        }
+    }
+
+    /** Somebody says that a tenure is over. It may be none of these. */
+    void lost(Tenure tenure, Reason reason, @Nullable Throwable cause) {
+        Holding holding = find(tenure.name(), tenure.holder());
+        if (holding != null && holding.tenure().equals(tenure)) {
+            lose(holding, reason, cause);
+        } else {
+            Losses.log(tenure, reason, cause);
+        }
+    }
+
+    void lose(Holding holding, Reason reason, @Nullable Throwable cause) {
+        if (!remove(holding)) {
+            return;
+        }
+        LeaseLoss loss = new LeaseLoss(holding.tenure(), reason, sentence(reason), cause);
+        holding.end(loss);
+        around.operations().giveUp(holding.tenure());
+        log(loss);
+        around.meters().lost(reason);
+        holding.open().forEach(handle -> handle.lost(loss));
+        settle(holding, reason);
+    }
+
+    /** What the database may still show under the lost tenure is given back: a session that lives on would keep it for ever. */
+    private void settle(Holding holding, Reason reason) {
+        switch (reason) {
+            case TAKEN_OVER, EVICTED -> around.operations().forget(holding.tenure());
+            case EXPIRED, NOT_RENEWED, CLOCK_ANOMALY -> releases.release(holding.tenure());
+            case CLOSED -> {
+                if (!holding.isSessionLease()) {
+                    releases.release(holding.tenure());
+                }
+            }
+        }
+    }
+
+    private static void log(LeaseLoss loss) {
+        if (loss.reason() == Reason.CLOSED) {
+            LOG.info("{}: lost: {}", Subject.of(loss.tenure()), loss.message());
+        } else {
+            LOG.warn("{}: lost: {}", Subject.of(loss.tenure()), loss.message(), loss.cause());
+        }
+    }
+
+    private static String sentence(Reason reason) {
+        return switch (reason) {
+            case EXPIRED -> "the time for which it was granted has passed without a renewal";
+            case TAKEN_OVER -> "somebody else has ended its tenure";
+            case EVICTED -> "the session that kept it was ended by others, since its time was over";
+            case NOT_RENEWED -> "it could not be renewed until the time for which it was granted had passed";
+            case CLOCK_ANOMALY -> "time of day has passed the end of the granted time, although monotonic time has not";
+            case CLOSED -> "the engine was closed";
+        };
+    }
+
+    /** The engine is closed. */
+    void closeAll() {
+        all().forEach(holding -> lose(holding, Reason.CLOSED, null));
+    }
+}

@@ -1,0 +1,149 @@
+package dev.leasehold.engine.handle;
+
+import com.mongodb.client.ClientSession;
+import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.commit.Subject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One handle of a tenure, as its caller has it. */
+final class LeaseHandle implements Lease {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LeaseHandle.class);
+
+    private final Holding holding;
+    private final Holdings holdings;
+    private final Surroundings around;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    /** Of the agenda's thread alone. */
+    private final List<LossCallback> listeners = new ArrayList<>();
+
+    LeaseHandle(Holding holding, Holdings holdings, Surroundings around) {
+        this.holding = holding;
+        this.holdings = holdings;
+        this.around = around;
+    }
+
+    @Override
+    public Tenure tenure() {
+        return holding.tenure();
+    }
+
+    @Override
+    public @Nullable String comment() {
+        return holding.wish().comment();
+    }
+
+    @Override
+    public boolean isHeld() {
+        return remainingNanos() > 0;
+    }
+
+    @Override
+    public Duration remaining() {
+        return Duration.ofNanos(remainingNanos());
+    }
+
+    private long remainingNanos() {
+        return closed.get() ? 0 : holding.remainingNanos();
+    }
+
+    @Override
+    public LeaseAssertion assertion() {
+        return around.assertions().apply(tenure());
+    }
+
+    @Override
+    public <T extends @Nullable Object> T inTransaction(
+            ClientSession session, Function<? super ClientSession, ? extends T> body) {
+        if (session == null) {
+            throw new IllegalArgumentException("session null is refused: it must be one of a client of the same cluster");
+        }
+        if (body == null) {
+            throw new IllegalArgumentException("body null is refused: it must say what the transaction does");
+        }
+        LeaseAssertion assertion = assertion();
+        return session.withTransaction(() -> {
+            assertion.check(session);
+            return body.apply(session);
+        });
+    }
+
+    @Override
+    public void onLost(Consumer<? super LeaseLoss> callback) {
+        if (callback == null) {
+            throw new IllegalArgumentException("callback null is refused: it must take a LeaseLoss");
+        }
+        LossCallback listener = new LossCallback(callback, around.callbacks());
+        around.agenda().post(() -> listen(listener));
+        LeaseLoss loss = holding.loss();
+        if (around.agenda().isOver() && loss != null && !closed.get()) {
+            listener.tell(loss);
+        }
+    }
+
+    private void listen(LossCallback listener) {
+        LeaseLoss loss = holding.loss();
+        if (closed.get()) {
+            return;
+        }
+        if (loss == null) {
+            listeners.add(listener);
+        } else {
+            listener.tell(loss);
+        }
+    }
+
+    /** On the agenda's thread: the tenure was lost. */
+    void lost(LeaseLoss loss) {
+        if (!closed.get()) {
+            listeners.forEach(listener -> listener.tell(loss));
+        }
+    }
+
+    @Override
+    public void close() {
+        CompletableFuture<Void> given = closeSoon();
+        try {
+            if (!around.runtime().await(given, around.settings().closeBudgetNanos())) {
+                LOG.warn("{}: it is not given up yet, which goes on in the background", Subject.of(tenure()));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Closes without waiting. Completes when the lease is free, or is not this handle's to give up. */
+    CompletableFuture<Void> closeSoon() {
+        CompletableFuture<Void> given = new CompletableFuture<>();
+        if (!closed.compareAndSet(false, true)) {
+            given.complete(null);
+            return given;
+        }
+        around.agenda().post(() -> holdings.close(this).whenComplete((nothing, failure) -> given.complete(null)));
+        if (around.agenda().isOver()) {
+            given.complete(null);
+        }
+        return given;
+    }
+
+    Holding holding() {
+        return holding;
+    }
+
+    @Override
+    public String toString() {
+        return "Lease[" + Subject.of(tenure()) + "]";
+    }
+}

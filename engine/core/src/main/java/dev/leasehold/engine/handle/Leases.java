@@ -1,0 +1,243 @@
+package dev.leasehold.engine.handle;
+
+import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngineClosedException;
+import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.LeaseTask;
+import dev.leasehold.engine.WhileHeld;
+import dev.leasehold.engine.commit.Losses;
+import dev.leasehold.engine.meters.EngineMeters;
+import dev.leasehold.engine.runtime.EngineRuntime;
+import dev.leasehold.engine.store.LeaseChange;
+import dev.leasehold.engine.store.LeaseChanges;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The leases that callers of one engine hold or wait for. Safe for many threads; holds no lock. */
+public final class Leases implements Losses {
+
+    /** How long a caller's thread sleeps before it looks again whether it was answered, which the agenda sees to in time. */
+    private static final long NAP_NANOS = 60_000_000_000L;
+
+    private final Surroundings around;
+    private final Releases releases;
+    private final Holdings holdings;
+    private final Lines lines;
+    private final Lookout lookout;
+    private final LeaseWatch watch;
+    private final AtomicLong madeUpNames = new AtomicLong();
+    private final CompletableFuture<Void> over = new CompletableFuture<>();
+    private volatile boolean closed;
+    private boolean ending;
+
+    /**
+     * Ready to acquire. Starts a thread for the handles, which does no I/O, and one that listens for changes.
+     *
+     * @param operations the engine below
+     * @param runtime the machine
+     * @param meters told of losses, hand-overs and acquisitions, on the thread of the handles
+     * @param callbacks runs code of callers; to be stopped after this was closed, by whoever made it
+     * @param changes begins to watch for changes, see {@link dev.leasehold.engine.store.LeaseStore#changes}
+     * @param assertions makes the assertion of a tenure
+     */
+    public Leases(
+            HandleSettings settings,
+            Operations operations,
+            EngineRuntime runtime,
+            EngineMeters meters,
+            Executor callbacks,
+            Supplier<LeaseChanges> changes,
+            Function<Tenure, LeaseAssertion> assertions) {
+        String threadName = "leasehold-" + settings.namespace();
+        Agenda agenda = new Agenda(
+                settings.namespace(), runtime.startThread(threadName + "-handles"), operations.clock(), this::tend);
+        this.around = new Surroundings(settings, operations, runtime, agenda, meters, callbacks, assertions);
+        this.releases = new Releases(around, this::freed);
+        this.holdings = new Holdings(around, releases);
+        this.lines = new Lines(around, holdings, releases);
+        this.lookout = new Lookout(around, lines, holdings);
+        this.watch = new LeaseWatch(
+                settings.namespace(), runtime, changes, runtime.startThread(threadName + "-watch"), new Told());
+        meters.holdings(this::held, this::waiting);
+    }
+
+    /** As {@link dev.leasehold.engine.LeaseEngine#tryAcquire(LeaseRequest, Duration)}. */
+    public Acquisition tryAcquire(LeaseRequest request, Duration wait) throws InterruptedException {
+        Waiter waiter = waiter(request, wait);
+        join(waiter);
+        try {
+            while (!around.runtime().await(waiter.result(), NAP_NANOS)) {
+                // The condition does the work.
+            }
+            return waiter.result().join();
+        } catch (InterruptedException e) {
+            withdraw(waiter);
+            throw e;
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
+    }
+
+    /** As {@link dev.leasehold.engine.LeaseEngine#tryAcquireAsync(LeaseRequest, Duration)}. */
+    public CompletionStage<Acquisition> tryAcquireAsync(LeaseRequest request, Duration wait) {
+        return promise(request, wait, Function.identity());
+    }
+
+    /** As {@link dev.leasehold.engine.LeaseEngine#acquireAsync(LeaseRequest, Duration)}. */
+    public CompletionStage<Lease> acquireAsync(LeaseRequest request, Duration wait) {
+        return promise(request, wait, Acquisition::orElseThrow);
+    }
+
+    /** As {@link dev.leasehold.engine.LeaseEngine#runWhileHeld(LeaseRequest, LeaseTask)}. */
+    public <T extends @Nullable Object, X extends Exception> WhileHeld<T> runWhileHeld(
+            LeaseRequest request, LeaseTask<T, X> task) throws InterruptedException, X {
+        if (task == null) {
+            throw new IllegalArgumentException("task null is refused: it must say what to do while the lease is held");
+        }
+        Acquisition acquisition = tryAcquire(request, Duration.ZERO);
+        if (acquisition instanceof Acquisition.NotAcquired no) {
+            return new WhileHeld.Skipped<>(no.refusal());
+        }
+        try (Lease lease = acquisition.orElseThrow()) {
+            T result = task.run(lease);
+            return new WhileHeld.Ran<>(result, lease.isHeld());
+        }
+    }
+
+    /** How many tenures are held. */
+    public int held() {
+        return holdings.count();
+    }
+
+    /** How many acquisitions wait. */
+    public int waiting() {
+        return lines.count();
+    }
+
+    @Override
+    public void lost(Tenure tenure, LeaseLoss.Reason reason, @Nullable Throwable cause) {
+        around.agenda().post(() -> holdings.lost(tenure, reason, cause));
+    }
+
+    /**
+     * Ends all waits and all beliefs, tells the holders, and gives up the leases that have a term. Those that the session
+     * keeps are given up with the session, after this.
+     *
+     * @return completes when what was sent is answered and no thread of this is left; on a thread that must not be held up.
+     *     It takes as long as the engine below takes, so that one should be closed when the caller's time is over
+     */
+    public CompletableFuture<Void> close() {
+        closed = true;
+        around.agenda().post(this::end);
+        return over;
+    }
+
+    private void end() {
+        if (!ending) {
+            ending = true;
+            lines.close(closedException());
+            holdings.closeAll();
+            releases.close();
+        }
+    }
+
+    private LeaseEngineClosedException closedException() {
+        return new LeaseEngineClosedException(
+                "the engine of namespace '" + around.settings().namespace() + "' is closed", null);
+    }
+
+    private <T> CompletionStage<T> promise(LeaseRequest request, Duration wait, Function<Acquisition, T> wanted) {
+        Waiter waiter = waiter(request, wait);
+        CompletableFuture<T> future =
+                Promise.of(waiter, around.callbacks(), wanted, () -> withdraw(waiter));
+        join(waiter);
+        if (around.agenda().isOver()) {
+            // The threads for callbacks may have been stopped before it could be told there.
+            future.completeExceptionally(closedException());
+        }
+        return future;
+    }
+
+    private Waiter waiter(LeaseRequest request, Duration wait) {
+        long nowNanos = around.nowNanos();
+        long budgetNanos = around.settings().operationBudgetNanos();
+        Wish wish = Wish.of(request, budgetNanos, nowNanos);
+        long waitNanos = Wish.waitNanos(wait);
+        String owner = wish.owner();
+        String holder = owner != null ? owner : around.operations().writer() + "/" + madeUpNames.incrementAndGet();
+        return new Waiter(wish, holder, nowNanos, waitNanos, budgetNanos);
+    }
+
+    private void join(Waiter waiter) {
+        around.agenda().post(() -> {
+            if (!closed) {
+                lines.join(waiter);
+            }
+        });
+        if (closed) {
+            // The thread may have ended its last task before this one was there to be seen.
+            waiter.result().completeExceptionally(closedException());
+        }
+    }
+
+    private void withdraw(Waiter waiter) {
+        around.agenda().post(() -> lines.withdraw(waiter));
+    }
+
+    private void freed(String name) {
+        lines.freed(name);
+    }
+
+    /** After every task of the agenda. */
+    private void tend() {
+        if (ending) {
+            if (releases.isEmpty() && lines.isEmpty() && !around.agenda().isOver()) {
+                watch.close();
+                around.agenda().end();
+                over.complete(null);
+            }
+        } else {
+            lookout.tend();
+            watch.want(!lines.isEmpty() || holdings.count() > 0);
+        }
+    }
+
+    /** Hands what the watch tells to the agenda. */
+    private final class Told implements LeaseWatch.Listener {
+        @Override
+        public void changed(List<LeaseChange> changes) {
+            around.agenda().post(() -> changes.forEach(this::changed));
+        }
+
+        private void changed(LeaseChange change) {
+            if (change instanceof LeaseChange.Ended ended) {
+                lines.freed(ended.name());
+                lookout.inspect(holdings.of(ended.name()));
+            } else {
+                lines.sessionOver();
+            }
+        }
+
+        @Override
+        public void missed() {
+            around.agenda().post(lines::wakeAll);
+        }
+
+        @Override
+        public void blind() {
+            around.agenda().post(lookout::blind);
+        }
+    }
+}

@@ -1,0 +1,358 @@
+package dev.leasehold.engine.handle;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.Granted;
+import dev.leasehold.engine.LeaseContentionException;
+import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.Refusal;
+import dev.leasehold.engine.commit.Reply;
+import dev.leasehold.engine.commit.Subject;
+import dev.leasehold.engine.handle.Agenda.Alarm;
+import dev.leasehold.engine.meters.Outcome;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Those who wait for one lease, in the order in which they came. One attempt at a time is made, by the first of them; its refusal
+ * answers all who had arrived before it began. Between attempts the line sleeps until something says that a look is
+ * worthwhile. Of the agenda's thread alone.
+ */
+final class Line {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Line.class);
+
+    private final String name;
+    private final Surroundings around;
+    private final Holdings holdings;
+    private final Releases releases;
+    private final Members members;
+    private final Set<Waiter> waiters = new LinkedHashSet<>();
+    private long arrived;
+    private @Nullable Attempt attempt;
+    private boolean worthALook;
+    private @Nullable Alarm bound;
+    private @Nullable LeaseState lastSeen;
+    private @Nullable Long freedNanos;
+
+    /** Hears who comes and goes. */
+    interface Members {
+        void came();
+
+        void went();
+
+        void over(Line line);
+    }
+
+    Line(String name, Surroundings around, Holdings holdings, Releases releases, Members members) {
+        this.name = name;
+        this.around = around;
+        this.holdings = holdings;
+        this.releases = releases;
+        this.members = members;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Nobody is looking, so that a look by others tells something. */
+    boolean sleeps() {
+        return attempt == null;
+    }
+
+    /** Whether the lease was last seen to be kept by somebody's session. */
+    boolean waitsForASession() {
+        return !(lastSeen instanceof LeaseState.Held held) || held.session();
+    }
+
+    void join(Waiter waiter) {
+        waiter.takePlace(++arrived);
+        waiters.add(waiter);
+        members.came();
+        waiter.ringAt(around.agenda().at(waiter.endNanos(), () -> waitOver(waiter)));
+        wake();
+    }
+
+    /** A look is worthwhile. */
+    void wake() {
+        worthALook = true;
+        proceed();
+    }
+
+    /** The lease was given up, so somebody says. */
+    void freed() {
+        if (freedNanos == null) {
+            freedNanos = around.nowNanos();
+        }
+        wake();
+    }
+
+    /** How the lease stood at a look that was made for all who wait for anything. */
+    void seen(LeaseState state) {
+        if (mayBeTaken(state)) {
+            wake();
+        } else {
+            lookAfter(state);
+        }
+    }
+
+    private static boolean mayBeTaken(LeaseState state) {
+        return switch (state.status()) {
+            case FREE -> !(state instanceof LeaseState.Vacant vacant) || vacant.pins().isEmpty();
+            case EXPIRED -> !(state instanceof LeaseState.Held held) || held.pins().isEmpty();
+            case ACTIVE -> false;
+            // Its waiters are to be told.
+            case CORRUPT -> true;
+        };
+    }
+
+    private void proceed() {
+        if (attempt == null && worthALook && !waiters.isEmpty()) {
+            worthALook = false;
+            Waiter first = first();
+            first.mayHoldIt(false);
+            attempt = new Attempt(around, first, arrived, this::ended);
+            attempt.send();
+        } else if (attempt == null && waiters.isEmpty()) {
+            members.over(this);
+        }
+    }
+
+    private Waiter first() {
+        return waiters.stream()
+                .filter(Waiter::mayHoldIt)
+                .findFirst()
+                .orElseGet(() -> waiters.iterator().next());
+    }
+
+    private void ended(Attempt ended, @Nullable Reply reply, @Nullable LeaseException failure) {
+        attempt = null;
+        if (reply == null) {
+            failed(ended.waiter(), Objects.requireNonNull(failure, "no reply without a failure"));
+        } else if (reply.refusal() != null) {
+            refused(ended, reply.refusal());
+        } else {
+            granted(ended.waiter(), Objects.requireNonNull(reply.tenure(), "a granted acquisition names its tenure"));
+        }
+        proceed();
+    }
+
+    // ---- yes ----
+
+    private void granted(Waiter asker, Tenure tenure) {
+        if (releases.isUnderWay(tenure)) {
+            // An end of the same tenure is on its way; when it is over this line is woken.
+            return;
+        }
+        List<Waiter> takers =
+                waiters.stream().filter(waiter -> waiter.holder().equals(tenure.holder())).toList();
+        if (takers.isEmpty()) {
+            LOG.debug("{}: granted, but nobody waits for it any more", Subject.of(tenure));
+            releases.release(tenure);
+            return;
+        }
+        noteHandOver();
+        Holding holding = holdings.begin(tenure, asker.wish());
+        takers.forEach(taker -> hand(taker, holding));
+        lookAfter(null);
+        worthALook |= waiters.stream().anyMatch(waiter -> !waiter.wasLookedAt());
+    }
+
+    private void noteHandOver() {
+        if (freedNanos != null) {
+            around.meters().handedOver(around.nowNanos() - freedNanos);
+            freedNanos = null;
+        }
+    }
+
+    private void hand(Waiter taker, Holding holding) {
+        remove(taker);
+        report(taker, Outcome.GRANTED);
+        LeaseHandle handle = holdings.open(holding);
+        if (!taker.result().complete(new Acquisition.Acquired(handle))) {
+            handle.closeSoon();
+        }
+    }
+
+    // ---- no ----
+
+    private void refused(Attempt refused, Refusal refusal) {
+        if (!worthALook) {
+            freedNanos = null;
+        }
+        lookAfter(refusal.state());
+        for (Waiter waiter : List.copyOf(waiters)) {
+            if (waiter != refused.waiter() && isHolder(waiter, refusal.state())) {
+                waiter.mayHoldIt(true);
+                worthALook = true;
+            } else if (refused.looksFor(waiter)) {
+                waiter.refused(refusal);
+                endIfOver(waiter);
+            }
+        }
+    }
+
+    private static boolean isHolder(Waiter waiter, LeaseState state) {
+        return state instanceof LeaseState.Held held && held.tenure().holder().equals(waiter.holder());
+    }
+
+    /** Sleeps until the instant after the bound. One that has passed did not help, so others have to wake the line. */
+    private void lookAfter(@Nullable LeaseState state) {
+        lastSeen = state;
+        if (bound != null) {
+            around.agenda().cancel(bound);
+            bound = null;
+        }
+        if (state instanceof LeaseState.Held held && held.latestExpiry() != null) {
+            long boundNanos = nanos(held.latestExpiry());
+            if (boundNanos >= around.nowNanos() && boundNanos < Long.MAX_VALUE) {
+                bound = around.agenda().at(boundNanos + 1, this::wake);
+            }
+        }
+    }
+
+    private static long nanos(Instant instant) {
+        return Math.addExact(Math.multiplyExact(instant.getEpochSecond(), 1_000_000_000L), instant.getNano());
+    }
+
+    // ---- neither ----
+
+    private void failed(Waiter waiter, LeaseException failure) {
+        if (failure instanceof LeaseOutcomeUnknownException unknown) {
+            releaseIfItLanded(unknown);
+        }
+        if (!waiters.contains(waiter)) {
+            worthALook = true;
+        } else if (mayPass(failure) && around.nowNanos() < waiter.endNanos()) {
+            waiter.failed(failure);
+            around.agenda().at(around.inNanos(around.pauseNanos(waiter.failures())), this::wake);
+        } else {
+            fail(waiter, failure, Outcome.of(failure));
+            worthALook = true;
+        }
+    }
+
+    private static boolean mayPass(LeaseException failure) {
+        return failure instanceof LeaseUnavailableException || failure instanceof LeaseContentionException;
+    }
+
+    /** The caller was told that it does not hold the lease. */
+    private void releaseIfItLanded(LeaseOutcomeUnknownException unknown) {
+        unknown.resolution().whenComplete((answer, failure) -> {
+            if (answer instanceof Granted granted) {
+                around.agenda().post(() -> releases.release(granted.tenure()));
+            }
+        });
+    }
+
+    // ---- the end of a wait ----
+
+    private void waitOver(Waiter waiter) {
+        if (!waiters.contains(waiter)) {
+            return;
+        }
+        if (attempt != null && attempt.waiter() == waiter) {
+            // Its first attempt is made in any case, and one whose commit was sent counts: the attempt's own end is near.
+            if (waiter.wasLookedAt() && attempt.abandon()) {
+                attempt = null;
+                worthALook = true;
+                end(waiter);
+            }
+        } else if (waiter.wasLookedAt()) {
+            end(waiter);
+        } else {
+            waiter.ringAt(around.agenda().at(waiter.hardEndNanos(), () -> hardEnd(waiter)));
+        }
+        proceed();
+    }
+
+    private void hardEnd(Waiter waiter) {
+        boolean attempting = attempt != null && attempt.waiter() == waiter;
+        if (waiters.contains(waiter) && !attempting) {
+            end(waiter);
+            proceed();
+        }
+    }
+
+    private void endIfOver(Waiter waiter) {
+        if (around.nowNanos() >= waiter.endNanos()) {
+            end(waiter);
+        }
+    }
+
+    private void end(Waiter waiter) {
+        Refusal refusal = waiter.refusal();
+        if (refusal == null) {
+            LeaseException trouble = waiter.trouble(around.settings().namespace());
+            fail(waiter, trouble, Outcome.of(trouble));
+        } else {
+            remove(waiter);
+            report(waiter, Outcome.REFUSED);
+            LOG.debug("{}: {}", Subject.of(around.settings().namespace(), waiter.request()), refusal.message());
+            waiter.result().complete(new Acquisition.NotAcquired(refusal));
+        }
+    }
+
+    private void fail(Waiter waiter, LeaseException failure, Outcome outcome) {
+        remove(waiter);
+        report(waiter, outcome);
+        waiter.result().completeExceptionally(failure);
+    }
+
+    /** Its caller went. What may have been granted for it by now is given back when that is known. */
+    boolean withdraw(Waiter waiter) {
+        if (!waiters.contains(waiter)) {
+            return false;
+        }
+        remove(waiter);
+        report(waiter, Outcome.INTERRUPTED);
+        waiter.result().cancel(false);
+        if (attempt != null && attempt.waiter() == waiter && attempt.abandon()) {
+            attempt = null;
+            worthALook = true;
+        }
+        proceed();
+        return true;
+    }
+
+    /** The engine is closed. */
+    void close(LeaseException closed) {
+        List.copyOf(waiters).forEach(waiter -> fail(waiter, closed, Outcome.of(closed)));
+        lookAfter(null);
+        if (attempt != null && attempt.abandon()) {
+            attempt = null;
+        }
+        proceed();
+    }
+
+    private void remove(Waiter waiter) {
+        waiters.remove(waiter);
+        members.went();
+        if (waiter.alarm() != null) {
+            around.agenda().cancel(waiter.alarm());
+        }
+        if (waiters.isEmpty()) {
+            lookAfter(null);
+        }
+    }
+
+    private void report(Waiter waiter, Outcome outcome) {
+        around.meters()
+                .operation(
+                        waiter.request().kind(),
+                        name,
+                        outcome,
+                        waiter.priorStatus(),
+                        around.nowNanos() - waiter.arrivedNanos());
+    }
+}

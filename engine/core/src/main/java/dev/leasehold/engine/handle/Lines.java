@@ -1,0 +1,118 @@
+package dev.leasehold.engine.handle;
+
+import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.meters.Outcome;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Those who wait, a line for each lease. Of the agenda's thread alone, apart from their number. */
+final class Lines implements Line.Members {
+
+    private final Surroundings around;
+    private final Holdings holdings;
+    private final Releases releases;
+    private final Map<String, Line> lines = new HashMap<>();
+    private final AtomicInteger count = new AtomicInteger();
+
+    Lines(Surroundings around, Holdings holdings, Releases releases) {
+        this.around = around;
+        this.holdings = holdings;
+        this.releases = releases;
+    }
+
+    /** How many wait. Any thread may ask. */
+    int count() {
+        return count.get();
+    }
+
+    boolean isEmpty() {
+        return lines.isEmpty();
+    }
+
+    /** Takes an acquisition on: what its holder has already is granted at once. */
+    void join(Waiter waiter) {
+        Holding holding = holdings.believed(waiter.name(), waiter.holder());
+        if (holding != null) {
+            grantAgain(waiter, holding);
+        } else {
+            lines.computeIfAbsent(waiter.name(), name -> new Line(name, around, holdings, releases, this)).join(waiter);
+        }
+    }
+
+    private void grantAgain(Waiter waiter, Holding holding) {
+        around.meters().operation(waiter.request().kind(), waiter.name(), Outcome.GRANTED, null, 0);
+        LeaseHandle handle = holdings.open(holding);
+        if (!waiter.result().complete(new Acquisition.Acquired(handle))) {
+            handle.closeSoon();
+        }
+    }
+
+    /** The caller went. A lease that was granted all the same is given back. */
+    void withdraw(Waiter waiter) {
+        Line line = lines.get(waiter.name());
+        if (line != null && line.withdraw(waiter)) {
+            return;
+        }
+        Acquisition granted = resultOf(waiter);
+        if (granted instanceof Acquisition.Acquired acquired && acquired.held() instanceof LeaseHandle handle) {
+            handle.closeSoon();
+        }
+    }
+
+    private static @Nullable Acquisition resultOf(Waiter waiter) {
+        return waiter.result().isCompletedExceptionally() ? null : waiter.result().getNow(null);
+    }
+
+    /** A lease was given up. */
+    void freed(String name) {
+        withLine(name, Line::freed);
+    }
+
+    /** The session of some writer is over; which leases it kept is not known here. */
+    void sessionOver() {
+        List.copyOf(lines.values()).stream().filter(Line::waitsForASession).forEach(Line::freed);
+    }
+
+    /** Something may have been missed. */
+    void wakeAll() {
+        List.copyOf(lines.values()).forEach(Line::wake);
+    }
+
+    void withLine(String name, Consumer<Line> action) {
+        Line line = lines.get(name);
+        if (line != null) {
+            action.accept(line);
+        }
+    }
+
+    /** The leases that somebody waits for while nobody is looking. */
+    Set<String> sleeping() {
+        return lines.values().stream().filter(Line::sleeps).map(Line::name).collect(Collectors.toSet());
+    }
+
+    void close(LeaseException closed) {
+        List.copyOf(lines.values()).forEach(line -> line.close(closed));
+    }
+
+    @Override
+    public void came() {
+        count.incrementAndGet();
+    }
+
+    @Override
+    public void went() {
+        count.decrementAndGet();
+    }
+
+    @Override
+    public void over(Line line) {
+        lines.remove(line.name(), line);
+    }
+}

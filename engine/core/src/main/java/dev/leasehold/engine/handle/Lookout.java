@@ -1,0 +1,108 @@
+package dev.leasehold.engine.handle;
+
+import dev.leasehold.engine.LeaseLoss.Reason;
+import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.handle.Agenda.Alarm;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks by itself, for whatever no message tells of: now and then at all leases that somebody waits for, and at those held
+ * here when there are no messages at all. Of the agenda's thread alone.
+ */
+final class Lookout {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Lookout.class);
+
+    private static final long WAITING_PERIOD_NANOS = 5_000_000_000L;
+    private static final long HOLDING_PERIOD_NANOS = 30_000_000_000L;
+    /** How many leases one read takes. */
+    private static final int PART = 1000;
+
+    private final Surroundings around;
+    private final Lines lines;
+    private final Holdings holdings;
+    private @Nullable Alarm forWaiters;
+    private @Nullable Alarm forHolders;
+    private boolean blind;
+
+    Lookout(Surroundings around, Lines lines, Holdings holdings) {
+        this.around = around;
+        this.lines = lines;
+        this.holdings = holdings;
+    }
+
+    /** From now on nobody tells of changes. */
+    void blind() {
+        blind = true;
+    }
+
+    /** Sets the next looks, if there is anything to look at. */
+    void tend() {
+        if (forWaiters == null && !lines.isEmpty()) {
+            forWaiters = around.agenda().at(around.inNanos(WAITING_PERIOD_NANOS), this::lookForWaiters);
+        }
+        if (blind && forHolders == null && holdings.count() > 0) {
+            forHolders = around.agenda().at(around.inNanos(HOLDING_PERIOD_NANOS), this::lookForHolders);
+        }
+    }
+
+    private void lookForWaiters() {
+        forWaiters = null;
+        look(lines.sleeping(), this::tellWaiters);
+    }
+
+    private void tellWaiters(LeaseState state) {
+        lines.withLine(state.name(), line -> {
+            // Who is looking by now will know better.
+            if (line.sleeps()) {
+                line.seen(state);
+            }
+        });
+    }
+
+    private void lookForHolders() {
+        forHolders = null;
+        inspect(holdings.all());
+    }
+
+    /** Looks whether tenures still stand. */
+    void inspect(Collection<Holding> suspects) {
+        Set<String> names = new HashSet<>();
+        suspects.forEach(holding -> names.add(holding.tenure().name()));
+        // One that began after the read was sent is not among the suspects: the read may not have seen it.
+        look(names, state -> suspects.stream()
+                .filter(holding -> holding.tenure().name().equals(state.name()) && !standsIn(state, holding))
+                .forEach(holding -> holdings.lose(holding, Reason.TAKEN_OVER, null)));
+    }
+
+    private static boolean standsIn(LeaseState state, Holding holding) {
+        return state instanceof LeaseState.Corrupt
+                || state instanceof LeaseState.Held held && held.tenure().equals(holding.tenure());
+    }
+
+    private void look(Set<String> names, Consumer<LeaseState> seen) {
+        List<String> all = new ArrayList<>(names);
+        for (int from = 0; from < all.size(); from += PART) {
+            Set<String> part = Set.copyOf(all.subList(from, Math.min(all.size(), from + PART)));
+            around.operations()
+                    .refresh(part, around.budgetEndNanos())
+                    .whenComplete((states, failure) -> around.agenda().post(() -> tell(states, failure, seen)));
+        }
+    }
+
+    private void tell(@Nullable List<LeaseState> states, @Nullable Throwable failure, Consumer<LeaseState> seen) {
+        if (states == null) {
+            LOG.debug("namespace '{}': a look at the leases has failed", around.settings().namespace(), failure);
+        } else {
+            states.forEach(seen);
+        }
+    }
+}

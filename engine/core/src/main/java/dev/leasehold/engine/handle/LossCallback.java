@@ -1,0 +1,44 @@
+package dev.leasehold.engine.handle;
+
+import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.commit.Subject;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A caller who wants to hear of a loss, once. Safe for many threads. */
+final class LossCallback {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LossCallback.class);
+
+    private final Consumer<? super LeaseLoss> callback;
+    private final Executor callbacks;
+    private final AtomicBoolean told = new AtomicBoolean();
+
+    LossCallback(Consumer<? super LeaseLoss> callback, Executor callbacks) {
+        this.callback = callback;
+        this.callbacks = callbacks;
+    }
+
+    /** Has it told by a thread for callbacks. */
+    void tell(LeaseLoss loss) {
+        if (told.compareAndSet(false, true)) {
+            try {
+                callbacks.execute(() -> call(loss));
+            } catch (RejectedExecutionException e) {
+                LOG.warn("{}: no thread took the callback for its loss", Subject.of(loss.tenure()), e);
+            }
+        }
+    }
+
+    private void call(LeaseLoss loss) {
+        try {
+            callback.accept(loss);
+        } catch (RuntimeException | Error e) {
+            LOG.warn("{}: the callback for its loss has thrown", Subject.of(loss.tenure()), e);
+        }
+    }
+}

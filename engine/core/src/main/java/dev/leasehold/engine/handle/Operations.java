@@ -1,0 +1,45 @@
+package dev.leasehold.engine.handle;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.commit.PendingOperation;
+import dev.leasehold.engine.time.StampClock;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** What handles need of the engine below them. Safe for many threads; nothing here blocks or does I/O on the caller's thread. */
+public interface Operations {
+
+    StampClock clock();
+
+    /** Under which name the engine writes at present. */
+    String writer();
+
+    /** Takes an operation on. Its answer comes through its future, on a thread of the engine. */
+    void submit(PendingOperation operation);
+
+    /**
+     * Reads leases, at most as many as one read takes.
+     *
+     * @param deadlineNanos on the engine's clock; past it nothing more is tried
+     * @return completes with one state for each name
+     */
+    CompletableFuture<List<LeaseState>> refresh(Set<String> names, long deadlineNanos);
+
+    /** How long the belief in a tenure lasts yet, by whichever clock ends it first; 0 when there is none. */
+    long remainingNanos(Tenure tenure);
+
+    /** Whether a belief has ended by time of day, while by monotonic time it would not have. */
+    boolean endedByWall(Tenure tenure);
+
+    /** Ends a belief for good. */
+    void giveUp(Tenure tenure);
+
+    /** The tenure is certainly over: nothing can form its belief any more. */
+    void forget(Tenure tenure);
+
+    /** Why the session was not renewed the last time it was tried; null if it was. */
+    @Nullable Throwable renewalTrouble();
+}

@@ -1,0 +1,80 @@
+package dev.leasehold.engine.handle;
+
+import dev.leasehold.engine.Acquisition;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a caller gets who does not wait. Completes on a thread for callbacks; if the caller ends it before, the acquisition is
+ * withdrawn, and nothing stays held for it.
+ *
+ * @param <T> what the caller wants of the acquisition
+ */
+final class Promise<T> {
+
+    private final CompletableFuture<T> future = new CompletableFuture<>();
+    private final Function<Acquisition, T> wanted;
+    private final Runnable withdraw;
+    /** Whether it is this that completes the future, and not the caller. */
+    private volatile boolean delivering;
+
+    private Promise(Function<Acquisition, T> wanted, Runnable withdraw) {
+        this.wanted = wanted;
+        this.withdraw = withdraw;
+    }
+
+    /**
+     * Promises the result of an acquisition.
+     *
+     * @param wanted what the caller wants of it; may throw instead
+     * @param withdraw gives the acquisition up, or back; harmless when there is nothing to give
+     */
+    static <T> CompletableFuture<T> of(
+            Waiter waiter, Executor callbacks, Function<Acquisition, T> wanted, Runnable withdraw) {
+        Promise<T> promise = new Promise<>(wanted, withdraw);
+        promise.future.whenComplete((value, failure) -> promise.withdrawUnlessDelivered());
+        waiter.result().whenComplete((acquisition, failure) -> promise.deliverOn(callbacks, acquisition, failure));
+        return promise.future;
+    }
+
+    private void withdrawUnlessDelivered() {
+        if (!delivering) {
+            withdraw.run();
+        }
+    }
+
+    private void deliverOn(Executor callbacks, @Nullable Acquisition acquisition, @Nullable Throwable failure) {
+        try {
+            callbacks.execute(() -> deliver(acquisition, failure));
+        } catch (RejectedExecutionException e) {
+            // No thread is left that may run the caller's code, so that the caller hears of it on this one.
+            withdraw.run();
+            future.completeExceptionally(e);
+        }
+    }
+
+    private void deliver(@Nullable Acquisition acquisition, @Nullable Throwable failure) {
+        delivering = true;
+        boolean delivered = acquisition == null ? future.completeExceptionally(cause(failure)) : complete(acquisition);
+        if (!delivered) {
+            withdraw.run();
+        }
+    }
+
+    private boolean complete(Acquisition acquisition) {
+        T value;
+        try {
+            value = wanted.apply(acquisition);
+        } catch (RuntimeException e) {
+            return future.completeExceptionally(e);
+        }
+        return future.complete(value);
+    }
+
+    private static Throwable cause(@Nullable Throwable failure) {
+        return failure == null ? new IllegalStateException("neither a result nor a failure") : failure;
+    }
+}

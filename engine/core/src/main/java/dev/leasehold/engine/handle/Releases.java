@@ -1,0 +1,121 @@
+package dev.leasehold.engine.handle;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.commit.PendingOperation;
+import dev.leasehold.engine.commit.Reply;
+import dev.leasehold.engine.commit.Subject;
+import dev.leasehold.engine.protocol.Request;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives tenures back, and goes on until the database has said that each is over: a lease that the session keeps would be held for
+ * ever otherwise. Of the agenda's thread alone.
+ */
+final class Releases {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Releases.class);
+
+    private final Surroundings around;
+    private final Consumer<String> freed;
+    private final Map<Tenure, Release> underWay = new HashMap<>();
+    private boolean closing;
+
+    /** One on its way. */
+    private static final class Release {
+        private final CompletableFuture<Void> settled = new CompletableFuture<>();
+        private int failures;
+        private boolean pausing;
+    }
+
+    /**
+     * Without any.
+     *
+     * @param freed gets the name of each lease that was given back
+     */
+    Releases(Surroundings around, Consumer<String> freed) {
+        this.around = around;
+        this.freed = freed;
+    }
+
+    /** Ends the belief and then the tenure. Completes when it is certainly over, or the engine is closed. */
+    CompletableFuture<Void> release(Tenure tenure) {
+        around.operations().giveUp(tenure);
+        Release release = underWay.get(tenure);
+        if (release == null) {
+            release = new Release();
+            underWay.put(tenure, release);
+            send(tenure, release);
+        }
+        return release.settled;
+    }
+
+    /** Whether a tenure is being given back: nobody can hold it under that token any more. */
+    boolean isUnderWay(Tenure tenure) {
+        return underWay.containsKey(tenure);
+    }
+
+    boolean isEmpty() {
+        return underWay.isEmpty();
+    }
+
+    /** The engine is closed: each is tried once more at the most. */
+    void close() {
+        closing = true;
+        List.copyOf(underWay.entrySet()).forEach(entry -> {
+            if (entry.getValue().pausing) {
+                send(entry.getKey(), entry.getValue());
+            }
+        });
+    }
+
+    private void send(Tenure tenure, Release release) {
+        release.pausing = false;
+        PendingOperation operation = around.operation(new Request.Release(tenure), around.budgetEndNanos());
+        try {
+            around.submit(operation, (reply, failure) -> answered(tenure, release, reply, failure));
+        } catch (RuntimeException | Error e) {
+            failed(tenure, release, e);
+        }
+    }
+
+    private void answered(Tenure tenure, Release release, @Nullable Reply reply, @Nullable Throwable failure) {
+        if (reply == null) {
+            failed(tenure, release, failure);
+            return;
+        }
+        around.operations().forget(tenure);
+        settle(tenure, release);
+        // A refusal says that it was over before.
+        freed.accept(tenure.name());
+    }
+
+    private void failed(Tenure tenure, Release release, @Nullable Throwable failure) {
+        release.failures++;
+        if (closing) {
+            LOG.warn("{}: it was not given up before the engine was closed", Subject.of(tenure), failure);
+            settle(tenure, release);
+            return;
+        }
+        LOG.warn("{}: it could not be given up, which is tried again: try {}", Subject.of(tenure), release.failures, failure);
+        release.pausing = true;
+        around.agenda().at(around.inNanos(around.pauseNanos(release.failures)), () -> sendAgain(tenure, release));
+    }
+
+    private void sendAgain(Tenure tenure, Release release) {
+        if (release.pausing) {
+            send(tenure, release);
+        }
+    }
+
+    private void settle(Tenure tenure, Release release) {
+        underWay.remove(tenure);
+        release.settled.complete(null);
+    }
+}

@@ -1,0 +1,117 @@
+package dev.leasehold.engine.handle;
+
+import dev.leasehold.engine.LeaseEngineClosedException;
+import dev.leasehold.engine.LeaseLoss.Reason;
+import dev.leasehold.engine.commit.PendingOperation;
+import dev.leasehold.engine.commit.Reply;
+import dev.leasehold.engine.commit.Subject;
+import dev.leasehold.engine.handle.Agenda.Alarm;
+import dev.leasehold.engine.protocol.Request;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps one lease that has a term of its own. Nothing that goes wrong ends it, only the end of the tenure does. */
+final class Renewal {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Renewal.class);
+
+    /** A try that failed is repeated within this part of the time that is left, so that several more fit. */
+    private static final int TRIES_LEFT = 4;
+
+    private static final long SHORTEST_PAUSE_NANOS = 10_000_000;
+
+    private final Surroundings around;
+    private final Holding holding;
+    private final Holdings holdings;
+    private final long termNanos;
+    private @Nullable Alarm next;
+    private @Nullable PendingOperation underWay;
+    private @Nullable Throwable trouble;
+    private int failures;
+    private boolean stopped;
+
+    Renewal(Surroundings around, Holding holding, Holdings holdings) {
+        this.around = around;
+        this.holding = holding;
+        this.holdings = holdings;
+        this.termNanos = Objects.requireNonNull(holding.wish().termNanos(), "a lease with a term");
+    }
+
+    /** The next one is due a period after the present term began. */
+    void schedule() {
+        long goneNanos = termNanos - holding.remainingNanos();
+        renewIn(Math.max(0, holding.wish().renewalNanos() - goneNanos));
+    }
+
+    private void renewIn(long nanos) {
+        next = around.agenda().at(around.inNanos(nanos), this::renew);
+    }
+
+    void stop() {
+        stopped = true;
+        if (next != null) {
+            around.agenda().cancel(next);
+        }
+        if (underWay != null) {
+            // Unless its commit was sent, in which case the release comes behind it.
+            underWay.abandon();
+        }
+    }
+
+    /** Why it was not renewed; null if nothing has gone wrong. One that is not answered by now has gone wrong. */
+    @Nullable Throwable trouble() {
+        PendingOperation unanswered = underWay;
+        if (unanswered != null && unanswered.abandon()) {
+            return unanswered.outOfTime();
+        }
+        return unanswered != null && unanswered.forsake() ? unanswered.unknown(null) : trouble;
+    }
+
+    private void renew() {
+        long remainingNanos = holding.remainingNanos();
+        if (remainingNanos == 0) {
+            holdings.loseIfEnded(holding);
+            return;
+        }
+        long deadlineNanos = Math.min(around.budgetEndNanos(), around.inNanos(remainingNanos));
+        PendingOperation operation =
+                around.operation(new Request.Extend(holding.tenure(), termNanos), deadlineNanos);
+        underWay = operation;
+        try {
+            around.submit(operation, (reply, failure) -> answered(operation, reply, failure));
+        } catch (RuntimeException | Error e) {
+            answered(operation, null, e);
+        }
+    }
+
+    private void answered(PendingOperation operation, @Nullable Reply reply, @Nullable Throwable failure) {
+        if (stopped || underWay != operation) {
+            return;
+        }
+        underWay = null;
+        if (reply == null) {
+            failed(Objects.requireNonNull(failure, "no reply without a failure"));
+        } else if (reply.refusal() != null) {
+            holdings.lose(holding, Reason.TAKEN_OVER, null);
+        } else {
+            trouble = null;
+            failures = 0;
+            schedule();
+        }
+    }
+
+    private void failed(Throwable failure) {
+        if (failure instanceof LeaseEngineClosedException) {
+            return;
+        }
+        trouble = failure;
+        failures++;
+        LOG.warn(
+                "{}: renewal {} in a row has failed, and is tried again while its time lasts",
+                Subject.of(holding.tenure()), failures, failure);
+        long mostNanos = Math.max(SHORTEST_PAUSE_NANOS, holding.remainingNanos() / TRIES_LEFT);
+        renewIn(Math.min(Math.max(SHORTEST_PAUSE_NANOS, around.pauseNanos(failures)), mostNanos));
+    }
+}

@@ -1,0 +1,69 @@
+package dev.leasehold.engine.handle;
+
+import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.commit.PendingOperation;
+import dev.leasehold.engine.commit.Reply;
+import dev.leasehold.engine.meters.EngineMeters;
+import dev.leasehold.engine.protocol.Request;
+import dev.leasehold.engine.runtime.EngineRuntime;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all parts of the handles work with.
+ *
+ * @param settings of the engine
+ * @param operations what the engine below does
+ * @param runtime waits and chance
+ * @param agenda of the thread that owns all state
+ * @param meters where it is reported
+ * @param callbacks runs code of callers
+ * @param assertions makes the assertion of a tenure
+ */
+record Surroundings(
+        HandleSettings settings,
+        Operations operations,
+        EngineRuntime runtime,
+        Agenda agenda,
+        EngineMeters meters,
+        Executor callbacks,
+        Function<Tenure, LeaseAssertion> assertions) {
+
+    long nowNanos() {
+        return operations.clock().nowNanos();
+    }
+
+    /** So long from now, or the end of time. */
+    long inNanos(long nanos) {
+        return sum(nowNanos(), nanos);
+    }
+
+    /** The sum of an instant and a length, or the end of time. */
+    static long sum(long atNanos, long nanos) {
+        long sum = atNanos + nanos;
+        return sum < atNanos ? Long.MAX_VALUE : sum;
+    }
+
+    /** When an operation that begins now is over at the latest. */
+    long budgetEndNanos() {
+        return inNanos(settings.operationBudgetNanos());
+    }
+
+    PendingOperation operation(Request request, long deadlineNanos) {
+        return new PendingOperation(settings.namespace(), request, deadlineNanos);
+    }
+
+    /** Takes an operation on; what becomes of it is told on the agenda's thread, never within this call. */
+    void submit(PendingOperation operation, BiConsumer<@Nullable Reply, @Nullable Throwable> answered) {
+        operation.answer().whenComplete((reply, failure) -> agenda.post(() -> answered.accept(reply, failure)));
+        operations.submit(operation);
+    }
+
+    /** How long to pause after so many failures in a row. */
+    long pauseNanos(int failures) {
+        return runtime.randomNanos(Pauses.windowNanos(failures));
+    }
+}

@@ -1,0 +1,155 @@
+package dev.leasehold.engine.handle;
+
+import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.LeaseStatus;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.Refusal;
+import dev.leasehold.engine.handle.Agenda.Alarm;
+import dev.leasehold.engine.protocol.Request;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One acquisition on its way. Of the agenda's thread alone, apart from what never changes and the result, which completes on
+ * that thread.
+ */
+final class Waiter {
+
+    private final Wish wish;
+    private final String holder;
+    private final long arrivedNanos;
+    private final long endNanos;
+    private final long hardEndNanos;
+    private final CompletableFuture<Acquisition> result = new CompletableFuture<>();
+
+    private long place;
+    private @Nullable Refusal refusal;
+    private @Nullable LeaseException trouble;
+    private int failures;
+    private @Nullable LeaseStatus priorStatus;
+    private boolean mayHoldIt;
+    private @Nullable Alarm alarm;
+
+    /**
+     * An acquisition that has not begun.
+     *
+     * @param holder who is to hold the lease
+     * @param arrivedNanos now
+     * @param waitNanos how long to wait while others hold it
+     * @param budgetNanos the operation budget, by which an attempt may outlast the wait
+     */
+    Waiter(Wish wish, String holder, long arrivedNanos, long waitNanos, long budgetNanos) {
+        this.wish = wish;
+        this.holder = holder;
+        this.arrivedNanos = arrivedNanos;
+        this.endNanos = Surroundings.sum(arrivedNanos, waitNanos);
+        this.hardEndNanos = Surroundings.sum(endNanos, budgetNanos);
+    }
+
+    Wish wish() {
+        return wish;
+    }
+
+    String name() {
+        return wish.name();
+    }
+
+    String holder() {
+        return holder;
+    }
+
+    Request.Acquire request() {
+        return new Request.Acquire(wish.name(), holder, wish.termNanos(), wish.comment());
+    }
+
+    long arrivedNanos() {
+        return arrivedNanos;
+    }
+
+    /** When the wait is over. */
+    long endNanos() {
+        return endNanos;
+    }
+
+    /** When the caller has to be answered, whatever is known by then. */
+    long hardEndNanos() {
+        return hardEndNanos;
+    }
+
+    CompletableFuture<Acquisition> result() {
+        return result;
+    }
+
+    /** Its place in the order of arrival. */
+    long place() {
+        return place;
+    }
+
+    void takePlace(long place) {
+        this.place = place;
+    }
+
+    /** The first attempt is over. */
+    boolean wasLookedAt() {
+        return refusal != null || trouble != null;
+    }
+
+    void refused(Refusal refusal) {
+        this.refusal = new Refusal(request().describe(), refusal.reason(), refusal.state());
+        this.trouble = null;
+        this.failures = 0;
+        this.priorStatus = refusal.state().status();
+    }
+
+    void failed(LeaseException trouble) {
+        this.trouble = trouble;
+        failures++;
+    }
+
+    void priorStatus(@Nullable LeaseStatus status) {
+        priorStatus = status;
+    }
+
+    /** How the lease stood when this was last decided. */
+    @Nullable LeaseStatus priorStatus() {
+        return priorStatus;
+    }
+
+    /** How many attempts in a row have failed. */
+    int failures() {
+        return failures;
+    }
+
+    /** The refusal of somebody else has shown the lease as this one's own, which only an attempt of its own can tell. */
+    void mayHoldIt(boolean may) {
+        mayHoldIt = may;
+    }
+
+    boolean mayHoldIt() {
+        return mayHoldIt;
+    }
+
+    void ringAt(Alarm alarm) {
+        this.alarm = alarm;
+    }
+
+    @Nullable Alarm alarm() {
+        return alarm;
+    }
+
+    /** What the caller is told who has waited for long enough: the refusal, or else why there is none. */
+    @Nullable Refusal refusal() {
+        return trouble == null ? refusal : null;
+    }
+
+    /** Why the last attempt has failed. */
+    LeaseException trouble(String namespace) {
+        return trouble != null
+                ? trouble
+                : new LeaseUnavailableException(
+                        request().describe() + " in namespace '" + namespace
+                                + "' was not carried out within its time budget: others came first, and were not answered",
+                        null);
+    }
+}

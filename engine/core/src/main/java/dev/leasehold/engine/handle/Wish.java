@@ -1,0 +1,75 @@
+package dev.leasehold.engine.handle;
+
+import dev.leasehold.engine.LeaseRequest;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A caller's request, checked.
+ *
+ * @param name the lease
+ * @param owner who is to hold it; null for an owner of its own
+ * @param comment what for; null for nothing
+ * @param termNanos its term; null for a lease that the session keeps
+ * @param renewalNanos from one extension to the next; 0 without a term
+ */
+record Wish(String name, @Nullable String owner, @Nullable String comment, @Nullable Long termNanos, long renewalNanos) {
+
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+    private static final Duration SHORTEST_PERIOD = Duration.ofMillis(1);
+    private static final int RENEWALS_PER_TERM = 3;
+
+    /**
+     * Checks a request.
+     *
+     * @param budgetNanos the engine's operation budget
+     * @param nowNanos on the engine's clock
+     */
+    static Wish of(@Nullable LeaseRequest request, long budgetNanos, long nowNanos) {
+        if (request == null) {
+            throw new IllegalArgumentException("request null is refused: it must say which lease is wanted");
+        }
+        Duration term = request.term().orElse(null);
+        String owner = request.owner().orElse(null);
+        String comment = request.comment().orElse(null);
+        if (term == null) {
+            return new Wish(request.name(), owner, comment, null, 0);
+        }
+        long termNanos = termNanos(term, budgetNanos, nowNanos);
+        return new Wish(
+                request.name(), owner, comment, termNanos, renewalNanos(request.renewalPeriod().orElse(null), term, termNanos));
+    }
+
+    /** A wait in nanoseconds. */
+    static long waitNanos(@Nullable Duration wait) {
+        if (wait == null || wait.isNegative() || wait.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    "wait " + wait + " is refused: it must be " + Duration.ZERO + " to " + LONGEST);
+        }
+        return wait.toNanos();
+    }
+
+    private static long termNanos(Duration term, long budgetNanos, long nowNanos) {
+        Duration budget = Duration.ofNanos(budgetNanos);
+        if (term.compareTo(budget) <= 0 || term.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("term " + term + " is refused: it must be longer than the operation budget, which is "
+                    + budget + ", and at most " + LONGEST);
+        }
+        if (nowNanos + term.toNanos() < nowNanos) {
+            throw new IllegalArgumentException("term " + term + " is refused: overflow: counted from " + nowNanos
+                    + " ns it does not fit into an int64 of nanoseconds");
+        }
+        return term.toNanos();
+    }
+
+    private static long renewalNanos(@Nullable Duration period, Duration term, long termNanos) {
+        if (period == null) {
+            return termNanos / RENEWALS_PER_TERM;
+        }
+        if (period.compareTo(SHORTEST_PERIOD) < 0 || period.compareTo(term) >= 0 || period.toNanos() >= termNanos - period.toNanos()) {
+            throw new IllegalArgumentException("renewal period " + period + " is refused: it must be " + SHORTEST_PERIOD
+                    + " or more, and below half of the term, which is " + term);
+        }
+        return period.toNanos();
+    }
+}

@@ -1,0 +1,91 @@
+package dev.leasehold.engine.meters;
+
+import dev.leasehold.engine.store.ClockSurvey;
+import dev.leasehold.engine.store.ClockWrite;
+import dev.leasehold.engine.store.ForwardingStore;
+import dev.leasehold.engine.store.GuardedTransaction;
+import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.engine.store.LeaseWrite;
+import dev.leasehold.engine.store.Snapshot;
+import dev.leasehold.engine.store.WriteOutcome;
+import dev.leasehold.engine.store.WriterEntry;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store that notes how each read and write of documents went. Idle transactions and changes are left out: an engine that
+ * may not look at them still does all that it promises.
+ */
+public final class WatchedStore extends ForwardingStore {
+
+    private final Dealings dealings;
+
+    public WatchedStore(LeaseStore store, Dealings dealings) {
+        super(store);
+        this.dealings = dealings;
+    }
+
+    @Override
+    public Snapshot read(Set<String> names, String writer) {
+        return noted(() -> super.read(names, writer));
+    }
+
+    @Override
+    public Page page(@Nullable String belowId, int limit, String writer) {
+        return noted(() -> super.page(belowId, limit, writer));
+    }
+
+    @Override
+    public Collection<WriterEntry> writers() {
+        return noted(super::writers);
+    }
+
+    @Override
+    public ClockSurvey survey() {
+        return noted(super::survey);
+    }
+
+    private <T> T noted(Supplier<T> read) {
+        try {
+            T result = read.get();
+            dealings.wentWell();
+            return result;
+        } catch (RuntimeException | Error e) {
+            dealings.failed(e);
+            throw e;
+        }
+    }
+
+    @Override
+    public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
+        return noted(super.commit(transaction, mayCommit));
+    }
+
+    @Override
+    public WriteOutcome commitAgain() {
+        return noted(super.commitAgain());
+    }
+
+    @Override
+    public WriteOutcome writeClock(ClockWrite write) {
+        return noted(super.writeClock(write));
+    }
+
+    @Override
+    public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
+        return noted(super.writeLeases(writer, writes));
+    }
+
+    /** A no is an answer too. */
+    private WriteOutcome noted(WriteOutcome outcome) {
+        switch (outcome.verdict()) {
+            case APPLIED, MISSED, CONFLICT, LEASE_CONFLICT, WITHHELD -> dealings.wentWell();
+            case UNAVAILABLE, FAILED, UNKNOWN -> dealings.failed(outcome.cause());
+        }
+        return outcome;
+    }
+}

@@ -1,0 +1,156 @@
+package dev.leasehold.engine.protocol;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.protocol.Decision.Rests;
+import dev.leasehold.engine.protocol.Sighting.Lease;
+import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.store.LeaseWrite;
+import dev.leasehold.engine.time.SafeAfter;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What a yes writes, under which guard, and on what it rests besides. */
+final class Writes {
+
+    private final Situation at;
+
+    Writes(Situation at) {
+        this.at = at;
+    }
+
+    /** The first tenure of a name. */
+    Decision first(Request.ToHold asked) {
+        Tenure tenure = new Tenure(at.namespace(), asked.name(), asked.holder(), Math.addExact(at.tokenFloor(), 1));
+        LeaseWrite write = new LeaseWrite.Insert(begun(tenure, asked, Set.of()));
+        return new Decision.Write(write, tenure, at.holdFor(asked.termNanos()), new Rests.OnTokenFloor());
+    }
+
+    /** The next tenure; what is left of the last one ends with it. */
+    Decision next(Request.ToHold asked, Lease lease) {
+        LeaseDocument seen = lease.document();
+        Tenure tenure = new Tenure(at.namespace(), seen.name(), asked.holder(), Math.addExact(seen.token(), 1));
+        LeaseDocument next = begun(tenure, asked, seen.pins());
+        return new Decision.Write(
+                new LeaseWrite.Replace(seen.guard(), next, true),
+                tenure,
+                at.holdFor(asked.termNanos()),
+                restsOf(lease, next));
+    }
+
+    /** More time in the same tenure, and never less than it had. */
+    Decision longer(Lease lease, long durationNanos) {
+        LeaseDocument seen = lease.document();
+        long expiryNanos = Math.max(at.expiryNanos(durationNanos), oldExpiryOnMyClock(lease));
+        LeaseDocument next = changed(seen, seen.holder(), seen.token(), expiryNanos, seen.comment());
+        return replace(lease, next, false, at.termOf(durationNanos), restsOf(lease, next));
+    }
+
+    /**
+     * The end of the tenure.
+     *
+     * @param unlessPinned whether its holder did not ask for it
+     */
+    Decision end(Lease lease, boolean unlessPinned) {
+        LeaseDocument next = changed(lease.document(), null, lease.document().token(), null, null);
+        return replace(lease, next, unlessPinned, null, restsOf(lease, next));
+    }
+
+    /** The end of the tenure whatever its holder may think: with the token moved on, its assertions fail for good. */
+    Decision forcedEnd(Lease lease, String reason) {
+        long token = Math.addExact(lease.document().token(), 1);
+        LeaseDocument next = changed(lease.document(), null, token, null, reason);
+        return replace(lease, next, false, null, new Rests.OnOwnEntry());
+    }
+
+    Decision pin(Lease lease, Request.Pin pin) {
+        return withoutTenure(new LeaseWrite.Pin(lease.name(), lease.document().guard(), pin.entity(), pin.pinned()));
+    }
+
+    Decision removal(Lease lease) {
+        LeaseDocument seen = lease.document();
+        return withoutTenure(new LeaseWrite.Remove(seen.name(), seen.guard(), seen.token()));
+    }
+
+    private static Decision withoutTenure(LeaseWrite write) {
+        return new Decision.Write(write, null, null, new Rests.OnOwnEntry());
+    }
+
+    private static Decision replace(
+            Lease lease, LeaseDocument next, boolean unlessPinned, @Nullable Hold hold, Rests rests) {
+        LeaseDocument seen = lease.document();
+        LeaseWrite write = new LeaseWrite.Replace(seen.guard(), next, unlessPinned);
+        return new Decision.Write(write, seen.tenure(), hold, rests);
+    }
+
+    /**
+     * Another's session lease is taken from its writer's entry, or from the absence of it: the writer's heartbeats do not
+     * touch the document, so its guard alone would not notice them. A write that neither ends nor begins a term changes
+     * nothing but the document.
+     */
+    private static Rests restsOf(Lease lease, LeaseDocument next) {
+        LeaseDocument seen = lease.document();
+        if (lease.orphaned()) {
+            return new Rests.OnAbsentWriter(seen.writer());
+        }
+        if (seen.isSessionLease() && !lease.own()) {
+            return new Rests.OnEviction(seen.writer(), Objects.requireNonNull(lease.sessionSeenNanos()));
+        }
+        boolean withoutTerm = seen.expiryNanos() == null && next.expiryNanos() == null;
+        return withoutTerm ? new Rests.OnTheLeaseAlone() : new Rests.OnOwnEntry();
+    }
+
+    /**
+     * The old promise, carried over to the clock of the new writer. Only an instant strictly past the bound is certainly
+     * not before the old expiry, hence the one nanosecond.
+     */
+    private static long oldExpiryOnMyClock(Lease lease) {
+        return lease.own() ? lease.safeAfterNanos() : SafeAfter.firstNanosAfter(lease.safeAfterNanos());
+    }
+
+    private LeaseDocument begun(Tenure tenure, Request.ToHold asked, Set<String> pins) {
+        Long termNanos = asked.termNanos();
+        return document(
+                tenure.name(),
+                tenure.holder(),
+                tenure.token(),
+                termNanos == null ? null : at.expiryNanos(termNanos),
+                0,
+                asked.comment(),
+                at.wallTime(),
+                pins);
+    }
+
+    private LeaseDocument changed(
+            LeaseDocument seen,
+            @Nullable String holder,
+            long token,
+            @Nullable Long expiryNanos,
+            @Nullable String comment) {
+        return document(seen.name(), holder, token, expiryNanos, seen.gates(), comment, seen.since(), seen.pins());
+    }
+
+    private LeaseDocument document(
+            String name,
+            @Nullable String holder,
+            long token,
+            @Nullable Long expiryNanos,
+            long gates,
+            @Nullable String comment,
+            Instant since,
+            Set<String> pins) {
+        return new LeaseDocument(
+                at.namespace(),
+                name,
+                holder,
+                token,
+                at.writer(),
+                at.stampNanos(),
+                expiryNanos,
+                gates,
+                comment,
+                since,
+                pins);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.leasehold.engine.commit;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.Refusal;
+
+/** What the engine's thread says to an operation, for tests that stand in for it. */
+public final class OperationEnds {
+
+    private OperationEnds() {}
+
+    /** Its commit is sent. False: the caller has gone. */
+    public static boolean beginCommit(PendingOperation operation) {
+        return operation.beginCommit();
+    }
+
+    public static void grant(PendingOperation operation, Tenure tenure) {
+        operation.settle();
+        operation.complete(Reply.yes(tenure));
+    }
+
+    public static void refuse(PendingOperation operation, Refusal refusal) {
+        operation.found(refusal.state().status());
+        if (operation.settle()) {
+            operation.complete(Reply.no(refusal));
+        }
+    }
+
+    public static void fail(PendingOperation operation, LeaseException cause) {
+        operation.fail(cause);
+    }
+
+    /** Nobody knows for now. It may be granted later. */
+    public static void leaveUnknown(PendingOperation operation) {
+        operation.beginCommit();
+        operation.failUnknown(null);
+    }
+}

@@ -1,0 +1,349 @@
+package dev.leasehold.engine.handle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.CorruptDocumentException;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseRefusedException;
+import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.LeaseStoreException;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.Refusal;
+import dev.leasehold.engine.WhileHeld;
+import dev.leasehold.engine.commit.OperationEnds;
+import dev.leasehold.engine.commit.PendingOperation;
+import dev.leasehold.engine.protocol.Request;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What an attempt to acquire a lease comes to. */
+class AcquisitionTest {
+
+    private static final long SECOND = HandLeases.SECOND;
+
+    private final HandLeases hand = new HandLeases();
+
+    @AfterEach
+    void clearInterrupt() {
+        Thread.interrupted();
+    }
+
+    @Test
+    @DisplayName("HA-1: a free lease is acquired at once, by one operation")
+    void freeLeaseIsAcquired() throws InterruptedException {
+        Lease lease = hand.acquire(LeaseRequest.of("one").owner("h").comment("for tests").term(HandLeases.MINUTE));
+
+        assertThat(lease.holder()).isEqualTo("h");
+        assertThat(lease.token()).isEqualTo(1);
+        assertThat(lease.comment()).isEqualTo("for tests");
+        assertThat(lease.remaining()).isEqualTo(HandLeases.MINUTE);
+        assertThat(hand.operations.sent()).hasSize(1);
+        assertThat(hand.leases.held()).isEqualTo(1);
+        assertThat(hand.leases.waiting()).isZero();
+    }
+
+    @Test
+    void withoutAnOwnerEachAcquisitionIsAnOwnerOfItsOwn() throws InterruptedException {
+        assertThat(hand.acquire("one").holder()).isEqualTo("a-1/1");
+        assertThat(hand.acquire("two").holder()).isEqualTo("a-1/2");
+        assertThat(hand.leases.tryAcquire(LeaseRequest.of("one"), Duration.ZERO).lease()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("HA-2: held by another: a value that shows by whom, since when, what for and until when")
+    void heldByAnotherIsAValue() throws InterruptedException {
+        Tenure other = hand.operations.heldByAnother("one", "h2", 60 * SECOND);
+
+        Acquisition acquisition = hand.leases.tryAcquire(LeaseRequest.of("one"), Duration.ZERO);
+
+        assertThat(acquisition).isInstanceOfSatisfying(Acquisition.NotAcquired.class, no -> {
+            assertThat(no.refusal().reason()).isEqualTo(Refusal.Reason.HELD);
+            assertThat(no.refusal().operation()).isEqualTo("acquisition of lease 'one' for 'a-1/1'");
+            assertThat(no.refusal().state()).isInstanceOfSatisfying(LeaseState.Held.class, held -> {
+                assertThat(held.tenure()).isEqualTo(other);
+                assertThat(held.latestExpiry()).isNotNull();
+            });
+        });
+        assertThatThrownBy(acquisition::orElseThrow).isInstanceOf(LeaseRefusedException.class);
+    }
+
+    @Test
+    @DisplayName("HA-3: an unreachable database is an exception, and nothing is held")
+    void unreachableDatabaseIsAnException() {
+        hand.operations.script(operation -> OperationEnds.fail(operation, new LeaseUnavailableException("no database", null)));
+
+        assertThatThrownBy(() -> hand.acquire("one"))
+                .isInstanceOf(LeaseUnavailableException.class)
+                .hasMessage("no database");
+        assertThat(hand.leases.held()).isZero();
+    }
+
+    @Test
+    @DisplayName("HA-3: a database that says nothing at all is an exception when the operation budget is over")
+    void silentDatabaseIsAnExceptionInTime() {
+        hand.operations.script(operation -> { });
+        long beganNanos = hand.clock.monotonicNanos();
+
+        assertThatThrownBy(() -> hand.acquire("one")).isInstanceOf(LeaseUnavailableException.class);
+
+        assertThat(hand.clock.monotonicNanos() - beganNanos).isEqualTo(HandLeases.BUDGET);
+    }
+
+    @Test
+    @DisplayName("HA-4: an outcome that stays unknown is said to be unknown in time, and a late landing is given back")
+    void unknownOutcomeThatLandsIsGivenBack() {
+        AtomicReference<PendingOperation> open = new AtomicReference<>();
+        hand.operations.script(operation -> {
+            OperationEnds.beginCommit(operation);
+            open.set(operation);
+        });
+
+        assertThatThrownBy(() -> hand.acquire(LeaseRequest.of("one").owner("h")))
+                .isInstanceOf(LeaseOutcomeUnknownException.class);
+        assertThat(hand.leases.held()).isZero();
+
+        Tenure tenure = new Tenure(HandOperations.NAMESPACE, "one", "h", 1);
+        hand.operations.landLate(open.get(), tenure);
+        hand.runtime.runDue();
+        assertThat(hand.operations.holding("one")).isNull();
+        assertThat(hand.leases.held()).isZero();
+    }
+
+    @Test
+    @DisplayName("HA-4: told to be unknown by the engine, with a wait: the wait is over, and a late landing is given back")
+    void unknownOutcomeEndsTheWait() {
+        AtomicReference<PendingOperation> open = new AtomicReference<>();
+        hand.operations.script(operation -> {
+            open.set(operation);
+            OperationEnds.leaveUnknown(operation);
+        });
+
+        CompletableFuture<Acquisition> waiting = hand.waits(LeaseRequest.of("one").owner("h"), HandLeases.HOUR);
+
+        assertThat(waiting).failsWithin(Duration.ZERO).withThrowableThat().havingCause().isInstanceOf(LeaseOutcomeUnknownException.class);
+        hand.operations.landLate(open.get(), new Tenure(HandOperations.NAMESPACE, "one", "h", 1));
+        hand.runtime.runDue();
+        assertThat(hand.operations.holding("one")).isNull();
+    }
+
+    @Test
+    @DisplayName("HA-5: the same owner gets another handle of the same tenure, and the last one to close gives it up")
+    void sameOwnerSharesTheTenure() throws InterruptedException {
+        Lease first = hand.acquire(LeaseRequest.of("one").owner("h").comment("first"));
+        Lease second = hand.acquire(LeaseRequest.of("one").owner("h").comment("second"));
+
+        assertThat(second.tenure()).isEqualTo(first.tenure());
+        assertThat(second.comment()).isEqualTo("first");
+        assertThat(hand.leases.held()).isEqualTo(1);
+        assertThat(hand.operations.sent()).hasSize(1);
+
+        first.close();
+        assertThat(first.isHeld()).isFalse();
+        assertThat(second.isHeld()).isTrue();
+        assertThat(hand.operations.holding("one")).isEqualTo(second.tenure());
+
+        second.close();
+        assertThat(hand.operations.holding("one")).isNull();
+        assertThat(hand.leases.held()).isZero();
+    }
+
+    @Test
+    void sameOwnerJoinsAnAcquisitionThatIsUnderWay() {
+        CompletableFuture<Acquisition> first =
+                hand.leases.tryAcquireAsync(LeaseRequest.of("one").owner("h"), Duration.ZERO).toCompletableFuture();
+        CompletableFuture<Acquisition> second =
+                hand.leases.tryAcquireAsync(LeaseRequest.of("one").owner("h"), Duration.ZERO).toCompletableFuture();
+        hand.runtime.runDue();
+
+        assertThat(second.join().orElseThrow().tenure()).isEqualTo(first.join().orElseThrow().tenure());
+        assertThat(hand.operations.sent()).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("HA-6: held by the same holder through another engine: the same token")
+    void sameHolderElsewhereIsExtended() throws InterruptedException {
+        Tenure elsewhere = hand.operations.heldByAnother("one", "h", 60 * SECOND);
+
+        assertThat(hand.acquire(LeaseRequest.of("one").owner("h").term(HandLeases.MINUTE)).tenure())
+                .isEqualTo(elsewhere);
+    }
+
+    @Test
+    void refusalOfAnotherDoesNotAnswerTheHolderItself() {
+        Tenure elsewhere = hand.operations.heldByAnother("one", "h", 60 * SECOND);
+        LeaseRequest stranger = LeaseRequest.of("one").owner("h2");
+        CompletableFuture<Acquisition> first =
+                hand.leases.tryAcquireAsync(stranger, HandLeases.MINUTE).toCompletableFuture();
+        CompletableFuture<Acquisition> holder =
+                hand.waits(LeaseRequest.of("one").owner("h").term(HandLeases.MINUTE), Duration.ZERO);
+
+        assertThat(holder.join().orElseThrow().tenure()).isEqualTo(elsewhere);
+        assertThat(first).isNotDone();
+    }
+
+    @Test
+    @DisplayName("HA-9: nothing is held before the acquisition has answered")
+    void notHeldBeforeItIsAnswered() {
+        AtomicReference<PendingOperation> open = new AtomicReference<>();
+        hand.operations.script(open::set);
+
+        CompletableFuture<Acquisition> waiting = hand.waits(LeaseRequest.of("one"), Duration.ZERO);
+        assertThat(waiting).isNotDone();
+        assertThat(hand.leases.held()).isZero();
+
+        hand.operations.answer(open.get());
+        hand.runtime.runDue();
+        assertThat(waiting.join().orElseThrow().isHeld()).isTrue();
+    }
+
+    @Test
+    @DisplayName("HA-26: interrupted on arrival: no lease is left behind")
+    void interruptedOnArrival() {
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> hand.acquire("one")).isInstanceOf(InterruptedException.class);
+
+        hand.runtime.runDue();
+        assertThat(hand.operations.holding("one")).isNull();
+        assertThat(hand.leases.held()).isZero();
+        assertThat(hand.leases.waiting()).isZero();
+    }
+
+    @Test
+    @DisplayName("HA-26: interrupted after the commit was sent: the lease that is granted all the same is given back")
+    void interruptedWhileCommitting() {
+        AtomicReference<PendingOperation> open = new AtomicReference<>();
+        hand.operations.script(operation -> {
+            OperationEnds.beginCommit(operation);
+            open.set(operation);
+            Thread.currentThread().interrupt();
+        });
+
+        assertThatThrownBy(() -> hand.acquire("one")).isInstanceOf(InterruptedException.class);
+        hand.runtime.runDue();
+        hand.operations.landLate(open.get(), new Tenure(HandOperations.NAMESPACE, "one", "a-1/1", 1));
+
+        hand.runtime.runDue();
+        assertThat(hand.operations.sent(Request.Release.class)).hasSize(1);
+        assertThat(hand.operations.holding("one")).isNull();
+        assertThat(hand.leases.held()).isZero();
+    }
+
+    @Test
+    @DisplayName("HA-26: cancelled before it is answered: no lease is left behind")
+    void cancelledPromiseLeavesNoLease() {
+        CompletableFuture<Acquisition> promise =
+                hand.leases.tryAcquireAsync(LeaseRequest.of("one"), Duration.ZERO).toCompletableFuture();
+        promise.cancel(true);
+        hand.runtime.runDue();
+
+        assertThat(hand.operations.holding("one")).isNull();
+        assertThat(hand.leases.held()).isZero();
+    }
+
+    @Test
+    @DisplayName("HA-26: cancelled between the grant and its delivery: the lease is given back")
+    void cancelledBeforeDeliveryLeavesNoLease() {
+        CompletableFuture<Lease> promise =
+                hand.leases.acquireAsync(LeaseRequest.of("one"), Duration.ZERO).toCompletableFuture();
+        hand.operations.script(operation -> {
+            hand.operations.answer(operation);
+            // The threads for callbacks come after the one of the handles.
+            hand.callbacks.execute(() -> promise.cancel(true));
+        });
+        hand.runtime.runDue();
+
+        assertThat(promise).isCancelled();
+        assertThat(hand.operations.holding("one")).isNull();
+        assertThat(hand.leases.held()).isZero();
+    }
+
+    @Test
+    @DisplayName("HA-33: the promise of a lease gives it, or throws what the other form throws")
+    void promiseOfALease() {
+        CompletableFuture<Lease> yes =
+                hand.leases.acquireAsync(LeaseRequest.of("one"), Duration.ZERO).toCompletableFuture();
+        CompletableFuture<Lease> no =
+                hand.leases.acquireAsync(LeaseRequest.of("one"), Duration.ZERO).toCompletableFuture();
+        hand.runtime.runDue();
+
+        assertThat(yes.join().isHeld()).isTrue();
+        assertThat(no).failsWithin(Duration.ZERO).withThrowableThat().havingCause().isInstanceOf(LeaseRefusedException.class);
+    }
+
+    @Test
+    @DisplayName("HA-31: the exception of the body wins, and the lease is given up")
+    void bodyThrows() throws InterruptedException {
+        assertThatThrownBy(() -> {
+                    try (Lease lease = hand.acquire("one")) {
+                        throw new IllegalStateException("body of " + lease.name());
+                    }
+                })
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(hand.operations.holding("one")).isNull();
+    }
+
+    @Test
+    @DisplayName("HA-32: a task runs while the lease is held; or is skipped; what it throws passes, and the lease is given up")
+    void taskRunsWhileHeld() throws Exception {
+        WhileHeld<String> ran = hand.leases.runWhileHeld(LeaseRequest.of("one"), lease -> {
+            assertThat(lease.isHeld()).isTrue();
+            assertThat(hand.leases.<String, RuntimeException>runWhileHeld(LeaseRequest.of("one"), other -> "never").ran()).isFalse();
+            return "result";
+        });
+        assertThat(ran).isEqualTo(new WhileHeld.Ran<>("result", true));
+        assertThat(hand.operations.holding("one")).isNull();
+
+        assertThatThrownBy(() -> hand.leases.runWhileHeld(LeaseRequest.of("one"), lease -> {
+                    throw new IOException("task");
+                }))
+                .isInstanceOf(IOException.class);
+        assertThat(hand.operations.holding("one")).isNull();
+    }
+
+    @Test
+    @DisplayName("HA-36: the token does not change while the same owner asks again and again")
+    void tokenStaysWithinATenure() throws InterruptedException {
+        Lease first = hand.acquire(LeaseRequest.of("one").owner("h").term(HandLeases.MINUTE));
+        for (int i = 0; i < 10; i++) {
+            hand.runtime.runFor(15 * SECOND);
+            assertThat(hand.acquire(LeaseRequest.of("one").owner("h").term(HandLeases.MINUTE)).token())
+                    .isEqualTo(first.token());
+        }
+        assertThat(hand.operations.sent(Request.Acquire.class)).hasSize(1);
+    }
+
+    @Test
+    void whatTryingAgainDoesNotHelpIsThrownAtOnce() {
+        hand.operations.script(
+                operation -> OperationEnds.fail(operation, new CorruptDocumentException("d", "token", "none")));
+        hand.operations.script(
+                operation -> OperationEnds.fail(operation, new LeaseStoreException("not allowed", null)));
+
+        assertThat(hand.waits(LeaseRequest.of("one"), HandLeases.HOUR)).isCompletedExceptionally();
+        assertThat(hand.waits(LeaseRequest.of("one"), HandLeases.HOUR)).isCompletedExceptionally();
+        assertThat(hand.leases.waiting()).isZero();
+    }
+
+    @Test
+    void tenureThatIsBeingGivenBackIsNotGrantedAgain() throws InterruptedException {
+        Lease lease = hand.acquire(LeaseRequest.of("one").owner("h"));
+        hand.operations.script(
+                operation -> OperationEnds.fail(operation, new LeaseUnavailableException("no database", null)));
+        lease.close();
+        CompletableFuture<Acquisition> again = hand.waits(LeaseRequest.of("one").owner("h"), Duration.ZERO);
+        hand.runtime.runFor(SECOND);
+
+        assertThat(again.join().orElseThrow().token()).isEqualTo(2);
+    }
+}

@@ -1,0 +1,53 @@
+package dev.leasehold.engine.handle;
+
+import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.byhand.HandClock;
+import dev.leasehold.engine.byhand.HandRuntime;
+import dev.leasehold.engine.meters.RecordedMeters;
+import dev.leasehold.engine.runtime.EngineCallbacks;
+import dev.leasehold.engine.time.StampClock;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/** The handles of one engine, with nothing real behind them. */
+final class HandLeases {
+
+    static final long SECOND = 1_000_000_000;
+    static final long BUDGET = 10 * SECOND;
+    static final Duration MINUTE = Duration.ofMinutes(1);
+    static final Duration HOUR = Duration.ofHours(1);
+
+    final HandClock clock = new HandClock(HandClock.Z);
+    final HandRuntime runtime = new HandRuntime(clock);
+    final HandOperations operations = new HandOperations(new StampClock(clock), runtime.startThread("engine"));
+    final HandChanges changes = new HandChanges();
+    final RecordedMeters meters = new RecordedMeters();
+    final EngineCallbacks callbacks = runtime.startCallbacks("callbacks");
+    final Leases leases = new Leases(
+            new HandleSettings(HandOperations.NAMESPACE, BUDGET, 5 * SECOND),
+            operations,
+            runtime,
+            meters,
+            callbacks,
+            changes::open,
+            tenure -> {
+                throw new UnsupportedOperationException("assertions need a collection");
+            });
+
+    Lease acquire(LeaseRequest request) throws InterruptedException {
+        return leases.tryAcquire(request, Duration.ZERO).orElseThrow();
+    }
+
+    Lease acquire(String name) throws InterruptedException {
+        return acquire(LeaseRequest.of(name));
+    }
+
+    /** Begins to wait, and lets everything happen that happens at once. */
+    CompletableFuture<Acquisition> waits(LeaseRequest request, Duration wait) {
+        CompletableFuture<Acquisition> waiting = leases.tryAcquireAsync(request, wait).toCompletableFuture();
+        runtime.runDue();
+        return waiting;
+    }
+}

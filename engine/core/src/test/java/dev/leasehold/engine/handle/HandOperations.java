@@ -1,0 +1,260 @@
+package dev.leasehold.engine.handle;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.LeaseStatus;
+import dev.leasehold.engine.Refusal;
+import dev.leasehold.engine.Refusal.Reason;
+import dev.leasehold.engine.commit.OperationEnds;
+import dev.leasehold.engine.commit.PendingOperation;
+import dev.leasehold.engine.protocol.Request;
+import dev.leasehold.engine.runtime.EngineThread;
+import dev.leasehold.engine.time.Belief;
+import dev.leasehold.engine.time.LocalInstant;
+import dev.leasehold.engine.time.StampClock;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An engine and its database in a map. It answers on a thread of its own; a script may stand in for the answer to the next
+ * operation.
+ */
+final class HandOperations implements Operations {
+
+    static final String NAMESPACE = "billing";
+    static final String WRITER = "a-1";
+    static final long SESSION_NANOS = 30_000_000_000L;
+
+    private final StampClock clock;
+    private final EngineThread thread;
+    private final Map<String, Row> rows = new HashMap<>();
+    private final Map<Tenure, Belief> beliefs = new HashMap<>();
+    private final Set<Tenure> givenUp = new HashSet<>();
+    private final Deque<Consumer<PendingOperation>> scripts = new ArrayDeque<>();
+    private final List<PendingOperation> sent = new ArrayList<>();
+    private final List<Set<String>> looks = new ArrayList<>();
+    private @Nullable Throwable renewalTrouble;
+
+    /** A lease: who holds it, under which token, and until when on the clock of this engine. */
+    private record Row(@Nullable Tenure tenure, long token, @Nullable Long boundNanos, boolean session, Set<String> pins) {}
+
+    HandOperations(StampClock clock, EngineThread thread) {
+        this.clock = clock;
+        this.thread = thread;
+    }
+
+    // ---- what a test says ----
+
+    /** Somebody else holds it until so long from now; null for as long as nobody knows. */
+    Tenure heldByAnother(String name, String holder, @Nullable Long forNanos) {
+        Tenure tenure = new Tenure(NAMESPACE, name, holder, token(name) + 1);
+        Long boundNanos = forNanos == null ? null : clock.nowNanos() + forNanos;
+        rows.put(name, new Row(tenure, tenure.token(), boundNanos, false, Set.of()));
+        return tenure;
+    }
+
+    /** Whoever holds it does so no longer. */
+    void vacate(String name) {
+        rows.put(name, new Row(null, token(name), null, false, Set.of()));
+    }
+
+    void pin(String name) {
+        rows.put(name, new Row(null, token(name), null, false, Set.of("maintenance")));
+    }
+
+    /** What becomes of the next operation that has no script yet, instead of an answer. */
+    void script(Consumer<PendingOperation> next) {
+        scripts.add(next);
+    }
+
+    /** As the database would answer. */
+    void answer(PendingOperation operation) {
+        if (operation.request() instanceof Request.Acquire acquire) {
+            acquire(operation, acquire);
+        } else if (operation.request() instanceof Request.Extend extend) {
+            extend(operation, extend);
+        } else if (operation.request() instanceof Request.Release release) {
+            release(operation, release.tenure());
+        } else {
+            throw new IllegalArgumentException(operation.request().describe());
+        }
+    }
+
+    /** The heartbeat of the session does not get through. */
+    void renewalTrouble(@Nullable Throwable trouble) {
+        renewalTrouble = trouble;
+    }
+
+    /** The session is renewed now. */
+    void heartbeat() {
+        beliefs.replaceAll((tenure, belief) -> believe(SESSION_NANOS));
+    }
+
+    @Nullable Tenure holding(String name) {
+        Row row = rows.get(name);
+        return row == null ? null : row.tenure();
+    }
+
+    List<PendingOperation> sent() {
+        return sent;
+    }
+
+    <R extends Request> List<R> sent(Class<R> kind) {
+        return sent.stream().map(PendingOperation::request).filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    List<Set<String>> looks() {
+        return looks;
+    }
+
+    boolean isGivenUp(Tenure tenure) {
+        return givenUp.contains(tenure);
+    }
+
+    // ---- the database ----
+
+    private long token(String name) {
+        Row row = rows.get(name);
+        return row == null ? 0 : row.token();
+    }
+
+    private void acquire(PendingOperation operation, Request.Acquire request) {
+        Row row = rows.get(request.name());
+        boolean own = row != null && row.tenure() != null && row.tenure().holder().equals(request.holder());
+        if (row != null && !row.pins().isEmpty()) {
+            OperationEnds.refuse(operation, new Refusal(request.describe(), Reason.PINNED, state(request.name())));
+        } else if (!own && state(request.name()).status() == LeaseStatus.ACTIVE) {
+            OperationEnds.refuse(operation, new Refusal(request.describe(), Reason.HELD, state(request.name())));
+        } else {
+            Tenure tenure = own
+                    ? row.tenure()
+                    : new Tenure(NAMESPACE, request.name(), request.holder(), token(request.name()) + 1);
+            hold(operation, tenure, request.termNanos());
+        }
+    }
+
+    private void hold(PendingOperation operation, Tenure tenure, @Nullable Long termNanos) {
+        long nanos = termNanos == null ? SESSION_NANOS : termNanos;
+        boolean awaited = OperationEnds.beginCommit(operation);
+        if (awaited || operation.answer().isDone()) {
+            rows.put(tenure.name(), new Row(tenure, tenure.token(), clock.nowNanos() + nanos, termNanos == null, Set.of()));
+        }
+        if (awaited) {
+            beliefs.put(tenure, believe(nanos));
+            OperationEnds.grant(operation, tenure);
+        }
+    }
+
+    /** It landed although nobody knew for long. */
+    void landLate(PendingOperation operation, Tenure tenure) {
+        rows.put(tenure.name(), new Row(tenure, tenure.token(), clock.nowNanos() + SESSION_NANOS, true, Set.of()));
+        OperationEnds.grant(operation, tenure);
+    }
+
+    private Belief believe(long nanos) {
+        return Belief.from(clock.nowNanos(), clock.wallNanos(), nanos);
+    }
+
+    private void extend(PendingOperation operation, Request.Extend extend) {
+        if (extend.tenure().equals(holding(extend.name()))) {
+            hold(operation, extend.tenure(), extend.durationNanos());
+        } else {
+            OperationEnds.refuse(
+                    operation, new Refusal(extend.describe(), Reason.NOT_THAT_TENURE, state(extend.name())));
+        }
+    }
+
+    private void release(PendingOperation operation, Tenure tenure) {
+        if (tenure.equals(holding(tenure.name()))) {
+            vacate(tenure.name());
+            OperationEnds.grant(operation, tenure);
+        } else {
+            OperationEnds.refuse(
+                    operation,
+                    new Refusal(operation.request().describe(), Reason.NOT_THAT_TENURE, state(tenure.name())));
+        }
+    }
+
+    private LeaseState state(String name) {
+        Row row = rows.get(name);
+        if (row == null) {
+            return new LeaseState.Absent(name);
+        }
+        if (row.tenure() == null) {
+            return new LeaseState.Vacant(name, row.token(), null, row.pins());
+        }
+        Long boundNanos = row.boundNanos();
+        boolean expired = boundNanos != null && clock.nowNanos() > boundNanos;
+        return new LeaseState.Held(
+                row.tenure(),
+                expired ? LeaseStatus.EXPIRED : LeaseStatus.ACTIVE,
+                boundNanos == null ? null : LocalInstant.of(boundNanos),
+                Instant.EPOCH,
+                "a comment",
+                row.session(),
+                row.pins());
+    }
+
+    // ---- the seam ----
+
+    @Override
+    public StampClock clock() {
+        return clock;
+    }
+
+    @Override
+    public String writer() {
+        return WRITER;
+    }
+
+    @Override
+    public void submit(PendingOperation operation) {
+        sent.add(operation);
+        Consumer<PendingOperation> script = scripts.poll();
+        thread.execute(() -> (script == null ? (Consumer<PendingOperation>) this::answer : script).accept(operation));
+    }
+
+    @Override
+    public CompletableFuture<List<LeaseState>> refresh(Set<String> names, long deadlineNanos) {
+        looks.add(names);
+        return CompletableFuture.supplyAsync(() -> names.stream().map(this::state).toList(), thread::execute);
+    }
+
+    @Override
+    public long remainingNanos(Tenure tenure) {
+        Belief belief = givenUp.contains(tenure) ? null : beliefs.get(tenure);
+        return belief == null ? 0 : belief.remainingNanos(clock.nowNanos(), clock.wallNanos());
+    }
+
+    @Override
+    public boolean endedByWall(Tenure tenure) {
+        Belief belief = beliefs.get(tenure);
+        return belief != null && clock.nowNanos() < belief.untilNanos() && clock.wallNanos() >= belief.wallUntilNanos();
+    }
+
+    @Override
+    public void giveUp(Tenure tenure) {
+        givenUp.add(tenure);
+    }
+
+    @Override
+    public void forget(Tenure tenure) {
+        beliefs.remove(tenure);
+        givenUp.remove(tenure);
+    }
+
+    @Override
+    public @Nullable Throwable renewalTrouble() {
+        return renewalTrouble;
+    }
+}

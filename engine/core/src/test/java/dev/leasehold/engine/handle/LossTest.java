@@ -1,0 +1,364 @@
+package dev.leasehold.engine.handle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Level;
+import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.LeaseLoss.Reason;
+import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.LeaseStoreException;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.byhand.LogCapture;
+import dev.leasehold.engine.commit.OperationEnds;
+import dev.leasehold.engine.protocol.Request;
+import dev.leasehold.engine.store.LeaseChange;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** How long a handle believes, how it is renewed, how it is lost, and how it is closed. */
+class LossTest {
+
+    private static final long SECOND = HandLeases.SECOND;
+    private static final LeaseRequest TERM = LeaseRequest.of("one").owner("h").term(HandLeases.MINUTE);
+
+    private final HandLeases hand = new HandLeases();
+    private final List<LeaseLoss> losses = new ArrayList<>();
+    private LogCapture log;
+
+    @BeforeEach
+    void captureLog() {
+        log = new LogCapture();
+    }
+
+    @AfterEach
+    void releaseLog() {
+        log.close();
+        Thread.interrupted();
+    }
+
+    private Lease acquire(LeaseRequest request) throws InterruptedException {
+        Lease lease = hand.acquire(request);
+        lease.onLost(losses::add);
+        hand.runtime.runDue();
+        return lease;
+    }
+
+    private List<Reason> reasons() {
+        hand.runtime.runDue();
+        return losses.stream().map(LeaseLoss::reason).toList();
+    }
+
+    /** No renewal gets through any more. */
+    private void databaseGoes() {
+        for (int i = 0; i < 1000; i++) {
+            hand.operations.script(
+                    operation -> OperationEnds.fail(operation, new LeaseUnavailableException("no database", null)));
+        }
+    }
+
+    @Test
+    @DisplayName("HA-10: held until the belief ends, and not at that instant any more")
+    void beliefEndsOnTime() throws InterruptedException {
+        Lease lease = acquire(LeaseRequest.of("one"));
+
+        hand.clock.advance(30 * SECOND - 1);
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(lease.remaining()).isEqualTo(Duration.ofNanos(1));
+        hand.clock.advance(1);
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(lease.remaining()).isZero();
+        assertThat(reasons()).containsExactly(Reason.EXPIRED);
+    }
+
+    @Test
+    @DisplayName("HA-11: monotonic time stands still and time of day goes on: lost by a clock anomaly, noticed by itself")
+    void suspendedMachineLoses() throws InterruptedException {
+        Lease lease = acquire(LeaseRequest.of("one"));
+        hand.clock.stepWall(30 * SECOND);
+        hand.runtime.runFor(SECOND / 2);
+
+        assertThat(reasons()).containsExactly(Reason.CLOCK_ANOMALY);
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
+    @DisplayName("HA-12: time of day going back prolongs nothing")
+    void wallGoingBackProlongsNothing() throws InterruptedException {
+        Lease lease = acquire(LeaseRequest.of("one"));
+        hand.clock.stepWall(-3600 * SECOND);
+        hand.clock.advance(30 * SECOND);
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
+    void onceFalseNeverTrueAgain() throws InterruptedException {
+        Lease lease = acquire(LeaseRequest.of("one"));
+        hand.clock.advance(30 * SECOND);
+        assertThat(lease.isHeld()).isFalse();
+        hand.operations.heartbeat();
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(reasons()).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("HA-14: a renewal that fails once is tried again, and nothing is lost")
+    void failedRenewalIsTriedAgain() throws InterruptedException {
+        Lease lease = acquire(TERM);
+        hand.operations.script(operation -> OperationEnds.fail(operation, new LeaseUnavailableException("once", null)));
+
+        hand.runtime.runFor(600 * SECOND);
+
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(losses).isEmpty();
+        assertThat(hand.operations.sent(Request.Extend.class)).hasSizeBetween(30, 31);
+    }
+
+    @Test
+    @DisplayName("HA-15: renewals that fail until the end: lost at that instant, once, with the cause")
+    void renewalsThatFailLose() throws InterruptedException {
+        Lease lease = acquire(TERM);
+        databaseGoes();
+
+        hand.runtime.runFor(60 * SECOND - 1);
+        assertThat(lease.isHeld()).isTrue();
+        hand.runtime.runFor(1);
+
+        assertThat(reasons()).containsExactly(Reason.NOT_RENEWED);
+        assertThat(losses.get(0).cause()).hasMessage("no database");
+        assertThat(log.warningsAbout(": lost: ")).singleElement().asString()
+                .startsWith("namespace 'billing', lease 'one', holder 'h', token 1: lost: ");
+    }
+
+    @Test
+    @DisplayName("HA-15: a session that cannot be renewed: the cause is what went wrong with its heartbeat")
+    void sessionThatCannotBeRenewedLoses() throws InterruptedException {
+        acquire(LeaseRequest.of("one"));
+        LeaseStoreException cause = new LeaseStoreException("heartbeat", null);
+        hand.operations.renewalTrouble(cause);
+        hand.runtime.runFor(30 * SECOND);
+
+        assertThat(reasons()).containsExactly(Reason.NOT_RENEWED);
+        assertThat(losses.get(0).cause()).isSameAs(cause);
+    }
+
+    @Test
+    @DisplayName("HA-16: an unexpected failure of a renewal is logged, and the schedule goes on")
+    void unexpectedFailureOfARenewal() throws InterruptedException {
+        Lease lease = acquire(TERM);
+        hand.operations.script(operation -> operation.answer().completeExceptionally(new IllegalStateException("scripted")));
+        hand.runtime.runFor(300 * SECOND);
+
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(log.warningsAbout("renewal 1 in a row has failed")).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("UO-7, UO-10: a renewal of unknown outcome is no loss, and is made again")
+    void unknownRenewalIsNoLoss() throws InterruptedException {
+        Lease lease = acquire(TERM);
+        hand.operations.script(OperationEnds::leaveUnknown);
+        hand.runtime.runFor(120 * SECOND);
+
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(losses).isEmpty();
+    }
+
+    @Test
+    @DisplayName("HA-17: a renewal that finds another tenure: taken over")
+    void refusedRenewalIsTakenOver() throws InterruptedException {
+        acquire(TERM);
+        hand.operations.heldByAnother("one", "h2", null);
+        hand.runtime.runFor(20 * SECOND);
+        assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
+        assertThat(hand.operations.sent(Request.Release.class)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("HA-17: a change that ends the tenure leads to a look, and to the loss")
+    void changeOfAHeldLeaseIsLookedInto() throws InterruptedException {
+        acquire(LeaseRequest.of("one").owner("h"));
+        Lease other = hand.acquire(LeaseRequest.of("two"));
+        hand.operations.vacate("one");
+        hand.changes.tell(new LeaseChange.Ended("one"));
+        hand.changes.tell(new LeaseChange.Ended("two"));
+        hand.runtime.runFor(SECOND / 100);
+
+        assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
+        assertThat(other.isHeld()).isTrue();
+    }
+
+    @Test
+    void withoutAWatchHeldLeasesAreLookedAtNowAndThen() throws InterruptedException {
+        hand.changes.fail(new LeaseStoreException("not allowed", null));
+        acquire(TERM.term(HandLeases.HOUR));
+        hand.operations.vacate("one");
+        hand.runtime.runFor(31 * SECOND);
+
+        assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
+        assertThat(log.messages(Level.INFO)).anyMatch(line -> line.contains("does not let this engine watch"));
+    }
+
+    @Test
+    @DisplayName("HA-17: evicted, as the engine below tells")
+    void evicted() throws InterruptedException {
+        Lease lease = acquire(LeaseRequest.of("one"));
+        hand.leases.lost(lease.tenure(), Reason.EVICTED, null);
+        hand.leases.lost(lease.tenure(), Reason.EXPIRED, null);
+        assertThat(reasons()).containsExactly(Reason.EVICTED);
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
+    @DisplayName("HA-17, HA-34: closing the engine tells the holders, and gives up what has a term")
+    void closedEngine() throws InterruptedException {
+        Lease lease = acquire(TERM);
+        assertThat(hand.leases.close()).isNotDone();
+        assertThat(reasons()).containsExactly(Reason.CLOSED);
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(hand.operations.holding("one")).isNull();
+        lease.close();
+    }
+
+    @Test
+    @DisplayName("HA-18: a callback that comes after the loss is called soon, each once")
+    void lateCallbackIsCalledSoon() throws InterruptedException {
+        Lease lease = acquire(LeaseRequest.of("one"));
+        hand.leases.lost(lease.tenure(), Reason.EVICTED, null);
+        assertThat(reasons()).hasSize(1);
+        lease.onLost(losses::add);
+        assertThat(losses).as("never on the caller's thread").hasSize(1);
+        assertThat(reasons()).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("HA-19: a callback that throws is logged, and the others are called")
+    void callbackThrows() throws InterruptedException {
+        Lease lease = hand.acquire("one");
+        lease.onLost(loss -> {
+            throw new IllegalStateException("scripted");
+        });
+        lease.onLost(losses::add);
+        hand.leases.lost(lease.tenure(), Reason.EVICTED, null);
+        assertThat(reasons()).hasSize(1);
+        assertThat(log.warningsAbout("callback")).hasSize(1);
+    }
+
+    @Test
+    void closedHandleHearsOfNoLoss() throws InterruptedException {
+        Lease closed = acquire(LeaseRequest.of("one").owner("h"));
+        Lease open = hand.acquire(LeaseRequest.of("one").owner("h"));
+        closed.close();
+        hand.leases.lost(open.tenure(), Reason.EVICTED, null);
+        assertThat(reasons()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("HA-20: a late close leaves the next holder alone, and the lost tenure was given back by itself")
+    void lateCloseIsHarmless() throws InterruptedException {
+        Lease lease = acquire(LeaseRequest.of("one").owner("h"));
+        hand.clock.advance(31 * SECOND);
+        hand.operations.heldByAnother("one", "h2", null);
+        hand.runtime.runDue();
+        assertThat(hand.operations.sent(Request.Release.class)).hasSize(1);
+
+        lease.close();
+        assertThat(hand.operations.holding("one")).isNotNull();
+        assertThat(hand.leases.tryAcquire(LeaseRequest.of("one"), Duration.ZERO)).isInstanceOf(Acquisition.NotAcquired.class);
+    }
+
+    @Test
+    @DisplayName("HA-21: closed twice: one release")
+    void closedTwice() throws InterruptedException {
+        Lease lease = acquire(TERM);
+        lease.close();
+        lease.close();
+        assertThat(hand.operations.sent(Request.Release.class)).hasSize(1);
+        assertThat(losses).isEmpty();
+    }
+
+    @Test
+    @DisplayName("HA-22: close returns in its time while the database is silent, and goes on trying")
+    void closeIsBounded() throws InterruptedException {
+        Lease lease = acquire(TERM);
+        hand.operations.script(operation -> { });
+        long beganNanos = hand.clock.monotonicNanos();
+        lease.close();
+        assertThat(hand.clock.monotonicNanos() - beganNanos).isEqualTo(5 * SECOND);
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
+    @DisplayName("HA-22: a release that fails is tried again until it is settled")
+    void failedReleaseIsTriedAgain() throws InterruptedException {
+        Lease lease = acquire(TERM);
+        for (int i = 0; i < 5; i++) {
+            hand.operations.script(
+                    operation -> OperationEnds.fail(operation, new LeaseUnavailableException("no database", null)));
+        }
+        lease.close();
+        hand.runtime.runFor(60 * SECOND);
+        assertThat(hand.operations.holding("one")).isNull();
+        assertThat(hand.operations.isGivenUp(lease.tenure())).as("forgotten when it is over").isFalse();
+        assertThat(hand.operations.sent(Request.Release.class)).hasSize(6);
+    }
+
+    @Test
+    void interruptedCloseKeepsTheFlagAndGivesUp() throws InterruptedException {
+        Lease lease = acquire(TERM);
+        Thread.currentThread().interrupt();
+        lease.close();
+        assertThat(Thread.interrupted()).isTrue();
+        hand.runtime.runDue();
+        assertThat(hand.operations.holding("one")).isNull();
+    }
+
+    @Test
+    @DisplayName("HA-23: close while a renewal is on its way: free afterwards, and nothing is renewed any more")
+    void closeDuringARenewal() throws InterruptedException {
+        Lease lease = acquire(TERM);
+        hand.clock.advance(20 * SECOND);
+        hand.operations.script(operation -> {
+            lease.onLost(losses::add);
+            hand.operations.answer(operation);
+        });
+        hand.runtime.runFor(0);
+        lease.close();
+        hand.runtime.runFor(600 * SECOND);
+        assertThat(hand.operations.holding("one")).isNull();
+        assertThat(hand.operations.sent(Request.Extend.class)).hasSize(1);
+    }
+
+    @Test
+    void nullsAreRefused() throws InterruptedException {
+        Lease lease = acquire(TERM);
+        assertThatThrownBy(() -> lease.onLost(null)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> lease.inTransaction(null, session -> "x")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    @DisplayName("VA-14: the renewal period is below half of the term, and the term above the operation budget")
+    void relationsOfDurations() {
+        assertThatThrownBy(() -> hand.acquire(TERM.term(Duration.ofSeconds(10))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("term PT10S is refused")
+                .hasMessageContaining("operation budget, which is PT10S");
+        assertThatThrownBy(() -> hand.acquire(TERM.term(HandLeases.MINUTE, Duration.ofSeconds(30))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("renewal period PT30S is refused")
+                .hasMessageContaining("PT1M");
+        assertThatThrownBy(() -> hand.leases.tryAcquire(TERM, Duration.ofDays(36_501)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("wait PT876024H is refused");
+        assertThatThrownBy(() -> hand.leases.tryAcquire(TERM, Duration.ofNanos(-1)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(hand.operations.sent()).isEmpty();
+    }
+}

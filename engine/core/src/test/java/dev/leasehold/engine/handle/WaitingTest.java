@@ -1,0 +1,286 @@
+package dev.leasehold.engine.handle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngineClosedException;
+import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.commit.OperationEnds;
+import dev.leasehold.engine.commit.PendingOperation;
+import dev.leasehold.engine.protocol.Request;
+import dev.leasehold.engine.store.LeaseChange;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** How a lease is waited for that others hold, and what wakes whom. */
+class WaitingTest {
+
+    private static final long SECOND = HandLeases.SECOND;
+    private static final LeaseRequest ONE = LeaseRequest.of("one");
+
+    private final HandLeases hand = new HandLeases();
+
+    @Test
+    @DisplayName("HA-24: a release in the same process wakes the waiter at once")
+    void localReleaseWakesAtOnce() throws InterruptedException {
+        Lease holder = hand.acquire("one");
+        CompletableFuture<Acquisition> waiting = hand.waits(ONE, HandLeases.HOUR);
+        assertThat(hand.leases.waiting()).isEqualTo(1);
+        long beganNanos = hand.clock.monotonicNanos();
+
+        holder.close();
+        hand.runtime.runDue();
+
+        assertThat(waiting.join().orElseThrow().token()).isEqualTo(2);
+        assertThat(hand.clock.monotonicNanos()).isEqualTo(beganNanos);
+        assertThat(hand.leases.waiting()).isZero();
+    }
+
+    @Test
+    @DisplayName("HA-24: a release elsewhere is told by the stream of changes")
+    void changeWakes() {
+        hand.operations.heldByAnother("one", "h2", 3600 * SECOND);
+        CompletableFuture<Acquisition> waiting = hand.waits(ONE, HandLeases.HOUR);
+        hand.runtime.runFor(SECOND);
+
+        hand.operations.vacate("one");
+        hand.changes.tell(new LeaseChange.Ended("one"));
+        hand.runtime.runFor(SECOND / 100);
+
+        assertThat(waiting.join().lease()).isPresent();
+    }
+
+    @Test
+    @DisplayName("HA-25, HA-28: at the bound itself not yet; one nanosecond later it is acquired")
+    void actsOneNanosecondAfterTheBound() {
+        hand.operations.heldByAnother("one", "h2", 63 * SECOND);
+        CompletableFuture<Acquisition> waiting = hand.waits(ONE, HandLeases.HOUR);
+
+        hand.runtime.runFor(63 * SECOND);
+        assertThat(waiting).isNotDone();
+
+        hand.runtime.runFor(1);
+        assertThat(waiting.join().lease()).isPresent();
+    }
+
+    @Test
+    @DisplayName("HA-26: a wait that is over ends with how the lease stood at the last look")
+    void waitEnds() {
+        hand.operations.heldByAnother("one", "h2", 3600 * SECOND);
+        CompletableFuture<Acquisition> waiting = hand.waits(ONE, Duration.ofSeconds(20));
+
+        hand.runtime.runFor(20 * SECOND - 1);
+        assertThat(waiting).isNotDone();
+        hand.runtime.runFor(1);
+        assertThat(waiting.join()).isInstanceOf(Acquisition.NotAcquired.class);
+        assertThat(hand.leases.waiting()).isZero();
+    }
+
+    @Test
+    @DisplayName("HA-26: when the wait ends while a commit is on its way, its outcome counts")
+    void commitUnderWayAtTheEndOfTheWaitCounts() throws InterruptedException {
+        Lease holder = hand.acquire("one");
+        CompletableFuture<Acquisition> waiting = hand.waits(ONE, Duration.ofSeconds(2));
+        AtomicReference<PendingOperation> open = new AtomicReference<>();
+        hand.operations.script(hand.operations::answer);
+        hand.operations.script(operation -> {
+            OperationEnds.beginCommit(operation);
+            open.set(operation);
+        });
+        holder.close();
+        hand.runtime.runFor(3 * SECOND);
+        assertThat(waiting).isNotDone();
+
+        hand.operations.landLate(open.get(), new Tenure(HandOperations.NAMESPACE, "one", "a-1/2", 2));
+        hand.runtime.runDue();
+        assertThat(waiting.join().lease()).isPresent();
+    }
+
+    @Test
+    @DisplayName("HA-27: what nobody tells of is noticed by a look now and then")
+    void lookoutNotices() {
+        hand.operations.heldByAnother("one", "h2", null);
+        hand.operations.heldByAnother("two", "h2", null);
+        CompletableFuture<Acquisition> one = hand.waits(ONE, HandLeases.HOUR);
+        CompletableFuture<Acquisition> two = hand.waits(LeaseRequest.of("two"), HandLeases.HOUR);
+        hand.runtime.runFor(SECOND);
+
+        hand.operations.vacate("one");
+        hand.runtime.runFor(5 * SECOND);
+
+        assertThat(one.join().lease()).isPresent();
+        assertThat(two).isNotDone();
+        assertThat(hand.operations.looks()).containsExactly(Set.of("one", "two"));
+    }
+
+    @Test
+    void whoCameFirstIsServedFirst() {
+        hand.operations.heldByAnother("one", "h2", 60 * SECOND);
+        List<CompletableFuture<Acquisition>> waiting = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            waiting.add(hand.waits(ONE, HandLeases.HOUR));
+        }
+        hand.runtime.runFor(60 * SECOND + 1);
+
+        for (int i = 0; i < 5; i++) {
+            assertThat(waiting.get(i)).as("waiter " + i).isDone();
+            assertThat(waiting.stream().filter(CompletableFuture::isDone)).hasSize(i + 1);
+            waiting.get(i).join().orElseThrow().close();
+            hand.runtime.runDue();
+        }
+        assertThat(hand.operations.holding("one")).isNull();
+    }
+
+    @Test
+    void oneWhoDoesNotWaitDoesNotOvertakeThoseWhoDo() {
+        hand.operations.heldByAnother("one", "h2", 3600 * SECOND);
+        CompletableFuture<Acquisition> first = hand.waits(ONE, HandLeases.HOUR);
+        hand.operations.vacate("one");
+
+        CompletableFuture<Acquisition> second = hand.waits(ONE, Duration.ZERO);
+
+        assertThat(first.join().lease()).isPresent();
+        assertThat(second.join().lease()).isEmpty();
+    }
+
+    @Test
+    void thousandsWaitWithoutAThreadAndAFewOperations() {
+        for (int i = 0; i < 50; i++) {
+            hand.operations.heldByAnother("lease " + i, "h2", 3600 * SECOND);
+        }
+        List<CompletableFuture<Acquisition>> waiting = new ArrayList<>();
+        for (int i = 0; i < 5000; i++) {
+            waiting.add(hand.leases
+                    .tryAcquireAsync(LeaseRequest.of("lease " + i % 50), Duration.ofMinutes(10))
+                    .toCompletableFuture());
+        }
+        hand.runtime.runFor(SECOND);
+        assertThat(hand.leases.waiting()).isEqualTo(5000);
+        assertThat(hand.operations.sent()).hasSizeLessThan(5 * 50);
+
+        hand.runtime.runFor(600 * SECOND);
+        assertThat(waiting).allSatisfy(each -> assertThat(each.join()).isInstanceOf(Acquisition.NotAcquired.class));
+        assertThat(hand.leases.waiting()).isZero();
+    }
+
+    @Test
+    void withdrawnWaiterMakesRoomForTheNext() throws InterruptedException {
+        Lease holder = hand.acquire("one");
+        CompletableFuture<Acquisition> first = hand.waits(ONE, HandLeases.HOUR);
+        CompletableFuture<Acquisition> second = hand.waits(ONE, HandLeases.HOUR);
+        first.cancel(false);
+        holder.close();
+        hand.runtime.runDue();
+
+        assertThat(second.join().lease()).isPresent();
+        assertThat(hand.leases.held()).isEqualTo(1);
+    }
+
+    @Test
+    void unreachableDatabaseIsTriedAgainWhileTheWaitLasts() {
+        for (int i = 0; i < 3; i++) {
+            hand.operations.script(
+                    operation -> OperationEnds.fail(operation, new LeaseUnavailableException("no database", null)));
+        }
+        CompletableFuture<Acquisition> waiting = hand.waits(ONE, HandLeases.MINUTE);
+        assertThat(waiting).isNotDone();
+
+        hand.runtime.runFor(2 * SECOND);
+        assertThat(waiting.join().lease()).isPresent();
+        assertThat(hand.runtime.windowsNanos()).containsExactly(100_000_000L, 200_000_000L, 400_000_000L);
+    }
+
+    @Test
+    void unreachableDatabaseIsThrownWhenTheWaitIsOver() {
+        for (int i = 0; i < 1000; i++) {
+            hand.operations.script(
+                    operation -> OperationEnds.fail(operation, new LeaseUnavailableException("no database", null)));
+        }
+        CompletableFuture<Acquisition> waiting = hand.waits(ONE, HandLeases.MINUTE);
+        hand.runtime.runFor(60 * SECOND);
+
+        assertThat(waiting).failsWithin(Duration.ZERO).withThrowableThat().havingCause()
+                .isInstanceOf(LeaseUnavailableException.class);
+    }
+
+    @Test
+    void pinnedLeaseIsWaitedForWithoutEnd() {
+        hand.operations.pin("one");
+        CompletableFuture<Acquisition> waiting = hand.waits(ONE, HandLeases.HOUR);
+        hand.runtime.runFor(60 * SECOND);
+        assertThat(waiting).isNotDone();
+        assertThat(hand.operations.sent(Request.Acquire.class)).hasSizeLessThanOrEqualTo(2);
+
+        hand.operations.vacate("one");
+        hand.changes.tell(new LeaseChange.Ended("one"));
+        hand.runtime.runFor(SECOND);
+        assertThat(waiting.join().lease()).isPresent();
+    }
+
+    @Test
+    void handOverIsMeasuredFromTheNewsToTheGrant() throws InterruptedException {
+        Lease holder = hand.acquire("one");
+        hand.waits(ONE, HandLeases.HOUR);
+        hand.operations.script(hand.operations::answer);
+        hand.operations.script(operation -> {
+            hand.clock.advance(5);
+            hand.operations.answer(operation);
+        });
+        holder.close();
+        hand.runtime.runDue();
+
+        assertThat(hand.meters.reports()).contains("handed over 5");
+    }
+
+    @Test
+    void brokenWatchIsOpenedAnewAndEverybodyLooks() {
+        hand.operations.heldByAnother("one", "h2", null);
+        CompletableFuture<Acquisition> waiting = hand.waits(ONE, HandLeases.HOUR);
+        hand.runtime.runFor(SECOND);
+        hand.changes.fail(new LeaseUnavailableException("stream", null));
+        hand.operations.vacate("one");
+        hand.runtime.runFor(SECOND);
+
+        assertThat(hand.changes.opened()).isEqualTo(2);
+        assertThat(waiting.join().lease()).isPresent();
+    }
+
+    @Test
+    void watchEndsWithTheLastWhoWantsToKnow() throws InterruptedException {
+        Lease lease = hand.acquire("one");
+        hand.runtime.runFor(SECOND);
+        assertThat(hand.changes.isOpen()).isTrue();
+
+        lease.close();
+        hand.runtime.runFor(SECOND);
+        assertThat(hand.changes.isOpen()).isFalse();
+    }
+
+    @Test
+    @DisplayName("HA-34: a closed engine ends its waiters and leaves no thread")
+    void closeEndsWaiters() throws InterruptedException {
+        hand.acquire(LeaseRequest.of("two").term(HandLeases.MINUTE));
+        hand.operations.heldByAnother("one", "h2", 3600 * SECOND);
+        CompletableFuture<Acquisition> waiting = hand.waits(ONE, HandLeases.HOUR);
+
+        CompletableFuture<Void> closed = hand.leases.close();
+        hand.runtime.runDue();
+
+        assertThat(closed).isDone();
+        assertThat(waiting).failsWithin(Duration.ZERO).withThrowableThat().havingCause()
+                .isInstanceOf(LeaseEngineClosedException.class);
+        assertThat(hand.waits(ONE, HandLeases.HOUR)).isCompletedExceptionally();
+        assertThat(hand.operations.holding("two")).isNull();
+        assertThat(hand.leases.held()).isZero();
+        assertThat(hand.leases.waiting()).isZero();
+    }
+}

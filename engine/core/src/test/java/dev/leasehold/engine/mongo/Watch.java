@@ -1,0 +1,42 @@
+package dev.leasehold.engine.mongo;
+
+import dev.leasehold.engine.store.LeaseChange;
+import dev.leasehold.engine.store.LeaseChanges;
+import java.util.ArrayList;
+import java.util.List;
+import org.awaitility.Awaitility;
+
+/** What one watch has told so far. */
+final class Watch {
+
+    private final LeaseChanges changes;
+    private final List<LeaseChange> told = new ArrayList<>();
+
+    private Watch(LeaseChanges changes) {
+        this.changes = changes;
+    }
+
+    /** A watch that has begun, and misses nothing from now on. */
+    static Watch begun(MongoLeaseStore store) {
+        return begun(store.changes());
+    }
+
+    static Watch begun(LeaseChanges changes) {
+        Watch watch = new Watch(changes);
+        watch.told.addAll(changes.await());
+        return watch;
+    }
+
+    LeaseChanges changes() {
+        return changes;
+    }
+
+    /** Everything up to this one. */
+    List<LeaseChange> toldUpTo(LeaseChange last) {
+        Awaitility.await().pollInSameThread().until(() -> {
+            told.addAll(changes.await());
+            return told.contains(last);
+        });
+        return told;
+    }
+}

@@ -1,0 +1,130 @@
+package dev.leasehold.engine.protocol;
+
+import static dev.leasehold.engine.protocol.Fixture.NAME;
+import static dev.leasehold.engine.protocol.Fixture.SECOND;
+import static dev.leasehold.engine.protocol.Fixture.Z;
+import static dev.leasehold.engine.protocol.Fixture.at;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.engine.CorruptDocumentException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Every acquisition of every kind of lease, before, at and one nanosecond after the bound: refused why, or which tenure the
+ * write answers and on what it rests.
+ */
+class AcquireEveryCaseTest {
+
+    private static final long BOUND = Z + 60 * SECOND;
+
+    @ParameterizedTest(name = "{0}, {1} the bound")
+    @DisplayName("HA-2, HA-5, HA-6, HA-7, HA-8, HA-25, SE-12: an acquisition by another holder and by the same, for a term and by session")
+    @CsvSource(delimiter = '|', textBlock = """
+            #lease                  | now    | other, term         | other, session      | same, term          | same, session
+            absent                  | at     | first OnTokenFloor  | first OnTokenFloor  | first OnTokenFloor  | first OnTokenFloor
+            corrupt                 | at     | corrupt             | corrupt             | corrupt             | corrupt
+            own vacant              | before | next OnOwnEntry     | next OnTheLeaseAlone| next OnOwnEntry     | next OnTheLeaseAlone
+            own vacant              | after  | next OnOwnEntry     | next OnTheLeaseAlone| next OnOwnEntry     | next OnTheLeaseAlone
+            foreign vacant          | before | next OnOwnEntry     | next OnTheLeaseAlone| next OnOwnEntry     | next OnTheLeaseAlone
+            foreign vacant          | after  | next OnOwnEntry     | next OnTheLeaseAlone| next OnOwnEntry     | next OnTheLeaseAlone
+            own held                | before | HELD                | HELD                | same OnOwnEntry     | HELD
+            own held                | at     | HELD                | HELD                | same OnOwnEntry     | HELD
+            own held                | after  | next OnOwnEntry     | next OnOwnEntry     | same OnOwnEntry     | next OnOwnEntry
+            foreign held            | before | HELD                | HELD                | same OnOwnEntry     | HELD
+            foreign held            | at     | HELD                | HELD                | same OnOwnEntry     | HELD
+            foreign held            | after  | next OnOwnEntry     | next OnOwnEntry     | same OnOwnEntry     | next OnOwnEntry
+            own session             | before | HELD                | HELD                | HELD                | already so
+            own session             | at     | HELD                | HELD                | HELD                | already so
+            own session             | after  | HELD                | HELD                | HELD                | already so
+            foreign session         | before | HELD                | HELD                | HELD                | HELD
+            foreign session         | at     | HELD                | HELD                | HELD                | HELD
+            foreign session         | after  | next OnEviction     | next OnEviction     | next OnEviction     | next OnEviction
+            endless session         | after  | HELD                | HELD                | HELD                | HELD
+            orphaned session        | at     | next OnAbsentWriter | next OnAbsentWriter | next OnAbsentWriter | next OnAbsentWriter
+            pinned own vacant       | after  | PINNED              | PINNED              | PINNED              | PINNED
+            pinned foreign vacant   | before | PINNED              | PINNED              | PINNED              | PINNED
+            pinned own held         | at     | HELD                | HELD                | same OnOwnEntry     | HELD
+            pinned own held         | after  | PINNED              | PINNED              | same OnOwnEntry     | PINNED
+            pinned foreign held     | at     | HELD                | HELD                | same OnOwnEntry     | HELD
+            pinned foreign held     | after  | PINNED              | PINNED              | same OnOwnEntry     | PINNED
+            pinned own session      | after  | HELD                | HELD                | HELD                | already so
+            pinned foreign session  | at     | HELD                | HELD                | HELD                | HELD
+            pinned foreign session  | after  | PINNED              | PINNED              | PINNED              | PINNED
+            pinned endless session  | after  | HELD                | HELD                | HELD                | HELD
+            pinned orphaned session | at     | PINNED              | PINNED              | PINNED              | PINNED
+            """)
+    void isDecidedLikeThis(
+            String lease, String now, String otherTerm, String otherSession, String sameTerm, String sameSession) {
+        assertThat(decisions(lease, now, false)).containsExactly(otherTerm, otherSession, sameTerm, sameSession);
+    }
+
+    @ParameterizedTest(name = "{0}, {1} the bound, given up")
+    @DisplayName("A tenure that its holder gave up is never answered again: the same holder begins the next")
+    @CsvSource(delimiter = '|', textBlock = """
+            #lease                  | now    | other, term         | other, session      | same, term          | same, session
+            own held                | at     | HELD                | HELD                | next OnOwnEntry     | next OnOwnEntry
+            own held                | after  | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry
+            foreign held            | at     | HELD                | HELD                | next OnOwnEntry     | next OnOwnEntry
+            own session             | at     | HELD                | HELD                | next OnOwnEntry     | next OnTheLeaseAlone
+            own session             | after  | HELD                | HELD                | next OnOwnEntry     | next OnTheLeaseAlone
+            pinned own held         | at     | HELD                | HELD                | PINNED              | PINNED
+            pinned own session      | after  | HELD                | HELD                | PINNED              | PINNED
+            """)
+    void givenUpTenureMakesWayForItsOwnHolder(
+            String lease, String now, String otherTerm, String otherSession, String sameTerm, String sameSession) {
+        assertThat(decisions(lease, now, true)).containsExactly(otherTerm, otherSession, sameTerm, sameSession);
+    }
+
+    private static List<String> decisions(String lease, String now, boolean givenUp) {
+        Situation situation = at(instant(now));
+        return Stream.of(acquire("h2", SECOND), acquire("h2", null), acquire("h", SECOND), acquire("h", null))
+                .map(request -> Decide.decide(request, sighting(lease), situation, null, givenUp))
+                .map(AcquireEveryCaseTest::inShort)
+                .toList();
+    }
+
+    private static Request acquire(String holder, @Nullable Long termNanos) {
+        return new Request.Acquire(NAME, holder, termNanos, null);
+    }
+
+    private static long instant(String now) {
+        return switch (now) {
+            case "before" -> BOUND - 1;
+            case "at" -> BOUND;
+            default -> BOUND + 1;
+        };
+    }
+
+    private static Sighting sighting(String lease) {
+        return switch (lease) {
+            case "absent" -> new Sighting.Nothing(NAME);
+            case "corrupt" -> new Sighting.Unusable(NAME, "billing#nightly", "token", "missing");
+            default -> Fixture.lease(lease, BOUND);
+        };
+    }
+
+    private static String inShort(Decision decision) {
+        if (decision instanceof Decision.Refused refused) {
+            return refused.refusal().reason().name();
+        }
+        if (decision instanceof Decision.Impossible impossible) {
+            return impossible.cause() instanceof CorruptDocumentException ? "corrupt" : "impossible";
+        }
+        return decision instanceof Decision.Write write
+                ? tenure(write) + " " + write.rests().getClass().getSimpleName()
+                : "already so";
+    }
+
+    private static String tenure(Decision.Write write) {
+        return switch ((int) write.tenure().token()) {
+            case 3 -> "same";
+            case 4 -> "next";
+            default -> "first";
+        };
+    }
+}
