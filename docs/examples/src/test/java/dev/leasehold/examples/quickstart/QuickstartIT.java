@@ -40,7 +40,7 @@ class QuickstartIT {
     @Test
     void oneServiceGetsTheLeaseAndTheOtherIsToldByWhomItIsHeldAndUntilWhenOnItsOwnClock() {
         find("north acquired, token 1");
-        MatchResult refusal = find("([0-9:.]+) south acquire of lease 'orders' [^;]*; lease 'orders' is held by 'north'"
+        MatchResult refusal = find("([0-9:.]+) south acquisition of lease 'orders' [^;]*; lease 'orders' is held by 'north'"
                 + " under token 1, expiring at [0-9-]+T([0-9:.]+)Z on this clock at the latest");
         assertThat(between(refusal.group(1), refusal.group(2))).isLessThan(Duration.ofMinutes(1));
     }
