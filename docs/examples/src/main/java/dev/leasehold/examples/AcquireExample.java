@@ -8,6 +8,7 @@ import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseRequest;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -48,17 +49,16 @@ final class AcquireExample {
         // example:end async
     }
 
-    static String answers(LeaseEngine engine, Consumer<Lease> report) throws InterruptedException {
+    static Optional<Lease> answers(LeaseEngine engine, Consumer<String> log) throws InterruptedException {
         // example:start answers
         try {
-            Acquisition answer = engine.tryAcquire(LeaseRequest.of("report"), Duration.ofSeconds(10));
-            answer.lease().ifPresent(report);
-            return answer.lease().isPresent() ? "yes" : "no, somebody else held it all the time";
+            return engine.tryAcquire(LeaseRequest.of("report"), Duration.ofSeconds(10)).lease(); // empty: no
         } catch (LeaseOutcomeUnknownException e) {
-            return "nobody knows yet; this process does not hold it: " + e.getMessage();
+            log.accept("nobody knows yet, and this process does not hold it: " + e.getMessage());
         } catch (LeaseException e) {
-            return "certainly not: " + e.getMessage();
+            log.accept("certainly not: " + e.getMessage());
         }
+        return Optional.empty();
         // example:end answers
     }
 
