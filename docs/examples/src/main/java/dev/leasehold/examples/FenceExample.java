@@ -18,7 +18,7 @@ final class FenceExample {
 
     static boolean publish(MongoCollection<Document> reports, Tenure tenure, String text) {
         // example:start publish
-        LeaseFence fence = LeaseFence.of(tenure, "fence");
+        LeaseFence fence = LeaseFence.of(tenure, "fence"); // or lease.fence("fence")
         UpdateResult result = reports.updateOne(
                 and(eq("_id", "weekly"), fence.filter()),
                 combine(set("text", text), fence.update()));

@@ -8,8 +8,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.UpdateOneModel;
 import dev.leasehold.assertions.LeaseAssertion;
-import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.Lease;
 import java.util.List;
 import org.bson.Document;
 
@@ -18,29 +17,40 @@ final class GateExample {
 
     private GateExample() {}
 
-    static void transfer(
-            MongoClient client, LeaseEngine engine, Tenure tenure, MongoCollection<Document> accounts, int amount) {
+    static void transfer(MongoClient client, Lease lease, MongoCollection<Document> accounts, int amount) {
         // example:start transfer
-        LeaseAssertion assertion = engine.assertion(tenure); // once: the body below may run again
         try (ClientSession session = client.startSession()) {
-            session.withTransaction(() -> {
-                assertion.check(session);
-                accounts.updateOne(session, eq("_id", "safe"), inc("balance", -amount));
-                return accounts.updateOne(session, eq("_id", "till"), inc("balance", amount));
+            lease.inTransaction(session, s -> {
+                accounts.updateOne(s, eq("_id", "safe"), inc("balance", -amount));
+                return accounts.updateOne(s, eq("_id", "till"), inc("balance", amount));
             });
         }
         // example:end transfer
     }
 
+    static void transferAtTheEnd(
+            MongoClient client, Lease lease, MongoCollection<Document> accounts, int amount) {
+        // example:start check
+        LeaseAssertion assertion = lease.assertion();
+        try (ClientSession session = client.startSession()) {
+            session.withTransaction(() -> {
+                accounts.updateOne(session, eq("_id", "safe"), inc("balance", -amount));
+                accounts.updateOne(session, eq("_id", "till"), inc("balance", amount));
+                assertion.check(session);
+                return amount;
+            });
+        }
+        // example:end check
+    }
+
     static void underSeveral(
             ClientSession session,
-            LeaseEngine engine,
-            List<Tenure> tenures,
+            List<Lease> held,
             MongoCollection<Document> leases,
             MongoCollection<Document> orders,
             Document order) {
         // example:start bulk
-        List<LeaseAssertion> assertions = tenures.stream().map(engine::assertion).toList();
+        List<LeaseAssertion> assertions = held.stream().map(Lease::assertion).toList();
         session.withTransaction(() -> {
             List<UpdateOneModel<Document>> models =
                     assertions.stream().map(LeaseAssertion::<Document>asWriteModel).toList();

@@ -3,8 +3,7 @@ package dev.leasehold.examples;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
-import dev.leasehold.assertions.LeaseAssertion;
-import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import java.time.Duration;
 import org.bson.Document;
@@ -12,20 +11,24 @@ import org.bson.Document;
 /** Everything once: an engine, a lease, and a transaction that commits only while the lease is held. */
 final class TenLinesExample {
 
+    /** Work that can be told to stop. */
+    interface Job {
+        void stop();
+    }
+
     private TenLinesExample() {}
 
-    static void run(MongoClient client, String database, MongoCollection<Document> invoices, Document invoice)
+    static void run(MongoClient client, String database, Job job, MongoCollection<Document> invoices, Document invoice)
             throws InterruptedException {
         // example:start ten-lines
         try (LeaseEngine engine = LeaseEngine.builder(client).database(database).namespace("billing").build();
+                Lease lease = engine.acquire("nightly-invoices", Duration.ofMinutes(1)); // waits up to a minute
                 ClientSession session = client.startSession()) {
-            Tenure tenure = engine.claim("invoices", "billing-7", Duration.ofSeconds(60)).orElseThrow();
-            LeaseAssertion assertion = engine.assertion(tenure);
+            lease.onLost(loss -> job.stop());
             session.withTransaction(() -> {
-                assertion.check(session);
+                lease.assertion().check(session); // no commit unless the lease is still held
                 return invoices.insertOne(session, invoice);
             });
-            engine.release(tenure);
         }
         // example:end ten-lines
     }

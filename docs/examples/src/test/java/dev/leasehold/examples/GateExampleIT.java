@@ -7,7 +7,7 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import dev.leasehold.assertions.LeaseNotHeldException;
-import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
@@ -47,49 +47,58 @@ class GateExampleIT {
 
     @Test
     void theHolderTransfers() throws InterruptedException {
-        GateExample.transfer(client, engine, claim("accounts"), accounts, 30);
+        GateExample.transfer(client, acquire("accounts"), accounts, 30);
+
+        assertThat(accounts.find()).containsExactlyInAnyOrder(account("safe", 70), account("till", 30));
+    }
+
+    @Test
+    void theHolderTransfersWithTheAssertionAtTheEnd() throws InterruptedException {
+        GateExample.transferAtTheEnd(client, acquire("accounts"), accounts, 30);
 
         assertThat(accounts.find()).containsExactlyInAnyOrder(account("safe", 70), account("till", 30));
     }
 
     @Test
     void whoHasGivenTheLeaseUpDoesNotTransfer() throws InterruptedException {
-        Tenure tenure = claim("accounts");
-        engine.release(tenure).orElseThrow();
+        Lease lease = acquire("accounts");
+        lease.close();
 
         assertThatExceptionOfType(LeaseNotHeldException.class)
-                .isThrownBy(() -> GateExample.transfer(client, engine, tenure, accounts, 30));
+                .isThrownBy(() -> GateExample.transfer(client, lease, accounts, 30));
+        assertThatExceptionOfType(LeaseNotHeldException.class)
+                .isThrownBy(() -> GateExample.transferAtTheEnd(client, lease, accounts, 30));
 
         assertThat(accounts.find()).containsExactlyInAnyOrder(account("safe", 100), account("till", 0));
     }
 
     @Test
     void theHolderOfAllLeasesOrders() throws InterruptedException {
-        order(claim("stock"), claim("shipping"));
+        order(acquire("stock"), acquire("shipping"));
 
         assertThat(orders.find()).containsExactly(new Document("_id", 1));
     }
 
     @Test
     void whoLacksOneOfTheLeasesDoesNotOrder() throws InterruptedException {
-        Tenure stock = claim("stock");
-        Tenure shipping = claim("shipping");
-        engine.release(shipping).orElseThrow();
+        Lease stock = acquire("stock");
+        Lease shipping = acquire("shipping");
+        shipping.close();
 
         assertThatExceptionOfType(LeaseNotHeldException.class)
                 .isThrownBy(() -> order(stock, shipping))
-                .satisfies(missed -> assertThat(missed.tenure()).isEqualTo(shipping));
+                .satisfies(missed -> assertThat(missed.tenure()).isEqualTo(shipping.tenure()));
 
         assertThat(orders.find()).isEmpty();
     }
 
-    private Tenure claim(String lease) throws InterruptedException {
-        return engine.claim(lease, "clerk-1", Duration.ofSeconds(60)).orElseThrow();
+    private Lease acquire(String lease) throws InterruptedException {
+        return engine.acquire(lease, Duration.ZERO);
     }
 
-    private void order(Tenure... tenures) {
+    private void order(Lease... held) {
         try (ClientSession session = client.startSession()) {
-            GateExample.underSeveral(session, engine, List.of(tenures), leases, orders, new Document("_id", 1));
+            GateExample.underSeveral(session, List.of(held), leases, orders, new Document("_id", 1));
         }
     }
 

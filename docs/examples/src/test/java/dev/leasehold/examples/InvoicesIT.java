@@ -2,6 +2,7 @@ package dev.leasehold.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
@@ -12,11 +13,12 @@ import org.junit.jupiter.api.Test;
 @WithReplicaSet
 class InvoicesIT {
     @Test
-    void aSecondServiceIsRefused(TestDatabase database) throws InterruptedException {
+    void aSecondRunIsRefused(TestDatabase database) throws InterruptedException {
         try (LeaseEngine engine = LeaseEngine.builder(database.newClient())
-                .database(database.name()).namespace("billing").build()) {
-            engine.claim("invoices", "billing-7", Duration.ofSeconds(60)).orElseThrow();
-            assertThat(engine.claim("invoices", "billing-8", Duration.ofSeconds(60)).isGranted()).isFalse();
+                        .database(database.name()).namespace("billing").build();
+                Lease first = engine.acquire("nightly-invoices", Duration.ofSeconds(10))) {
+            assertThat(first.isHeld()).isTrue();
+            assertThat(engine.tryAcquire("nightly-invoices").lease()).isEmpty();
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.MongoDatabase;
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
@@ -37,6 +38,16 @@ class OperationsCommandsIT {
                     BsonDocument.parse(matcher.group(2).replace("\"shop\"", "\"" + database + "\"")));
         }
 
+        /** It lifts tokens, which is for when no engine is running. */
+        boolean restores() {
+            return body.containsKey("update");
+        }
+
+        /** It shows documents of the namespace in use; there may be no idle transactions to show. */
+        boolean findsDocuments() {
+            return body.containsKey("find") || !ofAdmin && body.containsKey("aggregate");
+        }
+
         Document run(TestDatabase database) {
             MongoDatabase target = ofAdmin ? database.client().getDatabase("admin") : database.database();
             return target.runCommand(body);
@@ -58,30 +69,36 @@ class OperationsCommandsIT {
 
     @Test
     void everyCommandIsCarriedOutAndFindsWhatItIsFor(TestDatabase database) throws IOException, InterruptedException {
-        Tenure before;
-        try (LeaseEngine engine = engine(database)) {
-            before = engine.claim("invoices", "billing-7", Duration.ofMillis(1)).orElseThrow();
-        }
         List<Command> commands = commands(database.name());
-        assertThat(commands).hasSizeGreaterThan(5);
-        try {
-            for (Command command : commands) {
-                Document answer = command.run(database);
-                if (command.body().containsKey("find")) {
-                    assertThat(answer.get("cursor", Document.class).getList("firstBatch", Document.class)).isNotEmpty();
-                }
-                if (command.body().containsKey("update")) {
-                    assertThat(answer.getInteger("n")).as("a lease and the clock").isEqualTo(2);
-                }
-            }
-        } finally {
-            database.database().runCommand(new Document("dropAllRolesFromDatabase", 1));
-        }
+        assertThat(commands).hasSizeGreaterThan(8);
+        Tenure before = runBesideAnEngine(commands.stream().filter(command -> !command.restores()).toList(), database);
+        commands.stream().filter(Command::restores).forEach(command -> assertThat(command.run(database).getInteger("n"))
+                .as("two leases and the clock")
+                .isEqualTo(3));
         try (LeaseEngine restored = engine(database)) {
             assertThat(restored.isHeld(before)).isFalse();
             assertThat(restored.claim("another", "billing-7", Duration.ofMinutes(1)).orElseThrow().token())
                     .as("above every token that was ever given")
                     .isGreaterThan(before.token());
+        }
+    }
+
+    private static Tenure runBesideAnEngine(List<Command> commands, TestDatabase database) throws InterruptedException {
+        try (LeaseEngine engine = engine(database);
+                Lease archive = engine.acquire("archive", Duration.ZERO)) {
+            assertThat(engine.operator().pin(archive.name(), "audit")).isTrue();
+            Tenure tenure = engine.claim("invoices", "billing-7", Duration.ofMinutes(1)).orElseThrow();
+            commands.forEach(command -> {
+                Document answer = command.run(database);
+                if (command.findsDocuments()) {
+                    assertThat(answer.get("cursor", Document.class).getList("firstBatch", Document.class))
+                            .as(command.body().toJson())
+                            .isNotEmpty();
+                }
+            });
+            return tenure;
+        } finally {
+            database.database().runCommand(new Document("dropAllRolesFromDatabase", 1));
         }
     }
 }

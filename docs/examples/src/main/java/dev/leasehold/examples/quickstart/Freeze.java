@@ -1,26 +1,32 @@
 package dev.leasehold.examples.quickstart;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 
-/** A pause that a thread does not notice, such as a long garbage collection: it stops, and later goes on. */
+/** A pause that a process does not notice, such as a long garbage collection: all its threads stop, and later go on. */
 final class Freeze {
 
     private final CompletableFuture<Void> begun = new CompletableFuture<>();
-    private final CountDownLatch ended = new CountDownLatch(1);
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-    /** Stops the calling thread until the freeze ends. */
-    void here() throws InterruptedException {
+    /** Begins it, and stops the calling thread with all the others. */
+    void beginHere() {
         begun.complete(null);
-        ended.await();
+        pass();
     }
 
-    /** Complete when a thread has stopped. */
+    /** Where a thread stops while the freeze lasts. */
+    void pass() {
+        if (begun.isDone()) {
+            ended.join();
+        }
+    }
+
+    /** Complete once it has begun. */
     CompletableFuture<Void> begun() {
         return begun;
     }
 
     void end() {
-        ended.countDown();
+        ended.complete(null);
     }
 }

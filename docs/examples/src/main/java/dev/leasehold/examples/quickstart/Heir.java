@@ -1,18 +1,11 @@
 package dev.leasehold.examples.quickstart;
 
-import static dev.leasehold.examples.quickstart.StoryFailedException.unless;
-
-import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.LeaseAnswer;
-import dev.leasehold.engine.Refusal;
+import dev.leasehold.engine.Lease;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The service that asks for the lease until it may be taken over. */
+/** The service that waits for the lease of one that gives no sign of life. */
 final class Heir {
-
-    private static final Duration BETWEEN_TRIES = Duration.ofMillis(250);
-    private static final int TRIES_MAX = 100;
 
     private final OrderService service;
     private final Narrator narrator;
@@ -22,34 +15,26 @@ final class Heir {
         this.narrator = narrator;
     }
 
-    /** Says what the stored expiry would mean here if it were a time of day. */
-    void misread(Instant expiry) {
-        narrator.says(service, misreading(expiry, service.now()));
+    /** Says what the end of the holder's session would mean here if it were a time of day. */
+    void misread(Instant sessionEnd) {
+        narrator.says(service, misreading(sessionEnd, service.now()));
     }
 
-    static String misreading(Instant expiry, Instant now) {
-        String stored = "the stored expiry is " + Narrator.time(expiry) + ". ";
-        return now.isAfter(expiry)
-                ? stored + "By this clock that was " + Narrator.minutes(Duration.between(expiry, now))
+    static String misreading(Instant sessionEnd, Instant now) {
+        String stored = "the stored session ends at " + Narrator.time(sessionEnd) + ". ";
+        return now.isAfter(sessionEnd)
+                ? stored + "By this clock that was " + Narrator.minutes(Duration.between(sessionEnd, now))
                         + " ago: whoever compares times of day takes the lease from a live holder"
-                : stored + "By this clock that is in " + Narrator.minutes(Duration.between(now, expiry))
+                : stored + "By this clock that is in " + Narrator.minutes(Duration.between(now, sessionEnd))
                         + ": whoever compares times of day waits for so long";
     }
 
-    Tenure takeOver() throws InterruptedException {
-        LeaseAnswer answer = service.takeOver();
-        int refusals = 0;
-        while (answer instanceof Refusal refusal) {
-            if (refusals == 0) {
-                narrator.says(service, refusal.message());
-            }
-            refusals++;
-            unless(refusals < TRIES_MAX, "take-over was refused " + refusals + " times, lastly: " + refusal.message());
-            Thread.sleep(BETWEEN_TRIES.toMillis());
-            answer = service.takeOver();
-        }
-        Tenure tenure = answer.orElseThrow();
-        narrator.says(service, "was refused " + refusals + " times, and then took the lease over: token " + tenure.token());
-        return tenure;
+    /** Waits until it is certain that the session is over on the clock of the one whose it is. */
+    Lease inherit() {
+        long askedNanos = System.nanoTime();
+        Lease lease = ServiceThreads.await(service.acquire());
+        narrator.says(service, "acquired " + Narrator.seconds(Duration.ofNanos(System.nanoTime() - askedNanos))
+                + " after it asked: token " + lease.token());
+        return lease;
     }
 }

@@ -38,6 +38,10 @@ final class Narrator {
         return String.format(Locale.ROOT, "%.2fs", duration.toMillis() / 1e3);
     }
 
+    static String millis(Duration duration) {
+        return String.format(Locale.ROOT, "%.1fms", duration.toNanos() / 1e6);
+    }
+
     void chapter(String title) {
         out.println();
         wrap("", title);

@@ -3,15 +3,16 @@ package dev.leasehold.examples.quickstart;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
-import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.LeaseNotHeldException;
-import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.LeaseAnswer;
+import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.time.LocalInstant;
 import dev.leasehold.replicaset.TestDatabase;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
 import org.bson.Document;
 
 /** A service that may write orders while it holds the lease {@value #LEASE}, with a wall clock of its own. */
@@ -19,10 +20,11 @@ final class OrderService implements AutoCloseable {
 
     static final String NAMESPACE = "shop";
     static final String LEASE = "orders";
-    static final Duration TERM = Duration.ofSeconds(3);
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
     private final String name;
     private final Duration skew;
+    private final Freeze freeze = new Freeze();
     private final SkewedRuntime runtime;
     private final MongoClient client;
     private final MongoCollection<Document> orders;
@@ -31,7 +33,7 @@ final class OrderService implements AutoCloseable {
     OrderService(String name, Duration skew, TestDatabase database) {
         this.name = name;
         this.skew = skew;
-        this.runtime = new SkewedRuntime(skew);
+        this.runtime = new SkewedRuntime(skew, freeze);
         this.client = database.newClient();
         this.orders = StoredDocuments.orders(client, database.name());
         this.engine = SkewedEngine.start(
@@ -52,52 +54,52 @@ final class OrderService implements AutoCloseable {
         return LocalInstant.of(runtime.clock().wallNanos());
     }
 
-    LeaseAnswer claim() throws InterruptedException {
-        return engine.claim(LEASE, name, TERM);
+    /** Stops everything that it does, once. */
+    Freeze freeze() {
+        return freeze;
     }
 
-    LeaseAnswer takeOver() throws InterruptedException {
-        return engine.takeOver(LEASE, name, TERM);
+    /** Asks for the lease once. */
+    Acquisition tryAcquire() throws InterruptedException {
+        return engine.tryAcquire(request());
     }
 
-    boolean isHeld(Tenure tenure) {
-        return engine.isHeld(tenure);
+    /** Asks for the lease and waits for it, without a thread. */
+    CompletableFuture<Lease> acquire() {
+        return engine.acquireAsync(request(), LONGEST_WAIT).toCompletableFuture();
     }
 
-    Duration remaining(Tenure tenure) {
-        return engine.remaining(tenure);
+    private LeaseRequest request() {
+        return LeaseRequest.of(LEASE).owner(name);
     }
 
     /**
      * Writes an order in a transaction that carries the assertion.
      *
-     * @throws LeaseNotHeldException if the tenure does not stand; nothing was written
+     * @throws LeaseNotHeldException if the lease is not held any more; nothing was written
      */
-    void writeGated(Tenure tenure, int number) {
-        LeaseAssertion assertion = engine.assertion(tenure);
+    void writeGated(Lease lease, int number) {
         try (ClientSession session = client.startSession()) {
-            session.withTransaction(() -> {
-                assertion.check(session);
-                return orders.insertOne(session, order(tenure, number).append("gated", true));
-            });
+            lease.inTransaction(session, s -> orders.insertOne(s, order(lease, number).append("gated", true)));
         }
     }
 
     /** Writes an order in a transaction that says nothing about the lease. */
-    void writeUngated(Tenure tenure, int number) {
+    void writeUngated(Lease lease, int number) {
         try (ClientSession session = client.startSession()) {
             session.withTransaction(
-                    () -> orders.insertOne(session, order(tenure, number).append("gated", false)));
+                    () -> orders.insertOne(session, order(lease, number).append("gated", false)));
         }
     }
 
-    private Document order(Tenure tenure, int number) {
-        return new Document("_id", number).append("by", name).append("token", tenure.token());
+    private Document order(Lease lease, int number) {
+        return new Document("_id", number).append("by", name).append("token", lease.token());
     }
 
     /** Closes the engine; the client is closed with the database, and so after it. */
     @Override
     public void close() {
+        freeze.end();
         engine.close();
     }
 }

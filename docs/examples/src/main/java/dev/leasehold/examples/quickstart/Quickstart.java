@@ -6,13 +6,13 @@ import java.io.PrintStream;
 import java.time.Duration;
 
 /**
- * Two services whose clocks disagree by minutes compete for one lease in a real MongoDB, and one of them is frozen past its
- * term. Ends by itself, and with an exception if anything happens otherwise than told.
+ * Two services whose clocks disagree by minutes hand one lease to each other in a real MongoDB, and one of them is frozen past
+ * the end of its session. Ends by itself, and with an exception if anything happens otherwise than told.
  */
 public final class Quickstart {
 
-    private static final Duration SLOW = Duration.ofMinutes(-3);
     private static final Duration FAST = Duration.ofMinutes(4);
+    private static final Duration SLOW = Duration.ofMinutes(-3);
 
     private Quickstart() {}
 
@@ -32,8 +32,8 @@ public final class Quickstart {
     /** Tells the story on a replica set that is there. */
     static void tell(ReplicaSet set, PrintStream out) throws InterruptedException {
         try (TestDatabase database = set.newDatabase();
-                OrderService north = new OrderService("north", SLOW, database);
-                OrderService south = new OrderService("south", FAST, database);
+                OrderService north = new OrderService("north", FAST, database);
+                OrderService south = new OrderService("south", SLOW, database);
                 ServiceThreads threads = new ServiceThreads()) {
             new Story(north, south, threads, new StoredDocuments(database), new Narrator(out)).tell();
         }

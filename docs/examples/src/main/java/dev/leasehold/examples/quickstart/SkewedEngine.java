@@ -4,8 +4,8 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.engine.LeaseEngine;
-import dev.leasehold.engine.client.EngineSettings;
 import dev.leasehold.engine.client.EngineStart;
+import dev.leasehold.engine.commit.EngineSettings;
 import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.mongo.MongoLeaseStore;
 import dev.leasehold.engine.runtime.EngineRuntime;
@@ -14,27 +14,39 @@ import java.time.Duration;
 import org.bson.Document;
 
 /**
- * What {@code LeaseEngine.builder(client)...build()} does with the default settings, but on a runtime of one's own. Only a
- * demonstration needs this; it uses internals of the engine, which may change at any time.
+ * What {@code LeaseEngine.builder(client)...build()} does, but with a session so short that nobody has to wait for long, and on
+ * a runtime of one's own. Only a demonstration needs this; it uses internals of the engine, which may change at any time.
  */
 final class SkewedEngine {
 
     private static final Drift DRIFT = new Drift(1_000);
-    private static final Duration OPERATION_BUDGET = Duration.ofSeconds(10);
-    private static final Duration COMMAND_BUDGET = Duration.ofSeconds(5);
+    private static final Duration OPERATION_BUDGET = Duration.ofSeconds(2);
+    private static final Duration COMMAND_BUDGET = Duration.ofSeconds(2);
     private static final Duration CLOSE_BUDGET = Duration.ofSeconds(5);
     private static final Duration RETENTION = Duration.ofHours(1);
+    private static final int HEARTBEATS_A_SESSION = 3;
+
+    /** Longer than the operation budget. */
+    static final Duration SESSION = Duration.ofSeconds(3);
 
     private SkewedEngine() {}
 
     static LeaseEngine start(
             MongoClient client, MongoCollection<Document> leases, String namespace, String instance, EngineRuntime runtime) {
         EngineSettings settings = new EngineSettings(
-                namespace, instance, DRIFT, OPERATION_BUDGET.toNanos(), CLOSE_BUDGET.toNanos(), RETENTION.toNanos());
+                namespace,
+                instance,
+                DRIFT,
+                OPERATION_BUDGET.toNanos(),
+                CLOSE_BUDGET.toNanos(),
+                RETENTION.toNanos(),
+                SESSION.toNanos(),
+                SESSION.toNanos() / HEARTBEATS_A_SESSION);
         return EngineStart.start(
                 settings,
                 runtime,
                 EngineMeters.NONE,
+                null,
                 () -> new MongoLeaseStore(
                         client,
                         leases.getNamespace().getDatabaseName(),

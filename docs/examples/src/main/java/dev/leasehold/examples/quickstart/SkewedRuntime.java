@@ -1,5 +1,6 @@
 package dev.leasehold.examples.quickstart;
 
+import dev.leasehold.engine.runtime.EngineCallbacks;
 import dev.leasehold.engine.runtime.EngineRuntime;
 import dev.leasehold.engine.runtime.EngineThread;
 import dev.leasehold.engine.runtime.SystemRuntime;
@@ -8,15 +9,17 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * This machine, but with its wall clock set wrong. Only a demonstration needs this; it uses internals of the engine, which
- * may change at any time.
+ * This machine as a process sees it whose wall clock is set wrong, and that may be frozen. Only a demonstration needs this; it
+ * uses internals of the engine, which may change at any time.
  */
 final class SkewedRuntime implements EngineRuntime {
 
     private final EngineRuntime machine = new SystemRuntime();
+    private final Freeze freeze;
     private final EngineClock clock;
 
-    SkewedRuntime(Duration skew) {
+    SkewedRuntime(Duration skew, Freeze freeze) {
+        this.freeze = freeze;
         this.clock = new SkewedClock(machine.clock(), skew.toNanos());
     }
 
@@ -42,7 +45,12 @@ final class SkewedRuntime implements EngineRuntime {
 
     @Override
     public EngineThread startThread(String name) {
-        return machine.startThread(name);
+        return new FreezableThread(machine.startThread(name), freeze);
+    }
+
+    @Override
+    public EngineCallbacks startCallbacks(String name) {
+        return machine.startCallbacks(name);
     }
 
     private record SkewedClock(EngineClock right, long skewNanos) implements EngineClock {

@@ -50,9 +50,10 @@ final class StoredDocuments {
         return document(leases, LeaseIds.leaseId(OrderService.NAMESPACE, OrderService.LEASE));
     }
 
-    /** The expiry of the lease on the clock of the service that wrote it. */
-    Instant expiry() {
-        return LocalInstant.of(lease().getLong("expiry"));
+    /** When the lease runs out, on the clock of the service that holds it, unless that gives another sign of life. */
+    Instant sessionEnd() {
+        Document entry = clock().getEmbedded(List.of("writers", lease().getString("writer")), Document.class);
+        return LocalInstant.of(entry.getLong("time") + entry.getLong("session"));
     }
 
     private static Document document(MongoCollection<Document> collection, Object id) {

@@ -3,14 +3,17 @@ package dev.leasehold.examples.quickstart;
 import static dev.leasehold.examples.quickstart.ServiceThreads.await;
 import static dev.leasehold.examples.quickstart.StoryFailedException.unless;
 
-import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.Lease;
 import java.util.concurrent.CompletableFuture;
 import org.bson.Document;
 
 /** What happens between two services. Every line is told after it happened, and says what happened. */
 final class Story {
 
+    private static final int FIRST_ORDER = 1;
     private static final int ORDER_OF_THE_HEIR = 101;
+    private static final int ROUNDS = 25;
 
     private final OrderService one;
     private final OrderService other;
@@ -28,13 +31,13 @@ final class Story {
 
     void tell() throws InterruptedException {
         introduce();
-        Contest contest = compete();
-        Freeze freeze = new Freeze();
-        CompletableFuture<Integer> shift = workUntilFrozen(contest, freeze);
-        Tenure heirs = inherit(contest);
-        narrator.chapter("4. " + contest.winner().name() + " wakes up where it stopped.");
-        freeze.end();
-        conclude(contest.tenure(), heirs, await(shift));
+        Lease first = compete();
+        Lease second = handOver(first);
+        CompletableFuture<Integer> shift = workUntilFrozen(second);
+        Lease third = inherit();
+        narrator.chapter("4. " + other.name() + " wakes up where it stopped.");
+        other.freeze().end();
+        conclude(second, third, await(shift));
         showDocuments();
     }
 
@@ -49,49 +52,64 @@ final class Story {
         return Narrator.minutes(service.skew().abs()) + (service.skew().isNegative() ? " slow" : " fast");
     }
 
-    private Contest compete() {
-        narrator.chapter("1. Both claim the lease '" + OrderService.LEASE + "' for "
-                + OrderService.TERM.toSeconds() + "s, at the same time.");
-        Contest contest = Contest.between(one, other, threads);
-        narrator.says(contest.winner(), "granted, token " + contest.tenure().token());
-        narrator.says(contest.loser(), contest.refusal().message());
-        return contest;
+    private Lease compete() throws InterruptedException {
+        narrator.chapter("1. " + one.name() + " takes the lease '" + OrderService.LEASE + "', and " + other.name()
+                + " asks for it.");
+        Lease lease = one.tryAcquire().orElseThrow();
+        narrator.says(one, "acquired, token " + lease.token());
+        if (!(other.tryAcquire() instanceof Acquisition.NotAcquired no)) {
+            throw new StoryFailedException("one lease is held by both");
+        }
+        narrator.says(other, no.refusal().message());
+        return lease;
     }
 
-    private CompletableFuture<Integer> workUntilFrozen(Contest contest, Freeze freeze) {
-        narrator.chapter("2. " + contest.winner().name()
-                + " writes orders, each in a transaction of its own with the assertion.");
-        CompletableFuture<Integer> shift =
-                threads.start(new Shift(contest.winner(), contest.tenure(), freeze, narrator)::work);
-        await(CompletableFuture.anyOf(freeze.begun(), shift));
+    private Lease handOver(Lease lease) {
+        narrator.chapter("2. " + one.name() + " writes an order and gives the lease up, for which " + other.name()
+                + " waits. Then the other way round, and so on.");
+        one.writeGated(lease, FIRST_ORDER);
+        narrator.says(one, "order " + FIRST_ORDER + " committed under token " + lease.token());
+        HandOvers handOvers = new HandOvers();
+        Lease last = handOvers.to(other, lease);
+        for (int round = 1; round < ROUNDS; round++) {
+            last = handOvers.to(other, handOvers.to(one, last));
+        }
+        narrator.says(other, "has it after " + handOvers.count() + " hand-overs: token " + last.token()
+                + ". Half of them took " + Narrator.millis(handOvers.median()) + " or less");
+        return last;
+    }
+
+    private CompletableFuture<Integer> workUntilFrozen(Lease lease) {
+        narrator.chapter("3. " + other.name() + " writes orders, and is frozen: all its threads stop, as in a long pause,"
+                + " and time goes on. " + one.name() + " wants the lease.");
+        CompletableFuture<Integer> shift = threads.start(new Shift(other, lease, narrator)::work);
+        await(CompletableFuture.anyOf(other.freeze().begun(), shift));
         return shift;
     }
 
-    private Tenure inherit(Contest contest) throws InterruptedException {
-        OrderService service = contest.loser();
-        narrator.chapter("3. " + contest.winner().name()
-                + " is frozen: its thread stops, as in a long pause, and time goes on. " + service.name() + " asks.");
-        Heir heir = new Heir(service, narrator);
-        heir.misread(stored.expiry());
-        Tenure tenure = heir.takeOver();
-        service.writeGated(tenure, ORDER_OF_THE_HEIR);
-        narrator.says(service, "order " + ORDER_OF_THE_HEIR + " committed under token " + tenure.token());
-        return tenure;
+    private Lease inherit() {
+        Heir heir = new Heir(one, narrator);
+        heir.misread(stored.sessionEnd());
+        Lease lease = heir.inherit();
+        one.writeGated(lease, ORDER_OF_THE_HEIR);
+        narrator.says(one, "order " + ORDER_OF_THE_HEIR + " committed under token " + lease.token());
+        return lease;
     }
 
-    private void conclude(Tenure first, Tenure second, int lateOrder) {
+    private void conclude(Lease before, Lease after, int lateOrder) {
         Document late = stored.order(lateOrder);
-        unless(second.token() == first.token() + 1, "token " + first.token() + " was followed by " + second.token());
+        unless(after.token() == before.token() + 1, "token " + before.token() + " was followed by " + after.token());
         unless(!late.getBoolean("gated"), "the late order was written with the assertion: " + late.toJson());
-        narrator.chapter("5. Token " + first.token() + " has become token " + second.token()
+        narrator.chapter("5. Token " + before.token() + " has become token " + after.token()
                 + ". Order " + lateOrder + " came in late, because it was not gated:");
         stored.orders().forEach(narrator::show);
     }
 
     private void showDocuments() {
-        narrator.chapter("The clock document: what each service acknowledged last, in nanoseconds of its own clock.");
+        narrator.chapter("The clock document: the last sign of life of each service that holds leases, in nanoseconds of its"
+                + " own clock.");
         narrator.showIndented(stored.clock());
-        narrator.chapter("The lease document: the expiry is on its writer's clock, and gates counts the assertions.");
+        narrator.chapter("The lease document: it lives as long as its writer's session, and gates counts the assertions.");
         narrator.showIndented(stored.lease());
     }
 }

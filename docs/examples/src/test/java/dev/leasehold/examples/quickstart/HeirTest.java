@@ -7,19 +7,19 @@ import org.junit.jupiter.api.Test;
 
 class HeirTest {
 
-    private static final Instant EXPIRY = Instant.parse("2073-03-03T09:40:00.000000005Z");
+    private static final Instant SESSION_END = Instant.parse("2073-03-03T09:40:00.000000005Z");
 
     @Test
     void aFastClockMakesALiveLeaseLookExpired() {
-        assertThat(Heir.misreading(EXPIRY, EXPIRY.plusSeconds(417)))
-                .isEqualTo("the stored expiry is 09:40:00.000. By this clock that was 6m57s ago: "
+        assertThat(Heir.misreading(SESSION_END, SESSION_END.plusSeconds(417)))
+                .isEqualTo("the stored session ends at 09:40:00.000. By this clock that was 6m57s ago: "
                         + "whoever compares times of day takes the lease from a live holder");
     }
 
     @Test
     void aSlowClockMakesTheWaitTooLong() {
-        assertThat(Heir.misreading(EXPIRY, EXPIRY.minusSeconds(423)))
-                .isEqualTo("the stored expiry is 09:40:00.000. By this clock that is in 7m03s: "
+        assertThat(Heir.misreading(SESSION_END, SESSION_END.minusSeconds(423)))
+                .isEqualTo("the stored session ends at 09:40:00.000. By this clock that is in 7m03s: "
                         + "whoever compares times of day waits for so long");
     }
 }

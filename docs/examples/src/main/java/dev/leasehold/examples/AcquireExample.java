@@ -1,0 +1,83 @@
+package dev.leasehold.examples;
+
+import com.mongodb.client.MongoClient;
+import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseRequest;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+
+/** The ways to ask for a lease. */
+final class AcquireExample {
+
+    private AcquireExample() {}
+
+    static String atOnce(LeaseEngine engine, Consumer<Lease> report) throws InterruptedException {
+        // example:start at-once
+        Acquisition answer = engine.tryAcquire("report");
+        if (answer instanceof Acquisition.NotAcquired no) {
+            return "not now: " + no.refusal().message();
+        }
+        try (Lease lease = answer.orElseThrow()) {
+            report.accept(lease);
+            return "done under token " + lease.token();
+        }
+        // example:end at-once
+    }
+
+    static void waiting(LeaseEngine engine, Consumer<Lease> report) throws InterruptedException {
+        // example:start waiting
+        LeaseRequest request = LeaseRequest.of("report").comment("the weekly report");
+        try (Lease lease = engine.acquire(request, Duration.ofMinutes(5))) { // or LeaseRefusedException
+            report.accept(lease);
+        }
+        // example:end waiting
+    }
+
+    static CompletionStage<Void> withoutAThread(LeaseEngine engine, Consumer<Lease> report) {
+        // example:start async
+        return engine.acquireAsync(LeaseRequest.of("report"), Duration.ofHours(1)).thenAcceptAsync(lease -> {
+            try (lease) {
+                report.accept(lease);
+            }
+        });
+        // example:end async
+    }
+
+    static Optional<Lease> answers(LeaseEngine engine, Consumer<String> log) throws InterruptedException {
+        // example:start answers
+        try {
+            return engine.tryAcquire(LeaseRequest.of("report"), Duration.ofSeconds(10)).lease(); // empty: no
+        } catch (LeaseOutcomeUnknownException e) {
+            log.accept("nobody knows yet, and this process does not hold it: " + e.getMessage());
+        } catch (LeaseException e) {
+            log.accept("certainly not: " + e.getMessage());
+        }
+        return Optional.empty();
+        // example:end answers
+    }
+
+    static LeaseRequest withATerm() {
+        // example:start term
+        return LeaseRequest.of("report").term(Duration.ofMinutes(2));
+        // example:end term
+    }
+
+    static LeaseEngine tuned(MongoClient client, String database) {
+        // example:start session
+        LeaseEngine engine = LeaseEngine.builder(client)
+                .database(database)
+                .namespace("billing")
+                .operationBudget(Duration.ofSeconds(6))
+                .sessionLength(Duration.ofSeconds(18))
+                .heartbeatPeriod(Duration.ofSeconds(4))
+                .build();
+        // example:end session
+        return engine;
+    }
+}

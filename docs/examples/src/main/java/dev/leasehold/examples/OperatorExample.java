@@ -1,0 +1,42 @@
+package dev.leasehold.examples;
+
+import dev.leasehold.engine.LeaseAnswer;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseOperator;
+import dev.leasehold.engine.LeaseState;
+import java.util.function.Consumer;
+
+/** What people do to leases that they do not hold. */
+final class OperatorExample {
+
+    private OperatorExample() {}
+
+    static void list(LeaseEngine engine, Consumer<String> print) throws InterruptedException {
+        // example:start list
+        LeaseOperator operator = engine.operator();
+        for (LeaseState state : operator.leases()) {
+            print.accept(state.describe());
+        }
+        print.accept(operator.inspect("report").describe());
+        // example:end list
+    }
+
+    static String forceExpire(LeaseEngine engine) throws InterruptedException {
+        // example:start force-expire
+        LeaseAnswer answer = engine.operator().forceExpire("report", "hangs since noon, ticket 4711");
+        return answer.isGranted() ? "ended token " + answer.orElseThrow().token() : "nobody held it";
+        // example:end force-expire
+    }
+
+    static void maintenance(LeaseEngine engine, Runnable maintenance) throws InterruptedException {
+        // example:start pin
+        LeaseOperator operator = engine.operator();
+        operator.pin("report", "maintenance of the archive");
+        try {
+            maintenance.run(); // whoever holds the lease goes on; nobody takes it anew
+        } finally {
+            operator.unpin("report", "maintenance of the archive");
+        }
+        // example:end pin
+    }
+}

@@ -1,0 +1,23 @@
+package dev.leasehold.examples;
+
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseRequest;
+import java.time.Duration;
+
+/** Two parts of one program that hold a lease together. */
+final class OwnerExample {
+
+    private OwnerExample() {}
+
+    static void nested(LeaseEngine engine, Runnable work) throws InterruptedException {
+        // example:start nested
+        LeaseRequest request = LeaseRequest.of("stock").owner("import");
+        try (Lease outer = engine.acquire(request, Duration.ofSeconds(10));
+                Lease inner = engine.acquire(request, Duration.ofSeconds(10))) { // at once: the same tenure
+            assert inner.token() == outer.token();
+            work.run();
+        } // given up when the last of the two is closed
+        // example:end nested
+    }
+}

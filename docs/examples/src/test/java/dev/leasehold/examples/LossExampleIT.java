@@ -1,0 +1,100 @@
+package dev.leasehold.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.replicaset.TestDatabase;
+import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@WithReplicaSet
+class LossExampleIT {
+
+    private final LeaseEngine engine;
+    private final LeaseEngine another;
+    private final CompletableFuture<String> alarm = new CompletableFuture<>();
+    private Lease lease;
+
+    LossExampleIT(TestDatabase database) {
+        engine = ExampleEngine.start(database);
+        another = ExampleEngine.start(database);
+    }
+
+    @BeforeEach
+    void acquire() throws InterruptedException {
+        lease = engine.acquire("work", Duration.ZERO);
+    }
+
+    @AfterEach
+    void closeEngines() {
+        engine.close();
+        another.close();
+    }
+
+    @Test
+    void allStepsAreDoneUnderALeaseThatIsHeld() {
+        List<String> done = new ArrayList<>();
+
+        LossExample.steps(lease, List.<Runnable>of(() -> done.add("first"), () -> done.add("second")).iterator());
+
+        assertThat(done).containsExactly("first", "second");
+    }
+
+    @Test
+    void noStepIsDoneAfterTheLeaseWasGivenUp() {
+        List<String> done = new ArrayList<>();
+
+        LossExample.steps(
+                lease, List.<Runnable>of(() -> done.add("first"), lease::close, () -> done.add("third")).iterator());
+
+        assertThat(done).containsExactly("first");
+    }
+
+    @Test
+    void longWorkIsInterruptedWhenAnOperatorEndsTheTenure() {
+        CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+
+        LossExample.interruptible(lease, alarm::complete, () -> interrupted.complete(isInterruptedWhileOthersForce()));
+
+        assertThat(interrupted).isCompletedWithValue(true);
+        assertThat(alarm.join()).isNotBlank();
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
+    void theEndOfTheEngineRaisesNoAlarm() {
+        LossExample.interruptible(lease, alarm::complete, () -> {
+            engine.close();
+            assertThat(waitsInVain()).isTrue();
+        });
+
+        assertThat(alarm).isNotDone();
+    }
+
+    private boolean isInterruptedWhileOthersForce() {
+        try {
+            another.operator().forceExpire("work", "hangs").orElseThrow();
+        } catch (InterruptedException e) {
+            return true;
+        }
+        return waitsInVain();
+    }
+
+    /** Whether somebody interrupts this thread. */
+    private static boolean waitsInVain() {
+        try {
+            new CountDownLatch(1).await();
+            return false;
+        } catch (InterruptedException e) {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.leasehold.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.Refusal;
+import dev.leasehold.replicaset.TestDatabase;
+import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+@WithReplicaSet
+class OperatorExampleIT {
+
+    private final LeaseEngine service;
+    private final LeaseEngine administration;
+
+    OperatorExampleIT(TestDatabase database) {
+        service = ExampleEngine.start(database);
+        administration = ExampleEngine.start(database);
+    }
+
+    @AfterEach
+    void closeEngines() {
+        service.close();
+        administration.close();
+    }
+
+    @Test
+    void theListShowsEveryLeaseWithItsHolder() throws InterruptedException {
+        List<String> lines = new ArrayList<>();
+        try (Lease report = service.acquire("report", Duration.ZERO)) {
+            OperatorExample.list(administration, lines::add);
+
+            assertThat(lines).hasSize(2).allSatisfy(line -> assertThat(line).contains("held by '" + report.holder() + "'"));
+        }
+    }
+
+    @Test
+    void aForcedExpiryFreesTheLeaseSaysWhyAndTellsTheHolder() throws InterruptedException {
+        Lease report = service.acquire("report", Duration.ZERO);
+        CompletableFuture<Void> lost = new CompletableFuture<>();
+        report.onLost(loss -> lost.complete(null));
+
+        assertThat(OperatorExample.forceExpire(administration)).isEqualTo("ended token 1");
+
+        assertThat(ExampleEngine.stateOf(administration, "report"))
+                .isInstanceOfSatisfying(LeaseState.Vacant.class, vacant -> {
+                    assertThat(vacant.comment()).isEqualTo("hangs since noon, ticket 4711");
+                    assertThat(vacant.token()).isEqualTo(2);
+                });
+        lost.join();
+        assertThat(report.isHeld()).isFalse();
+        assertThat(OperatorExample.forceExpire(administration)).isEqualTo("nobody held it");
+    }
+
+    @Test
+    void nobodyTakesALeaseThatIsPinned() throws InterruptedException {
+        service.acquire("report", Duration.ZERO).close();
+        List<Acquisition> during = new ArrayList<>();
+
+        OperatorExample.maintenance(administration, () -> during.add(tryAcquire()));
+
+        assertThat(during).singleElement().isInstanceOfSatisfying(
+                Acquisition.NotAcquired.class, no -> assertThat(no.refusal().reason()).isEqualTo(Refusal.Reason.PINNED));
+        assertThat(tryAcquire().lease()).isPresent();
+    }
+
+    private Acquisition tryAcquire() {
+        try {
+            return service.tryAcquire("report");
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

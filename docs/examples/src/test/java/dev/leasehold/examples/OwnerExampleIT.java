@@ -1,0 +1,37 @@
+package dev.leasehold.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseState;
+import dev.leasehold.replicaset.TestDatabase;
+import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+@WithReplicaSet
+class OwnerExampleIT {
+
+    @Test
+    void theSameOwnerGetsTheSameTenureTwiceAndGivesItUpOnce(TestDatabase database) throws InterruptedException {
+        List<LeaseState> during = new ArrayList<>();
+        try (LeaseEngine engine = ExampleEngine.start(database)) {
+            OwnerExample.nested(engine, () -> during.add(stateOf(engine)));
+
+            assertThat(during).singleElement().isInstanceOfSatisfying(LeaseState.Held.class, held -> {
+                assertThat(held.tenure().holder()).isEqualTo("import");
+                assertThat(held.tenure().token()).isEqualTo(1);
+            });
+            assertThat(stateOf(engine)).isInstanceOf(LeaseState.Vacant.class);
+        }
+    }
+
+    private static LeaseState stateOf(LeaseEngine engine) {
+        try {
+            return ExampleEngine.stateOf(engine, "stock");
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
