@@ -68,7 +68,7 @@ class OldMistakesIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("An acquisition is never refused from memory")
+    @DisplayName("Never again 5: an acquisition is never refused from memory")
     void acquisitionIsNeverRefusedFromMemory() throws InterruptedException {
         TestEngine b = engines.start("b");
         try (Lease held = acquires(engines.start("a"), "name")) {
