@@ -5,6 +5,7 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import ch.qos.logback.classic.Level;
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoCredential;
 import com.mongodb.client.ClientSession;
@@ -24,8 +25,11 @@ import dev.leasehold.replicaset.junit.WithOwnReplicaSet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.api.ThrowableAssertAlternative;
+import org.awaitility.Awaitility;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,10 +44,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AuthenticationIT {
 
     private static final String LIST = "listCollections";
-    private static final List<String> ON_THE_COLLECTION = List.of("find", "insert", "update", "remove");
+    private static final List<String> ON_THE_COLLECTION = List.of("find", "insert", "update", "remove", "changeStream");
     private static final String REPORTS = "reports";
     private static final Duration RETENTION = ofHours(1);
     private static final int MAX_TIME_EXPIRED = 50;
+    /** An engine that nobody tells of changes. */
+    private static final Duration LOOKS_EVERY = ofSeconds(5);
+    private static final long PATIENCE_SECONDS = 60;
 
     private TestDatabase database;
     private Engines engines;
@@ -79,6 +86,18 @@ class AuthenticationIT {
         return database.newUser(privileges.toArray(Privilege[]::new));
     }
 
+    private static CompletableFuture<Lease> acquires(TestEngine engine, String name) {
+        return engine.engine().acquireAsync(LeaseRequest.of(name), ofHours(1)).toCompletableFuture();
+    }
+
+    private static void untilSomebodyWaits(TestEngine engine) {
+        Awaitility.await().until(() -> engine.engine().health().waiters() == 1);
+    }
+
+    private static Lease get(CompletableFuture<Lease> waiting) {
+        return waiting.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+    }
+
     private DatabaseUser userWithTheDocumentedActions() {
         return userWithout();
     }
@@ -93,7 +112,7 @@ class AuthenticationIT {
     private void assertRightIsMissing(String command, ThrowingCallable call) {
         assertRefused(call)
                 .withMessageContaining("the database user lacks a right")
-                .withMessageContaining("find, insert, update, remove and listCollections")
+                .withMessageContaining("find, insert, update, remove, changeStream and listCollections")
                 .withMessageContaining("readWrite on database '" + database.name() + "'")
                 .withMessageContaining("not authorized on " + database.name() + " to execute command " + command + " (13");
     }
@@ -124,6 +143,7 @@ class AuthenticationIT {
             b.clock().advance(ofSeconds(61));
             b.expires("name");
             b.releases(b.claims("name", "h3", ofSeconds(60)));
+            handsOver(a, b);
 
             assertThat(second.token()).isEqualTo(2);
             assertThat(b.lists("name")).isInstanceOf(LeaseState.Vacant.class);
@@ -132,6 +152,19 @@ class AuthenticationIT {
             assertThat(engines.clockDocument().getDocument("writers").values())
                     .filteredOn(entry -> entry.asDocument().containsKey("lsid"))
                     .as("entries of engines that are open").hasSize(1);
+        }
+
+        /** Only a change that b is told of wakes it: no time passes, and so it never looks by itself. */
+        private void handsOver(TestEngine a, TestEngine b) throws InterruptedException {
+            Lease held = a.engine().acquire(LeaseRequest.of("handed over"), Duration.ZERO);
+            CompletableFuture<Lease> waiting = acquires(b, "handed over");
+            untilSomebodyWaits(b);
+
+            held.close();
+
+            try (Lease next = get(waiting)) {
+                assertThat(next.token()).isEqualTo(held.token() + 1);
+            }
         }
 
         private void writesGatedReport(TestEngine engine, Tenure tenure) {
@@ -149,9 +182,10 @@ class AuthenticationIT {
         }
 
         private void removesTheVacantLease(TestEngine engine) throws InterruptedException {
+            engine.engine().housekeeping();
             engine.clock().advance(RETENTION.plusSeconds(1));
 
-            assertThat(engine.engine().housekeeping().leasesRemoved()).isOne();
+            assertThat(engine.engine().housekeeping().leasesRemoved()).isEqualTo(2);
             assertThat(engines.leaseDocument("name")).isNull();
         }
 
@@ -250,6 +284,53 @@ class AuthenticationIT {
 
             assertThat(engines.shortForm("name")).isEqualTo("-/1");
             assertThat(a.claims("name", "h", ofSeconds(60)).token()).isEqualTo(2);
+        }
+    }
+
+    @Nested
+    class WithoutTheRightToWatch {
+
+        private static final String CANNOT_WATCH = "does not let this engine watch for changes";
+
+        @Test
+        void anAcquisitionWithAWaitWorksAllTheSameOnlyLater() throws InterruptedException {
+            TestEngine a = start("a", userWithTheDocumentedActions());
+            TestEngine b = start("b", userWithout("changeStream"));
+            Lease held = a.engine().acquire(LeaseRequest.of("name"), Duration.ZERO);
+            try (LogCapture log = new LogCapture()) {
+                CompletableFuture<Lease> waiting = acquires(b, "name");
+                Awaitility.await().until(() -> !log.messages(Level.INFO).isEmpty());
+                held.close();
+                b.engine().refresh(List.of("name"));
+                assertThat(waiting).isNotDone();
+
+                b.clock().advance(LOOKS_EVERY);
+
+                try (Lease next = get(waiting)) {
+                    assertThat(next.token()).isEqualTo(held.token() + 1);
+                    assertThat(log.messages(Level.INFO))
+                            .singleElement()
+                            .asString()
+                            .contains(CANNOT_WATCH)
+                            .contains("Needed are changeStream and find on it")
+                            .contains("to execute command aggregate");
+                }
+            }
+        }
+
+        @Test
+        void itIsSaidOnceHoweverOftenSomebodyAcquires() throws InterruptedException {
+            TestEngine b = start("b", userWithout("changeStream"));
+            try (LogCapture log = new LogCapture()) {
+                b.engine().acquire(LeaseRequest.of("first"), Duration.ZERO);
+                Awaitility.await().until(() -> !log.messages(Level.INFO).isEmpty());
+
+                b.engine().acquire(LeaseRequest.of("second"), Duration.ZERO).close();
+                b.engine().close();
+
+                assertThat(log.messages(Level.INFO)).filteredOn(line -> line.contains(CANNOT_WATCH)).hasSize(1);
+                assertThat(log.warnings()).isEmpty();
+            }
         }
     }
 

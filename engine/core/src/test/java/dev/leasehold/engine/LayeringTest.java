@@ -92,6 +92,16 @@ class LayeringTest {
     }
 
     @Test
+    void handlesReachTheDatabaseOnlyThroughTheEngineBelowAndTheWatch() {
+        assertThat(sourcesOf("handle").stream().filter(source -> DRIVER.matcher(code(source)).find()))
+                .as("for the transactions of callers")
+                .extracting(LayeringTest::simpleName)
+                .containsExactly("LeaseHandle");
+        assertThat(sourcesOf("handle").stream().flatMap(source -> typesNamedIn(code(source), "store").stream()))
+                .containsOnly("LeaseChange", "LeaseChanges");
+    }
+
+    @Test
     void onlyTheMetersKnowMicrometer() {
         assertThat(whoNames(MICROMETER)).containsExactly("LeaseMeters", "meters");
         assertThat(sourcesOf("meters").stream().filter(source -> MICROMETER.matcher(code(source)).find()))
@@ -128,6 +138,17 @@ class LayeringTest {
             }
         }
         return packages;
+    }
+
+    private static Set<String> typesNamedIn(String code, String layer) {
+        Set<String> types = new TreeSet<>();
+        Matcher name = PROJECT.matcher(code);
+        while (name.find()) {
+            if (name.group(2).equals(layer + ".")) {
+                types.add(name.group(3));
+            }
+        }
+        return types;
     }
 
     private static List<Path> sourcesOf(String layer) {

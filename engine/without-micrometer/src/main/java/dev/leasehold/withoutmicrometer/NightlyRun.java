@@ -2,6 +2,7 @@ package dev.leasehold.withoutmicrometer;
 
 import com.mongodb.client.MongoClient;
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import java.time.Duration;
 
@@ -10,8 +11,18 @@ final class NightlyRun {
 
     private NightlyRun() {}
 
-    /** Does the work if nobody else does, and returns the token under which it was done. */
-    static long run(MongoClient client, String database, Runnable work) throws InterruptedException {
+    /** Does the work as soon as nobody else does, and returns the token under which it was done. */
+    static long runWhileHeld(MongoClient client, String database, Runnable work) throws InterruptedException {
+        try (LeaseEngine engine =
+                        LeaseEngine.builder(client).database(database).namespace("billing").build();
+                Lease lease = engine.acquire("nightly", Duration.ofMinutes(1))) {
+            work.run();
+            return lease.token();
+        }
+    }
+
+    /** Does the work if nobody else does, for a minute at most, and returns the token under which it was done. */
+    static long runForATerm(MongoClient client, String database, Runnable work) throws InterruptedException {
         try (LeaseEngine engine =
                 LeaseEngine.builder(client).database(database).namespace("billing").build()) {
             Tenure tenure = engine.claim("nightly", "worker", Duration.ofMinutes(1)).orElseThrow();

@@ -3,6 +3,7 @@ package dev.leasehold.withoutmicrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseEngineBuilder;
 import dev.leasehold.replicaset.TestDatabase;
@@ -29,15 +30,26 @@ class WithoutMicrometerIT {
     void engineStartsClaimsReleasesAndCloses(TestDatabase database) throws InterruptedException {
         List<String> done = new ArrayList<>();
 
-        long first = NightlyRun.run(database.newClient(), database.name(), () -> done.add("first"));
-        long second = NightlyRun.run(database.newClient(), database.name(), () -> done.add("second"));
+        long first = NightlyRun.runForATerm(database.newClient(), database.name(), () -> done.add("first"));
+        long second = NightlyRun.runForATerm(database.newClient(), database.name(), () -> done.add("second"));
 
         assertThat(done).containsExactly("first", "second");
         assertThat(second).isGreaterThan(first);
     }
 
+    @Test
+    void leaseIsAcquiredHeldAndClosed(TestDatabase database) throws InterruptedException {
+        List<String> done = new ArrayList<>();
+
+        long first = NightlyRun.runWhileHeld(database.newClient(), database.name(), () -> done.add("first"));
+        long second = NightlyRun.runWhileHeld(database.newClient(), database.name(), () -> done.add("second"));
+
+        assertThat(done).containsExactly("first", "second");
+        assertThat(second).isEqualTo(first + 1);
+    }
+
     @ParameterizedTest
-    @ValueSource(classes = {LeaseEngine.class, LeaseEngineBuilder.class})
+    @ValueSource(classes = {LeaseEngine.class, LeaseEngineBuilder.class, Lease.class})
     void engineAndBuilderCanBeLookedInto(Class<?> type) {
         assertThat(type.getDeclaredFields()).allSatisfy(field -> assertThat(field.getGenericType()).isNotNull());
         assertThat(type.getDeclaredConstructors()).allSatisfy(maker -> assertThat(maker.toGenericString()).isNotEmpty());

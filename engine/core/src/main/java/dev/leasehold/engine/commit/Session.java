@@ -41,6 +41,8 @@ final class Session {
     private boolean ended;
     /** Read by other threads. */
     private volatile @Nullable LeaseException trouble;
+    /** A heartbeat that was sent in time and is not answered yet. Read by other threads. */
+    private volatile @Nullable String unanswered;
 
     Session(
             String namespace,
@@ -65,9 +67,14 @@ final class Session {
         this.beliefs = beliefs;
     }
 
-    /** Why the newest heartbeat failed; null if it did not. Safe for many threads. */
+    /**
+     * What is wrong with the newest heartbeat: why it failed, or that it was sent while the session could be believed in and has
+     * no answer yet. Null if nothing is. Safe for many threads.
+     */
     @Nullable LeaseException trouble() {
-        return trouble;
+        String waiting = unanswered;
+        LeaseException known = trouble;
+        return known != null || waiting == null ? known : new LeaseUnavailableException(waiting, null);
     }
 
     /** Whether leases that are written now are kept by it. */
@@ -142,6 +149,8 @@ final class Session {
     /** How long to wait for the next one. */
     private long tryToBeat() {
         try {
+            // One that is sent too late is not why the session was not kept.
+            unanswered = isAlive() ? about("was not acknowledged in time: a heartbeat has no answer") : null;
             beat();
             return schedule.dueInNanos(acknowledgedAtNanos, clock.nowNanos());
         } catch (LeaseException e) {
@@ -149,6 +158,8 @@ final class Session {
         } catch (RuntimeException | Error e) {
             LOG.error("namespace '{}', writer '{}': a heartbeat failed unexpectedly", namespace, registration.writer(), e);
             failed(new LeaseUnavailableException("a heartbeat failed unexpectedly", e));
+        } finally {
+            unanswered = null;
         }
         return runtime.randomNanos(schedule.windowNanos(failures));
     }
@@ -180,9 +191,11 @@ final class Session {
 
     private LeaseException notAcknowledged(@Nullable LeaseException cause) {
         return new LeaseUnavailableException(
-                "the session of writer '" + registration.writer() + "' in namespace '" + namespace
-                        + "' could not be acknowledged" + (cause == null ? "" : ": " + cause.getMessage()),
-                cause);
+                about("could not be acknowledged") + (cause == null ? "" : ": " + cause.getMessage()), cause);
+    }
+
+    private String about(String what) {
+        return "the session of writer '" + registration.writer() + "' in namespace '" + namespace + "' " + what;
     }
 
     /** What the clocks showed before a write was sent, and the stamp that it carries. */

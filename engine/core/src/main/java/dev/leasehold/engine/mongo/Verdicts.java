@@ -21,8 +21,8 @@ final class Verdicts {
 
     Verdicts(String namespace, MongoNamespace collection) {
         this.where = "namespace '" + namespace + "' in '" + collection.getFullName() + "': ";
-        this.rights = "the database user lacks a right. Needed are find, insert, update, remove and listCollections, as"
-                + " in the role readWrite on database '" + collection.getDatabaseName() + "': ";
+        this.rights = "the database user lacks a right. Needed are find, insert, update, remove, changeStream and"
+                + " listCollections, as in the role readWrite on database '" + collection.getDatabaseName() + "': ";
         this.watchRights = "the database user may not watch the collection. Needed are changeStream and find on it, as in the"
                 + " role readWrite on database '" + collection.getDatabaseName() + "': ";
     }

@@ -7,6 +7,7 @@ import static dev.leasehold.engine.commit.HandEngine.granted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.byhand.HandClock;
 import dev.leasehold.engine.byhand.ScriptedStore;
@@ -148,7 +149,7 @@ class SessionTest {
     }
 
     @Test
-    @DisplayName("HA-14: a heartbeat that fails is tried again long before the session is over")
+    @DisplayName("Never again 8, HA-14: a heartbeat that fails is tried again long before the session is over")
     void failedHeartbeatIsTriedAgain() {
         Tenure l1 = acquires("l1");
         a.store.onClockWrite(ScriptedStore::unavailable, ScriptedStore::conflict);
@@ -161,7 +162,7 @@ class SessionTest {
     }
 
     @Test
-    @DisplayName("HA-16, Never again 8: a heartbeat that throws does not end the schedule")
+    @DisplayName("Never again 8, HA-16: a heartbeat that throws does not end the schedule")
     void throwingHeartbeatDoesNotEndTheSchedule() {
         acquires("l1");
         a.store.onClockWrite(() -> {
@@ -172,6 +173,36 @@ class SessionTest {
 
         assertThat(heartbeats()).hasSizeGreaterThan(2);
         assertThat(entry().timeNanos()).isGreaterThanOrEqualTo(HandClock.Z + 2 * PERIOD);
+    }
+
+    @Test
+    void heartbeatWithoutAnAnswerIsTroubleWhileItIsWaitedFor() {
+        acquires("l1");
+        List<LeaseException> troubles = new ArrayList<>();
+        a.store.onClockWrite(() -> {
+            troubles.add(a.path.renewalTrouble());
+            return WriteOutcome.APPLIED;
+        });
+
+        a.runtime.runFor(PERIOD);
+
+        assertThat(troubles).singleElement().asString().contains("writer 'a#1'").contains("a heartbeat has no answer");
+        assertThat(a.path.renewalTrouble()).as("once it is answered").isNull();
+    }
+
+    @Test
+    void heartbeatThatIsSentTooLateIsNotWhatWentWrong() {
+        acquires("l1");
+        List<LeaseException> troubles = new ArrayList<>();
+        a.store.onClockWrite(() -> {
+            troubles.add(a.path.renewalTrouble());
+            return WriteOutcome.APPLIED;
+        });
+
+        a.clock.advance(SESSION);
+        a.runtime.runDue();
+
+        assertThat(troubles).containsExactly((LeaseException) null);
     }
 
     @Test

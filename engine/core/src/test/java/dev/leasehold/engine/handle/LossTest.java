@@ -109,7 +109,7 @@ class LossTest {
     }
 
     @Test
-    @DisplayName("HA-14: a renewal that fails once is tried again, and nothing is lost")
+    @DisplayName("Never again 8, HA-14: a renewal that fails once is tried again, and nothing is lost")
     void failedRenewalIsTriedAgain() throws InterruptedException {
         Lease lease = acquire(TERM);
         hand.operations.script(operation -> OperationEnds.fail(operation, new LeaseUnavailableException("once", null)));
@@ -150,7 +150,7 @@ class LossTest {
     }
 
     @Test
-    @DisplayName("HA-16: an unexpected failure of a renewal is logged, and the schedule goes on")
+    @DisplayName("Never again 8, HA-16: an unexpected failure of a renewal is logged, and the schedule goes on")
     void unexpectedFailureOfARenewal() throws InterruptedException {
         Lease lease = acquire(TERM);
         hand.operations.script(operation -> operation.answer().completeExceptionally(new IllegalStateException("scripted")));

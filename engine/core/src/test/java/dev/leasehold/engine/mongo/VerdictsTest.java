@@ -283,7 +283,7 @@ class VerdictsTest {
         @Test
         void aMissingRightIsNamedAsSuchWithTheRightsThatAreNeeded() {
             assertThat(verdicts.ofRead(command(13)))
-                    .hasMessageContaining("find, insert, update, remove and listCollections")
+                    .hasMessageContaining("find, insert, update, remove, changeStream and listCollections")
                     .hasMessageContaining("readWrite on database 'shop'")
                     .hasMessageContaining("words of the server (13 Code13)");
         }

@@ -56,6 +56,28 @@ class BeliefTest {
     }
 
     @Nested
+    class OverByWallAlone {
+
+        @Test
+        void fromTheEndByWallTimeOn() {
+            assertThat(belief.isOverByWallAlone(Z, Z + MINUTE - 1)).isFalse();
+            assertThat(belief.isOverByWallAlone(Z, Z + MINUTE)).isTrue();
+        }
+
+        @Test
+        void untilTheEndByLocalTime() {
+            assertThat(belief.isOverByWallAlone(Z + MINUTE - 1, Z + HOUR)).isTrue();
+            assertThat(belief.isOverByWallAlone(Z + MINUTE, Z + HOUR)).isFalse();
+        }
+
+        @Test
+        void neverWhileTheBeliefHoldsNorByLocalTimeAlone() {
+            assertThat(belief.isOverByWallAlone(Z, Z)).isFalse();
+            assertThat(belief.isOverByWallAlone(Z + MINUTE, Z)).isFalse();
+        }
+    }
+
+    @Nested
     class Remaining {
 
         @Test
