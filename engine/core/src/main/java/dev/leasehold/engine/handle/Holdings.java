@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,20 +23,37 @@ final class Holdings {
 
     private final Surroundings around;
     private final Releases releases;
+    private final Consumer<String> freed;
     private final Pulse pulse;
     /** By the name of the lease, then by holder: several for a moment, while an ended one was not noticed yet. */
     private final Map<String, Map<String, Holding>> byName = new HashMap<>();
     private final AtomicInteger count = new AtomicInteger();
 
-    Holdings(Surroundings around, Releases releases) {
+    /**
+     * Without any.
+     *
+     * @param freed gets the name of each lease that somebody else has ended
+     */
+    Holdings(Surroundings around, Releases releases, Consumer<String> freed) {
         this.around = around;
         this.releases = releases;
+        this.freed = freed;
         this.pulse = new Pulse(around, this);
     }
 
     /** How many tenures are held. Any thread may ask. */
     int count() {
         return count.get();
+    }
+
+    /** Whether something was held for long, at the last look. */
+    boolean anyHeldForLong() {
+        return count() > 0 && pulse.sawLongHeld();
+    }
+
+    /** Whether it is none of the past. */
+    boolean has(Holding holding) {
+        return find(holding.tenure().name(), holding.tenure().holder()) == holding;
     }
 
     List<Holding> all() {
@@ -98,10 +116,10 @@ final class Holdings {
     }
 
     private boolean remove(Holding holding) {
-        Map<String, Holding> holders = byName.getOrDefault(holding.tenure().name(), Map.of());
-        if (holders.get(holding.tenure().holder()) != holding) {
+        if (!has(holding)) {
             return false;
         }
+        Map<String, Holding> holders = byName.get(holding.tenure().name());
         holders.remove(holding.tenure().holder());
         if (holders.isEmpty()) {
             byName.remove(holding.tenure().name());
@@ -115,7 +133,7 @@ final class Holdings {
 
     /** Somebody has asked and was told that it is over, before anybody here has noticed. Any thread. */
     private void endSeen() {
-        around.agenda().post(pulse::beat);
+        pulse.look();
     }
 
     /** Its time may be over. */
@@ -164,7 +182,10 @@ final class Holdings {
     /** What the database may still show under the lost tenure is given back: a session that lives on would keep it for ever. */
     private void settle(Holding holding, Reason reason) {
         switch (reason) {
-            case TAKEN_OVER, EVICTED -> around.operations().forget(holding.tenure());
+            case TAKEN_OVER, EVICTED -> {
+                around.operations().forget(holding.tenure());
+                freed.accept(holding.tenure().name());
+            }
             case EXPIRED, NOT_RENEWED, CLOCK_ANOMALY -> releases.release(holding.tenure());
             case CLOSED -> {
                 if (!holding.isSessionLease()) {

@@ -15,6 +15,7 @@ import dev.leasehold.engine.runtime.EngineRuntime;
 import dev.leasehold.engine.store.LeaseChange;
 import dev.leasehold.engine.store.LeaseChanges;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -37,6 +38,7 @@ public final class Leases implements Losses {
     private final Lines lines;
     private final Lookout lookout;
     private final LeaseWatch watch;
+    private final WatchNeed watchNeed;
     private final AtomicLong madeUpNames = new AtomicLong();
     private final CompletableFuture<Void> over = new CompletableFuture<>();
     private volatile boolean closed;
@@ -48,7 +50,7 @@ public final class Leases implements Losses {
      * @param operations the engine below
      * @param runtime the machine
      * @param meters told of losses, hand-overs and acquisitions, on the thread of the handles
-     * @param callbacks runs code of callers; to be stopped after this was closed, by whoever made it
+     * @param callbacks runs code of callers, and refuses none; to be stopped after this was closed, by whoever made it
      * @param changes begins to watch for changes, see {@link dev.leasehold.engine.store.LeaseStore#changes}
      * @param assertions makes the assertion of a tenure
      */
@@ -65,11 +67,12 @@ public final class Leases implements Losses {
                 settings.namespace(), runtime.startThread(threadName + "-handles"), operations.clock(), this::tend);
         this.around = new Surroundings(settings, operations, runtime, agenda, meters, callbacks, assertions);
         this.releases = new Releases(around, this::freed);
-        this.holdings = new Holdings(around, releases);
+        this.holdings = new Holdings(around, releases, name -> agenda.post(() -> freed(name)));
         this.lines = new Lines(around, holdings, releases);
         this.lookout = new Lookout(around, lines, holdings);
         this.watch = new LeaseWatch(
                 settings.namespace(), runtime, changes, runtime.startThread(threadName + "-watch"), new Told());
+        this.watchNeed = new WatchNeed(around, lines, holdings, watch);
         meters.holdings(this::held, this::waiting);
     }
 
@@ -210,7 +213,7 @@ public final class Leases implements Losses {
             }
         } else {
             lookout.tend();
-            watch.want(!lines.isEmpty() || holdings.count() > 0);
+            watchNeed.tend();
         }
     }
 
@@ -223,16 +226,28 @@ public final class Leases implements Losses {
 
         private void changed(LeaseChange change) {
             if (change instanceof LeaseChange.Ended ended) {
-                lines.freed(ended.name());
-                lookout.inspect(holdings.of(ended.name()));
+                ended(ended.name());
             } else {
                 lines.sessionOver();
             }
         }
 
+        /** Of a lease that is held here this tells most often what was done here. If it does not, those who wait hear of the loss. */
+        private void ended(String name) {
+            Collection<Holding> held = holdings.of(name);
+            if (held.isEmpty()) {
+                lines.freed(name);
+            } else {
+                lookout.suspect(held);
+            }
+        }
+
         @Override
         public void missed() {
-            around.agenda().post(lines::wakeAll);
+            around.agenda().post(() -> {
+                lines.wakeAll();
+                lookout.suspectAll();
+            });
         }
 
         @Override
