@@ -5,7 +5,6 @@ import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.commit.Losses;
 import dev.leasehold.engine.commit.Subject;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +24,7 @@ final class Holdings {
     private final Releases releases;
     private final Consumer<String> freed;
     private final Pulse pulse;
-    /** By the name of the lease, then by holder: several for a moment, while an ended one was not noticed yet. */
-    private final Map<String, Map<String, Holding>> byName = new HashMap<>();
+    private final Map<String, Holding> byName = new HashMap<>();
     private final AtomicInteger count = new AtomicInteger();
 
     /**
@@ -53,16 +51,16 @@ final class Holdings {
 
     /** Whether it is none of the past. */
     boolean has(Holding holding) {
-        return find(holding.tenure().name(), holding.tenure().holder()) == holding;
+        return of(holding.tenure().name()) == holding;
     }
 
     List<Holding> all() {
-        return byName.values().stream().flatMap(holders -> holders.values().stream()).toList();
+        return List.copyOf(byName.values());
     }
 
-    /** Those of one lease. */
-    Collection<Holding> of(String name) {
-        return List.copyOf(byName.getOrDefault(name, Map.of()).values());
+    /** That of a lease, which may have ended. */
+    @Nullable Holding of(String name) {
+        return byName.get(name);
     }
 
     /** What a holder holds, if it may be believed. */
@@ -75,20 +73,22 @@ final class Holdings {
     }
 
     private @Nullable Holding find(String name, String holder) {
-        return byName.getOrDefault(name, Map.of()).get(holder);
+        Holding holding = of(name);
+        return holding != null && holding.tenure().holder().equals(holder) ? holding : null;
     }
 
-    /** A tenure was granted. */
+    /** A tenure was granted. Whoever held the lease before holds it no longer, whether that was noticed or not. */
     Holding begin(Tenure tenure, Wish wish) {
-        Holding former = find(tenure.name(), tenure.holder());
+        Holding former = of(tenure.name());
         if (former != null && former.tenure().equals(tenure)) {
             return former;
         }
         if (former != null) {
+            loseIfEnded(former);
             lose(former, Reason.TAKEN_OVER, null);
         }
         Holding holding = new Holding(tenure, wish, around, this::endSeen);
-        byName.computeIfAbsent(tenure.name(), name -> new HashMap<>()).put(tenure.holder(), holding);
+        byName.put(tenure.name(), holding);
         count.incrementAndGet();
         pulse.begin(holding);
         if (!holding.isSessionLease()) {
@@ -119,11 +119,7 @@ final class Holdings {
         if (!has(holding)) {
             return false;
         }
-        Map<String, Holding> holders = byName.get(holding.tenure().name());
-        holders.remove(holding.tenure().holder());
-        if (holders.isEmpty()) {
-            byName.remove(holding.tenure().name());
-        }
+        byName.remove(holding.tenure().name());
         count.decrementAndGet();
         if (holding.renewal() != null) {
             holding.renewal().stop();

@@ -15,7 +15,6 @@ import dev.leasehold.engine.runtime.EngineRuntime;
 import dev.leasehold.engine.store.LeaseChange;
 import dev.leasehold.engine.store.LeaseChanges;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -129,6 +128,11 @@ public final class Leases implements Losses {
         return lines.count();
     }
 
+    /** How much is remembered of leases: nothing, once nobody holds, waits or gives up. */
+    int traces() {
+        return holdings.all().size() + lines.size() + releases.size();
+    }
+
     @Override
     public void lost(Tenure tenure, LeaseLoss.Reason reason, @Nullable Throwable cause) {
         around.agenda().post(() -> holdings.lost(tenure, reason, cause));
@@ -234,11 +238,11 @@ public final class Leases implements Losses {
 
         /** Of a lease that is held here this tells most often what was done here. If it does not, those who wait hear of the loss. */
         private void ended(String name) {
-            Collection<Holding> held = holdings.of(name);
-            if (held.isEmpty()) {
+            Holding held = holdings.of(name);
+            if (held == null) {
                 lines.freed(name);
             } else {
-                lookout.suspect(held);
+                lookout.suspect(List.of(held));
             }
         }
 

@@ -38,6 +38,10 @@ final class Lines implements Line.Members {
         return linesThatWait > 0;
     }
 
+    int size() {
+        return lines.size();
+    }
+
     boolean isEmpty() {
         return lines.isEmpty();
     }
