@@ -85,7 +85,9 @@ public final class LeaseClient implements LeaseEngine {
                 new EngineOperations(path),
                 runtime,
                 meters,
-                callbackExecutor == null ? ownCallbacks : callbackExecutor,
+                callbackExecutor == null
+                        ? ownCallbacks
+                        : new CallbackThreads(settings.namespace(), callbackExecutor, ownCallbacks),
                 path::changes,
                 assertions);
         path.beliefs().tell(leases);

@@ -110,7 +110,8 @@ public final class Beliefs {
 
     private void sweepNowAndThen() {
         if (spans.size() % SWEEP_EVERY == SWEEP_EVERY - 1) {
-            spans.values().removeIf(span -> span.remainingNanos() == 0);
+            // What time of day has ended stays until monotonic time has come as far: its holder is still to be told why.
+            spans.values().removeIf(span -> span.remainingNanos() == 0 && !span.endedByWall());
         }
     }
 

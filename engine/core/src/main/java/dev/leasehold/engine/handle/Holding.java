@@ -15,11 +15,15 @@ final class Holding {
     private final Tenure tenure;
     private final Wish wish;
     private final Surroundings around;
+    private final long beganNanos;
     private final Runnable onEndSeen;
     private final Set<LeaseHandle> open = new LinkedHashSet<>();
     private @Nullable Renewal renewal;
 
-    /** Set as soon as anybody was told that it is no longer held: a late renewal must not contradict that. */
+    /**
+     * Set as soon as anybody was told that it is no longer held: a late renewal must not contradict that. The span below does so
+     * too, but an extension that comes after its end begins another under the same tenure, for those who ask by tenure.
+     */
     private volatile boolean over;
 
     private volatile @Nullable LeaseLoss loss;
@@ -34,6 +38,7 @@ final class Holding {
         this.tenure = tenure;
         this.wish = wish;
         this.around = around;
+        this.beganNanos = around.nowNanos();
         this.onEndSeen = onEndSeen;
     }
 
@@ -43,6 +48,11 @@ final class Holding {
 
     Wish wish() {
         return wish;
+    }
+
+    /** When it was granted, or a little later. */
+    long beganNanos() {
+        return beganNanos;
     }
 
     boolean isSessionLease() {

@@ -5,12 +5,12 @@ import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.commit.Losses;
 import dev.leasehold.engine.commit.Subject;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,14 +22,20 @@ final class Holdings {
 
     private final Surroundings around;
     private final Releases releases;
+    private final Consumer<String> freed;
     private final Pulse pulse;
-    /** By the name of the lease, then by holder: several for a moment, while an ended one was not noticed yet. */
-    private final Map<String, Map<String, Holding>> byName = new HashMap<>();
+    private final Map<String, Holding> byName = new HashMap<>();
     private final AtomicInteger count = new AtomicInteger();
 
-    Holdings(Surroundings around, Releases releases) {
+    /**
+     * Without any.
+     *
+     * @param freed gets the name of each lease that somebody else has ended
+     */
+    Holdings(Surroundings around, Releases releases, Consumer<String> freed) {
         this.around = around;
         this.releases = releases;
+        this.freed = freed;
         this.pulse = new Pulse(around, this);
     }
 
@@ -38,13 +44,23 @@ final class Holdings {
         return count.get();
     }
 
-    List<Holding> all() {
-        return byName.values().stream().flatMap(holders -> holders.values().stream()).toList();
+    /** Whether something was held for long, at the last look. */
+    boolean anyHeldForLong() {
+        return count() > 0 && pulse.sawLongHeld();
     }
 
-    /** Those of one lease. */
-    Collection<Holding> of(String name) {
-        return List.copyOf(byName.getOrDefault(name, Map.of()).values());
+    /** Whether it is none of the past. */
+    boolean has(Holding holding) {
+        return of(holding.tenure().name()) == holding;
+    }
+
+    List<Holding> all() {
+        return List.copyOf(byName.values());
+    }
+
+    /** That of a lease, which may have ended. */
+    @Nullable Holding of(String name) {
+        return byName.get(name);
     }
 
     /** What a holder holds, if it may be believed. */
@@ -57,20 +73,22 @@ final class Holdings {
     }
 
     private @Nullable Holding find(String name, String holder) {
-        return byName.getOrDefault(name, Map.of()).get(holder);
+        Holding holding = of(name);
+        return holding != null && holding.tenure().holder().equals(holder) ? holding : null;
     }
 
-    /** A tenure was granted. */
+    /** A tenure was granted. Whoever held the lease before holds it no longer, whether that was noticed or not. */
     Holding begin(Tenure tenure, Wish wish) {
-        Holding former = find(tenure.name(), tenure.holder());
+        Holding former = of(tenure.name());
         if (former != null && former.tenure().equals(tenure)) {
             return former;
         }
         if (former != null) {
+            loseIfEnded(former);
             lose(former, Reason.TAKEN_OVER, null);
         }
         Holding holding = new Holding(tenure, wish, around, this::endSeen);
-        byName.computeIfAbsent(tenure.name(), name -> new HashMap<>()).put(tenure.holder(), holding);
+        byName.put(tenure.name(), holding);
         count.incrementAndGet();
         pulse.begin(holding);
         if (!holding.isSessionLease()) {
@@ -98,14 +116,10 @@ final class Holdings {
     }
 
     private boolean remove(Holding holding) {
-        Map<String, Holding> holders = byName.getOrDefault(holding.tenure().name(), Map.of());
-        if (holders.get(holding.tenure().holder()) != holding) {
+        if (!has(holding)) {
             return false;
         }
-        holders.remove(holding.tenure().holder());
-        if (holders.isEmpty()) {
-            byName.remove(holding.tenure().name());
-        }
+        byName.remove(holding.tenure().name());
         count.decrementAndGet();
         if (holding.renewal() != null) {
             holding.renewal().stop();
@@ -115,7 +129,7 @@ final class Holdings {
 
     /** Somebody has asked and was told that it is over, before anybody here has noticed. Any thread. */
     private void endSeen() {
-        around.agenda().post(pulse::beat);
+        pulse.look();
     }
 
     /** Its time may be over. */
@@ -164,7 +178,10 @@ final class Holdings {
     /** What the database may still show under the lost tenure is given back: a session that lives on would keep it for ever. */
     private void settle(Holding holding, Reason reason) {
         switch (reason) {
-            case TAKEN_OVER, EVICTED -> around.operations().forget(holding.tenure());
+            case TAKEN_OVER, EVICTED -> {
+                around.operations().forget(holding.tenure());
+                freed.accept(holding.tenure().name());
+            }
             case EXPIRED, NOT_RENEWED, CLOCK_ANOMALY -> releases.release(holding.tenure());
             case CLOSED -> {
                 if (!holding.isSessionLease()) {

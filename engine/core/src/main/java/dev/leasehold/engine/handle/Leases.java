@@ -37,6 +37,7 @@ public final class Leases implements Losses {
     private final Lines lines;
     private final Lookout lookout;
     private final LeaseWatch watch;
+    private final WatchNeed watchNeed;
     private final AtomicLong madeUpNames = new AtomicLong();
     private final CompletableFuture<Void> over = new CompletableFuture<>();
     private volatile boolean closed;
@@ -48,7 +49,7 @@ public final class Leases implements Losses {
      * @param operations the engine below
      * @param runtime the machine
      * @param meters told of losses, hand-overs and acquisitions, on the thread of the handles
-     * @param callbacks runs code of callers; to be stopped after this was closed, by whoever made it
+     * @param callbacks runs code of callers, and refuses none; to be stopped after this was closed, by whoever made it
      * @param changes begins to watch for changes, see {@link dev.leasehold.engine.store.LeaseStore#changes}
      * @param assertions makes the assertion of a tenure
      */
@@ -65,11 +66,12 @@ public final class Leases implements Losses {
                 settings.namespace(), runtime.startThread(threadName + "-handles"), operations.clock(), this::tend);
         this.around = new Surroundings(settings, operations, runtime, agenda, meters, callbacks, assertions);
         this.releases = new Releases(around, this::freed);
-        this.holdings = new Holdings(around, releases);
+        this.holdings = new Holdings(around, releases, name -> agenda.post(() -> freed(name)));
         this.lines = new Lines(around, holdings, releases);
         this.lookout = new Lookout(around, lines, holdings);
         this.watch = new LeaseWatch(
                 settings.namespace(), runtime, changes, runtime.startThread(threadName + "-watch"), new Told());
+        this.watchNeed = new WatchNeed(around, lines, holdings, watch);
         meters.holdings(this::held, this::waiting);
     }
 
@@ -124,6 +126,11 @@ public final class Leases implements Losses {
     /** How many acquisitions wait. */
     public int waiting() {
         return lines.count();
+    }
+
+    /** How much is remembered of leases: nothing, once nobody holds, waits or gives up. */
+    int traces() {
+        return holdings.all().size() + lines.size() + releases.size();
     }
 
     @Override
@@ -210,7 +217,7 @@ public final class Leases implements Losses {
             }
         } else {
             lookout.tend();
-            watch.want(!lines.isEmpty() || holdings.count() > 0);
+            watchNeed.tend();
         }
     }
 
@@ -223,18 +230,35 @@ public final class Leases implements Losses {
 
         private void changed(LeaseChange change) {
             if (change instanceof LeaseChange.Freed freed) {
-                lines.freed(freed.name());
-                lookout.inspect(holdings.of(freed.name()));
+                if (!suspect(freed.name())) {
+                    lines.freed(freed.name());
+                }
             } else if (change instanceof LeaseChange.Taken taken) {
-                lookout.inspect(holdings.of(taken.name()));
+                suspect(taken.name());
             } else {
                 lines.sessionOver();
             }
         }
 
+        /**
+         * Of a lease that is held here it is most often told what was done here. If it was not, those who wait hear of the loss.
+         *
+         * @return whether it is held here
+         */
+        private boolean suspect(String name) {
+            Holding held = holdings.of(name);
+            if (held != null) {
+                lookout.suspect(List.of(held));
+            }
+            return held != null;
+        }
+
         @Override
         public void missed() {
-            around.agenda().post(lines::wakeAll);
+            around.agenda().post(() -> {
+                lines.wakeAll();
+                lookout.suspectAll();
+            });
         }
 
         @Override

@@ -40,6 +40,7 @@ final class Line {
     private long arrived;
     private @Nullable Attempt attempt;
     private boolean worthALook;
+    private boolean hasWaited;
     private @Nullable Alarm bound;
     private @Nullable LeaseState lastSeen;
     private @Nullable Long freedNanos;
@@ -50,6 +51,10 @@ final class Line {
 
         void went();
 
+        /** For the first time somebody goes on waiting after a look. */
+        void waits();
+
+        /** Nobody is left. */
         void over(Line line);
     }
 
@@ -63,6 +68,11 @@ final class Line {
 
     String name() {
         return name;
+    }
+
+    /** Whether anybody in it ever went on waiting after a look. */
+    boolean hasWaited() {
+        return hasWaited;
     }
 
     /** Nobody is looking, so that a look by others tells something. */
@@ -79,7 +89,11 @@ final class Line {
         waiter.takePlace(++arrived);
         waiters.add(waiter);
         members.came();
-        waiter.ringAt(around.agenda().at(waiter.endNanos(), () -> waitOver(waiter)));
+        if (waiter.endNanos() > waiter.arrivedNanos()) {
+            waiter.ringAt(around.agenda().at(waiter.endNanos(), () -> waitOver(waiter)));
+        } else {
+            endHard(waiter);
+        }
         wake();
     }
 
@@ -144,12 +158,22 @@ final class Line {
         } else {
             granted(ended.waiter(), Objects.requireNonNull(reply.tenure(), "a granted acquisition names its tenure"));
         }
+        noteWaiting();
         proceed();
+    }
+
+    private void noteWaiting() {
+        if (!hasWaited && waiters.stream().anyMatch(Waiter::wasLookedAt)) {
+            hasWaited = true;
+            members.waits();
+        }
     }
 
     // ---- yes ----
 
     private void granted(Waiter asker, Tenure tenure) {
+        // One whose time was over before anybody noticed must not be handed out once more.
+        holdings.believed(tenure.name(), tenure.holder());
         if (releases.isUnderWay(tenure)) {
             // An end of the same tenure is on its way; when it is over this line is woken.
             return;
@@ -192,7 +216,7 @@ final class Line {
         }
         lookAfter(refusal.state());
         for (Waiter waiter : List.copyOf(waiters)) {
-            if (waiter != refused.waiter() && isHolder(waiter, refusal.state())) {
+            if (!refused.waiter().asksTheSameAs(waiter) && isHolder(waiter, refusal.state())) {
                 waiter.mayHoldIt(true);
                 worthALook = true;
             } else if (refused.looksFor(waiter)) {
@@ -261,19 +285,30 @@ final class Line {
         if (!waiters.contains(waiter)) {
             return;
         }
-        if (attempt != null && attempt.waiter() == waiter) {
-            // Its first attempt is made in any case, and one whose commit was sent counts: the attempt's own end is near.
-            if (waiter.wasLookedAt() && attempt.abandon()) {
-                attempt = null;
-                worthALook = true;
-                end(waiter);
-            }
-        } else if (waiter.wasLookedAt()) {
+        // Its first attempt is made in any case, and one whose commit was sent counts.
+        if (waiter.wasLookedAt() && mayLeave(waiter)) {
             end(waiter);
         } else {
-            waiter.ringAt(around.agenda().at(waiter.hardEndNanos(), () -> hardEnd(waiter)));
+            endHard(waiter);
         }
         proceed();
+    }
+
+    /** Whether nothing is under way for it that could still take effect. */
+    private boolean mayLeave(Waiter waiter) {
+        if (attempt == null || attempt.waiter() != waiter) {
+            return true;
+        }
+        if (attempt.abandon()) {
+            attempt = null;
+            worthALook = true;
+            return true;
+        }
+        return false;
+    }
+
+    private void endHard(Waiter waiter) {
+        waiter.ringAt(around.agenda().at(waiter.hardEndNanos(), () -> hardEnd(waiter)));
     }
 
     private void hardEnd(Waiter waiter) {
@@ -317,10 +352,7 @@ final class Line {
         remove(waiter);
         report(waiter, Outcome.INTERRUPTED);
         waiter.result().cancel(false);
-        if (attempt != null && attempt.waiter() == waiter && attempt.abandon()) {
-            attempt = null;
-            worthALook = true;
-        }
+        mayLeave(waiter);
         proceed();
         return true;
     }

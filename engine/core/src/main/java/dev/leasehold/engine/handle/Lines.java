@@ -20,6 +20,7 @@ final class Lines implements Line.Members {
     private final Releases releases;
     private final Map<String, Line> lines = new HashMap<>();
     private final AtomicInteger count = new AtomicInteger();
+    private int linesThatWait;
 
     Lines(Surroundings around, Holdings holdings, Releases releases) {
         this.around = around;
@@ -30,6 +31,15 @@ final class Lines implements Line.Members {
     /** How many wait. Any thread may ask. */
     int count() {
         return count.get();
+    }
+
+    /** Whether anybody goes on waiting who has looked: not those whose first attempt is under way. */
+    boolean anybodyWaits() {
+        return linesThatWait > 0;
+    }
+
+    int size() {
+        return lines.size();
     }
 
     boolean isEmpty() {
@@ -112,7 +122,14 @@ final class Lines implements Line.Members {
     }
 
     @Override
+    public void waits() {
+        linesThatWait++;
+    }
+
+    @Override
     public void over(Line line) {
-        lines.remove(line.name(), line);
+        if (lines.remove(line.name(), line) && line.hasWaited()) {
+            linesThatWait--;
+        }
     }
 }

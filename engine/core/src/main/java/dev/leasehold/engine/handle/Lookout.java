@@ -7,8 +7,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +25,8 @@ final class Lookout {
 
     private static final long WAITING_PERIOD_NANOS = 5_000_000_000L;
     private static final long HOLDING_PERIOD_NANOS = 30_000_000_000L;
+    /** Most suspicions come from an engine's own writes, and are about leases that are given up again soon. */
+    private static final long SUSPENSE_NANOS = 50_000_000;
     /** How many leases one read takes. */
     private static final int PART = 1000;
 
@@ -31,6 +35,8 @@ final class Lookout {
     private final Holdings holdings;
     private @Nullable Alarm forWaiters;
     private @Nullable Alarm forHolders;
+    private @Nullable Alarm forSuspects;
+    private final Set<Holding> suspects = new HashSet<>();
     private boolean blind;
 
     Lookout(Surroundings around, Lines lines, Holdings holdings) {
@@ -73,13 +79,31 @@ final class Lookout {
         inspect(holdings.all());
     }
 
+    /** Somebody may have ended these. */
+    void suspect(Collection<Holding> holdings) {
+        suspects.addAll(holdings);
+        if (forSuspects == null && !suspects.isEmpty()) {
+            forSuspects = around.agenda().at(around.inNanos(SUSPENSE_NANOS), this::lookForSuspects);
+        }
+    }
+
+    private void lookForSuspects() {
+        forSuspects = null;
+        inspect(suspects.stream().filter(holdings::has).toList());
+        suspects.clear();
+    }
+
+    /** Something may have been missed about all that is held. */
+    void suspectAll() {
+        suspect(holdings.all());
+    }
+
     /** Looks whether tenures still stand. */
-    void inspect(Collection<Holding> suspects) {
-        Set<String> names = new HashSet<>();
-        suspects.forEach(holding -> names.add(holding.tenure().name()));
+    private void inspect(Collection<Holding> suspects) {
         // One that began after the read was sent is not among the suspects: the read may not have seen it.
-        look(names, state -> suspects.stream()
-                .filter(holding -> holding.tenure().name().equals(state.name()) && !standsIn(state, holding))
+        Map<String, List<Holding>> byName = suspects.stream().collect(Collectors.groupingBy(holding -> holding.tenure().name()));
+        look(byName.keySet(), state -> byName.get(state.name()).stream()
+                .filter(holding -> !standsIn(state, holding))
                 .forEach(holding -> holdings.lose(holding, Reason.TAKEN_OVER, null)));
     }
 

@@ -3,7 +3,6 @@ package dev.leasehold.engine.handle;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.commit.Subject;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -26,11 +25,7 @@ final class LossCallback {
     /** Has it told by a thread for callbacks. */
     void tell(LeaseLoss loss) {
         if (told.compareAndSet(false, true)) {
-            try {
-                callbacks.execute(() -> call(loss));
-            } catch (RejectedExecutionException e) {
-                LOG.warn("{}: no thread took the callback for its loss", Subject.of(loss.tenure()), e);
-            }
+            callbacks.execute(() -> call(loss));
         }
     }
 

@@ -3,7 +3,6 @@ package dev.leasehold.engine.handle;
 import dev.leasehold.engine.Acquisition;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -36,23 +35,13 @@ final class Promise<T> {
             Waiter waiter, Executor callbacks, Function<Acquisition, T> wanted, Runnable withdraw) {
         Promise<T> promise = new Promise<>(wanted, withdraw);
         promise.future.whenComplete((value, failure) -> promise.withdrawUnlessDelivered());
-        waiter.result().whenComplete((acquisition, failure) -> promise.deliverOn(callbacks, acquisition, failure));
+        waiter.result().whenComplete((acquisition, failure) -> callbacks.execute(() -> promise.deliver(acquisition, failure)));
         return promise.future;
     }
 
     private void withdrawUnlessDelivered() {
         if (!delivering) {
             withdraw.run();
-        }
-    }
-
-    private void deliverOn(Executor callbacks, @Nullable Acquisition acquisition, @Nullable Throwable failure) {
-        try {
-            callbacks.execute(() -> deliver(acquisition, failure));
-        } catch (RejectedExecutionException e) {
-            // No thread is left that may run the caller's code, so that the caller hears of it on this one.
-            withdraw.run();
-            future.completeExceptionally(e);
         }
     }
 

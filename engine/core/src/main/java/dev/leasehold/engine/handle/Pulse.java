@@ -1,6 +1,7 @@
 package dev.leasehold.engine.handle;
 
 import dev.leasehold.engine.handle.Agenda.Alarm;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,9 +12,15 @@ final class Pulse {
 
     private static final long LONGEST_NANOS = 500_000_000;
 
+    /** Longer than most work takes that a lease is held for. */
+    static final long LONG_HELD_NANOS = 1_000_000_000;
+
     private final Surroundings around;
     private final Holdings holdings;
+    /** Many tenures may be seen to end at once; one look finds them all. */
+    private final AtomicBoolean lookPosted = new AtomicBoolean();
     private @Nullable Alarm next;
+    private boolean sawLongHeld;
 
     Pulse(Surroundings around, Holdings holdings) {
         this.around = around;
@@ -24,18 +31,39 @@ final class Pulse {
         beatIn(holding.remainingNanos());
     }
 
-    /** Looks at all that is held. */
-    void beat() {
-        long leastNanos = LONGEST_NANOS;
+    /** Somebody has seen the end of a tenure. Any thread may say so. */
+    void look() {
+        if (lookPosted.compareAndSet(false, true)) {
+            around.agenda().post(() -> {
+                lookPosted.set(false);
+                beat();
+            });
+        }
+    }
+
+    /** Whether the last beat saw something that had been held for long. */
+    boolean sawLongHeld() {
+        return sawLongHeld;
+    }
+
+    /** Looks at all that is held. Whatever goes wrong with one of them, the next beat comes. */
+    private void beat() {
+        if (holdings.count() == 0) {
+            sawLongHeld = false;
+            return;
+        }
+        beatIn(LONGEST_NANOS);
+        boolean longHeld = false;
         for (Holding holding : holdings.all()) {
-            holdings.loseIfEnded(holding);
-            if (holding.loss() == null) {
-                leastNanos = Math.min(leastNanos, holding.remainingNanos());
+            long remainingNanos = holding.remainingNanos();
+            if (remainingNanos == 0) {
+                holdings.loseIfEnded(holding);
+            } else {
+                beatIn(remainingNanos);
+                longHeld |= around.nowNanos() - holding.beganNanos() >= LONG_HELD_NANOS;
             }
         }
-        if (holdings.count() > 0) {
-            beatIn(leastNanos);
-        }
+        sawLongHeld = longHeld;
     }
 
     private void beatIn(long nanos) {

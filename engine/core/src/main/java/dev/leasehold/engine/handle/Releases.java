@@ -61,6 +61,10 @@ final class Releases {
         return underWay.containsKey(tenure);
     }
 
+    int size() {
+        return underWay.size();
+    }
+
     boolean isEmpty() {
         return underWay.isEmpty();
     }

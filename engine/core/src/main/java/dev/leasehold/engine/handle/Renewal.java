@@ -69,7 +69,16 @@ final class Renewal {
         return unanswered != null && unanswered.forsake() ? unanswered.unknown(null) : trouble;
     }
 
+    /** Whatever goes wrong here, the next one is due. */
     private void renew() {
+        try {
+            send();
+        } catch (RuntimeException | Error e) {
+            answered(underWay, null, e);
+        }
+    }
+
+    private void send() {
         long remainingNanos = holding.remainingNanos();
         if (remainingNanos == 0) {
             holdings.loseIfEnded(holding);
@@ -79,14 +88,10 @@ final class Renewal {
         PendingOperation operation =
                 around.operation(new Request.Extend(holding.tenure(), termNanos), deadlineNanos);
         underWay = operation;
-        try {
-            around.submit(operation, (reply, failure) -> answered(operation, reply, failure));
-        } catch (RuntimeException | Error e) {
-            answered(operation, null, e);
-        }
+        around.submit(operation, (reply, failure) -> answered(operation, reply, failure));
     }
 
-    private void answered(PendingOperation operation, @Nullable Reply reply, @Nullable Throwable failure) {
+    private void answered(@Nullable PendingOperation operation, @Nullable Reply reply, @Nullable Throwable failure) {
         if (stopped || underWay != operation) {
             return;
         }

@@ -95,8 +95,15 @@ final class Waiter {
         return refusal != null || trouble != null;
     }
 
+    /** Whether what answers the one answers the other: the same for the same holder, kept in the same way. */
+    boolean asksTheSameAs(Waiter other) {
+        return this == other
+                || holder.equals(other.holder) && (wish.termNanos() == null) == (other.wish.termNanos() == null);
+    }
+
+    /** It, or somebody who looked for it, was told no. */
     void refused(Refusal refusal) {
-        this.refusal = new Refusal(request().describe(), refusal.reason(), refusal.state());
+        this.refusal = refusal;
         this.trouble = null;
         this.failures = 0;
         this.priorStatus = refusal.state().status();
@@ -140,7 +147,9 @@ final class Waiter {
 
     /** What the caller is told who has waited for long enough: the refusal, or else why there is none. */
     @Nullable Refusal refusal() {
-        return trouble == null ? refusal : null;
+        return trouble != null || refusal == null
+                ? null
+                : new Refusal(request().describe(), refusal.reason(), refusal.state());
     }
 
     /** Why the last attempt has failed. */

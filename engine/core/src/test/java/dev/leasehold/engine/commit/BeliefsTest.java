@@ -145,6 +145,17 @@ class BeliefsTest {
         assertThat(beliefs.get(new Tenure("billing", "short", "h", 1))).as("swept away").isNull();
     }
 
+    @Test
+    void sweepingKeepsTheReasonOfWhatTimeOfDayHasEnded() {
+        beliefs.form(TENURE, sixtySeconds());
+        source.stepWall(60 * SECOND);
+        for (int token = 1; token <= 1023; token++) {
+            beliefs.form(new Tenure("billing", "short", "h", token), sixtySeconds());
+        }
+        assertThat(beliefs.endedByWall(TENURE)).isTrue();
+        assertThat(beliefs.holds(TENURE)).isFalse();
+    }
+
     private Hold sixtySeconds() {
         return term(60 * SECOND);
     }

@@ -30,6 +30,12 @@ public final class OperationEnds {
         operation.fail(cause);
     }
 
+    /** Its commit, which was sent, turns out not to have happened. */
+    public static void fail(PendingOperation operation) {
+        operation.commitDidNotHappen();
+        operation.fail(operation.outOfTime());
+    }
+
     /** Nobody knows for now. It may be granted later. */
     public static void leaveUnknown(PendingOperation operation) {
         operation.beginCommit();

@@ -7,13 +7,15 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** A stream of changes that a test fills. It never waits. */
+/** A stream of changes that a test fills. It never waits. What happens before it has begun is not told, as with a real one. */
 final class HandChanges implements LeaseChanges {
 
     private final Deque<LeaseChange> pending = new ArrayDeque<>();
     private final Deque<RuntimeException> failures = new ArrayDeque<>();
+    private Runnable whileOpening = () -> { };
     private int opened;
     private boolean open;
+    private boolean begun;
 
     /** Begins to watch anew. */
     HandChanges open() {
@@ -31,7 +33,14 @@ final class HandChanges implements LeaseChanges {
     }
 
     void tell(LeaseChange change) {
-        pending.add(change);
+        if (begun) {
+            pending.add(change);
+        }
+    }
+
+    /** Something happens just before the stream begins. */
+    void whileOpening(Runnable action) {
+        whileOpening = action;
     }
 
     void fail(RuntimeException failure) {
@@ -44,6 +53,11 @@ final class HandChanges implements LeaseChanges {
         if (failure != null) {
             throw failure;
         }
+        if (!begun) {
+            whileOpening.run();
+            begun = true;
+            return List.of();
+        }
         List<LeaseChange> news = new ArrayList<>(pending);
         pending.clear();
         return news;
@@ -52,5 +66,7 @@ final class HandChanges implements LeaseChanges {
     @Override
     public void close() {
         open = false;
+        begun = false;
+        pending.clear();
     }
 }

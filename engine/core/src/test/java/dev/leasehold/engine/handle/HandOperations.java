@@ -44,6 +44,8 @@ final class HandOperations implements Operations {
     private final List<PendingOperation> sent = new ArrayList<>();
     private final List<Set<String>> looks = new ArrayList<>();
     private @Nullable Throwable renewalTrouble;
+    private @Nullable RuntimeException atSubmit;
+    private boolean silent;
 
     /** A lease: who holds it, under which token, and until when on the clock of this engine. */
     private record Row(@Nullable Tenure tenure, long token, @Nullable Long boundNanos, boolean session, Set<String> pins) {}
@@ -75,6 +77,47 @@ final class HandOperations implements Operations {
     /** What becomes of the next operation that has no script yet, instead of an answer. */
     void script(Consumer<PendingOperation> next) {
         scripts.add(next);
+    }
+
+    /** The next operation is not even taken on. */
+    void throwAtSubmit(RuntimeException failure) {
+        atSubmit = failure;
+    }
+
+    /** From now on only scripts say anything. */
+    void neverAnswer() {
+        silent = true;
+    }
+
+    /** Those that were not used are not. */
+    void dropScripts() {
+        scripts.clear();
+    }
+
+    /** An operation whose commit was sent long ago is carried out now, unless the leases have moved on. */
+    void landIfPossible(PendingOperation operation) {
+        if (operation.request() instanceof Request.Acquire acquire && holding(acquire.name()) == null) {
+            Tenure tenure = nextTenure(operation);
+            landLate(operation, tenure);
+            beliefs.put(tenure, believe(SESSION_NANOS));
+        } else if (operation.request() instanceof Request.Release release && release.tenure().equals(holding(release.name()))) {
+            vacate(release.name());
+            OperationEnds.grant(operation, release.tenure());
+        } else {
+            OperationEnds.fail(operation);
+        }
+    }
+
+    /** What is remembered of tenures that are being given up. */
+    int traces() {
+        return givenUp.size();
+    }
+
+    /** It is carried out, and nobody hears of it. */
+    void answerUnheard(PendingOperation operation) {
+        Request.Extend extend = (Request.Extend) operation.request();
+        rows.put(extend.name(), new Row(
+                extend.tenure(), extend.tenure().token(), clock.nowNanos() + extend.durationNanos(), false, Set.of()));
     }
 
     /** As the database would answer. */
@@ -155,6 +198,12 @@ final class HandOperations implements Operations {
         }
     }
 
+    /** What an acquisition would be granted now. */
+    Tenure nextTenure(PendingOperation operation) {
+        Request.Acquire request = (Request.Acquire) operation.request();
+        return new Tenure(NAMESPACE, request.name(), request.holder(), token(request.name()) + 1);
+    }
+
     /** It landed although nobody knew for long. */
     void landLate(PendingOperation operation, Tenure tenure) {
         rows.put(tenure.name(), new Row(tenure, tenure.token(), clock.nowNanos() + SESSION_NANOS, true, Set.of()));
@@ -219,9 +268,20 @@ final class HandOperations implements Operations {
 
     @Override
     public void submit(PendingOperation operation) {
+        RuntimeException failure = atSubmit;
+        if (failure != null) {
+            atSubmit = null;
+            throw failure;
+        }
         sent.add(operation);
         Consumer<PendingOperation> script = scripts.poll();
-        thread.execute(() -> (script == null ? (Consumer<PendingOperation>) this::answer : script).accept(operation));
+        thread.execute(() -> (script == null ? (Consumer<PendingOperation>) this::answerUnlessSilent : script).accept(operation));
+    }
+
+    private void answerUnlessSilent(PendingOperation operation) {
+        if (!silent) {
+            answer(operation);
+        }
     }
 
     @Override

@@ -186,10 +186,11 @@ class LossTest {
     void changeOfAHeldLeaseIsLookedInto() throws InterruptedException {
         acquire(LeaseRequest.of("one").owner("h"));
         Lease other = hand.acquire(LeaseRequest.of("two"));
+        hand.runtime.runFor(2 * SECOND);
         hand.operations.vacate("one");
         hand.changes.tell(new LeaseChange.Freed("one"));
         hand.changes.tell(new LeaseChange.Freed("two"));
-        hand.runtime.runFor(SECOND / 100);
+        hand.runtime.runFor(SECOND / 10);
 
         assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
         assertThat(other.isHeld()).isTrue();

@@ -255,17 +255,6 @@ class WaitingTest {
     }
 
     @Test
-    void watchEndsWithTheLastWhoWantsToKnow() throws InterruptedException {
-        Lease lease = hand.acquire("one");
-        hand.runtime.runFor(SECOND);
-        assertThat(hand.changes.isOpen()).isTrue();
-
-        lease.close();
-        hand.runtime.runFor(SECOND);
-        assertThat(hand.changes.isOpen()).isFalse();
-    }
-
-    @Test
     @DisplayName("HA-34: a closed engine ends its waiters and leaves no thread")
     void closeEndsWaiters() throws InterruptedException {
         hand.acquire(LeaseRequest.of("two").term(HandLeases.MINUTE));

@@ -1,0 +1,34 @@
+package dev.leasehold.engine.client;
+
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs code of callers where they want it to run. What their executor does not take runs on the engine's own threads: whoever
+ * asked to hear of a loss, or waits for a lease, hears of it all the same.
+ */
+final class CallbackThreads implements Executor {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CallbackThreads.class);
+
+    private final String namespace;
+    private final Executor wanted;
+    private final Executor own;
+
+    CallbackThreads(String namespace, Executor wanted, Executor own) {
+        this.namespace = namespace;
+        this.wanted = wanted;
+        this.own = own;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        try {
+            wanted.execute(task);
+        } catch (RuntimeException e) {
+            LOG.warn("namespace '{}': the executor for callbacks does not take one, which runs on a thread of the engine", namespace, e);
+            own.execute(task);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.leasehold.engine.handle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseLoss.Reason;
+import dev.leasehold.engine.LeaseRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What code of callers may do when it is told of a loss. */
+class CallbacksTest {
+
+    private static final long SECOND = HandLeases.SECOND;
+    private static final LeaseRequest ONE = LeaseRequest.of("one").owner("h");
+
+    private final HandLeases hand = new HandLeases();
+
+    private void lose(Lease lease) {
+        hand.operations.vacate(lease.name());
+        hand.leases.lost(lease.tenure(), Reason.TAKEN_OVER, null);
+    }
+
+    @Test
+    @DisplayName("HA-19: a callback that blocks delays no renewal of others")
+    void blockingCallback() throws InterruptedException {
+        Lease blocked = hand.acquire(ONE);
+        Lease other = hand.acquire(LeaseRequest.of("two").term(HandLeases.MINUTE));
+        List<Boolean> held = new ArrayList<>();
+        CompletableFuture<Void> never = new CompletableFuture<>();
+        blocked.onLost(loss -> {
+            try {
+                hand.runtime.await(never, 200 * SECOND);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            held.add(other.isHeld());
+        });
+        hand.runtime.runDue();
+        lose(blocked);
+        hand.runtime.runDue();
+        assertThat(held).containsExactly(true);
+    }
+
+    @Test
+    void closesItsHandle() throws InterruptedException {
+        Lease lease = hand.acquire(ONE);
+        List<String> told = new ArrayList<>();
+        lease.onLost(loss -> {
+            lease.close();
+            told.add("closed");
+        });
+        hand.runtime.runDue();
+        lose(lease);
+        hand.runtime.runFor(SECOND);
+        assertThat(told).containsExactly("closed");
+        assertThat(hand.leases.held()).isZero();
+    }
+
+    @Test
+    void closesTheEngine() throws InterruptedException {
+        Lease lease = hand.acquire(ONE);
+        Lease other = hand.acquire("two");
+        List<Reason> told = new ArrayList<>();
+        other.onLost(loss -> told.add(loss.reason()));
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        lease.onLost(loss -> hand.leases.close().thenAccept(closed::complete));
+        hand.runtime.runDue();
+        lose(lease);
+        hand.runtime.runDue();
+        assertThat(closed).isDone();
+        assertThat(told).containsExactly(Reason.CLOSED);
+    }
+
+    @Test
+    void acquiresTheLeaseAnewForTheSameOwner() throws InterruptedException {
+        Lease lease = hand.acquire(ONE);
+        List<Acquisition> again = new ArrayList<>();
+        lease.onLost(loss -> {
+            try {
+                again.add(hand.leases.tryAcquire(ONE, Duration.ofSeconds(1)));
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        hand.runtime.runDue();
+        lose(lease);
+        hand.runtime.runFor(SECOND);
+        assertThat(again).hasSize(1);
+        assertThat(again.get(0).orElseThrow().token()).isEqualTo(2);
+        assertThat(lease.isHeld()).isFalse();
+    }
+}
