@@ -39,8 +39,10 @@ final class Session {
     private int failures;
     private boolean beating;
     private boolean ended;
-    /** Read by other threads. */
+    /** Read by other threads, as the next one is. */
     private volatile @Nullable LeaseException trouble;
+    /** A heartbeat was sent while the session was believed in, and nothing was acknowledged since. */
+    private volatile boolean unanswered;
 
     Session(
             String namespace,
@@ -65,9 +67,10 @@ final class Session {
         this.beliefs = beliefs;
     }
 
-    /** Why the newest heartbeat failed; null if it did not. Safe for many threads. */
+    /** Why the newest heartbeat failed, or that it is not answered; null if all is well. Safe for many threads. */
     @Nullable LeaseException trouble() {
-        return trouble;
+        LeaseException failure = trouble;
+        return failure == null && unanswered ? notAcknowledged(null) : failure;
     }
 
     /** Whether leases that are written now are kept by it. */
@@ -112,6 +115,7 @@ final class Session {
         acknowledgedAtNanos = reading.nowNanos();
         failures = 0;
         trouble = null;
+        unanswered = false;
         beliefs.acknowledged(Belief.from(reading.nowNanos(), reading.wallNanos(), lengthNanos));
         view.acknowledged(reading.stampNanos(), lengthNanos);
     }
@@ -162,6 +166,8 @@ final class Session {
     }
 
     private void beat() {
+        // One that is sent when it is too late, such as after a suspend, is not why the session was lost.
+        unanswered = beliefs.sessionRemainingNanos() > 0;
         Reading reading = Reading.of(clock);
         WriteOutcome outcome = store.writeClock(new ClockWrite.Heartbeat(
                 registration.writer(), registration.acknowledgedNanos(), reading.stampNanos()));

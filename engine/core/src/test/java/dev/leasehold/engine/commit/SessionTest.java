@@ -148,6 +148,37 @@ class SessionTest {
     }
 
     @Test
+    @DisplayName("HA-15: a driver that looks for a server for longer than the session lasts is why it was lost")
+    void heartbeatThatIsNotAnsweredByNowIsTrouble() {
+        acquires("l1");
+        List<Boolean> troubled = new ArrayList<>();
+        a.store.onClockWrite(() -> {
+            a.clock.advance(SESSION);
+            troubled.add(a.path.renewalTrouble() != null);
+            return apply();
+        });
+
+        a.runtime.runFor(PERIOD);
+
+        assertThat(troubled).containsExactly(true);
+    }
+
+    @Test
+    void heartbeatOfAnEngineThatWasSuspendedIsNotWhyItWasLost() {
+        acquires("l1");
+        List<Boolean> troubled = new ArrayList<>();
+        a.store.onClockWrite(() -> {
+            troubled.add(a.path.renewalTrouble() != null);
+            return apply();
+        });
+
+        a.clock.advance(SESSION);
+        a.runtime.runDue();
+
+        assertThat(troubled).containsExactly(false);
+    }
+
+    @Test
     @DisplayName("HA-14: a heartbeat that fails is tried again long before the session is over")
     void failedHeartbeatIsTriedAgain() {
         Tenure l1 = acquires("l1");
@@ -188,6 +219,22 @@ class SessionTest {
         assertThat(a.path.beliefs().holds(l2)).isFalse();
         assertThat(a.store.writerNames()).isEmpty();
         acquires("l3");
+        assertThat(a.store.writerNames()).containsExactly("a#2");
+    }
+
+    @Test
+    @DisplayName("Time that has passed ends a belief before anybody is asked: what is learned later is not why it was lost")
+    void whatTimeHasEndedIsNotLostByTheEviction() {
+        Tenure l1 = acquires("l1");
+        a.store.removeWriter("a#1");
+        a.clock.advance(SESSION);
+
+        a.runtime.runFor(PERIOD);
+        Tenure l2 = acquires("l2");
+
+        assertThat(losses).as("left to whoever watches the time").isEmpty();
+        assertThat(a.path.beliefs().holds(l1)).isFalse();
+        assertThat(a.path.beliefs().holds(l2)).isTrue();
         assertThat(a.store.writerNames()).containsExactly("a#2");
     }
 
