@@ -11,7 +11,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A {@link LeaseProcess} as the test sees it: orders go in, answers come out. */
+/** A {@link LeaseProcess} or {@link SessionProcess} as the test sees it: orders go in, answers come out. */
 final class ChildProcess {
 
     private static final long PATIENCE_SECONDS = 60;
@@ -30,18 +30,29 @@ final class ChildProcess {
         reader.start();
     }
 
-    /** Starts one and waits until its engine is there. */
+    /** Starts a {@link LeaseProcess} and waits until its engine is there. */
     static ChildProcess start(TestDatabase database, String instance, Duration offset)
+            throws IOException, InterruptedException {
+        return start(LeaseProcess.class, database, database.uri(), instance, String.valueOf(offset.toSeconds()));
+    }
+
+    /** Starts a {@link SessionProcess} and waits until its engine is there. The URI may lead through a network of its own. */
+    static ChildProcess startSession(TestDatabase database, String uri, String instance, Duration session)
+            throws IOException, InterruptedException {
+        return start(SessionProcess.class, database, uri, instance, String.valueOf(session.toMillis()));
+    }
+
+    private static ChildProcess start(Class<?> main, TestDatabase database, String uri, String instance, String more)
             throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
                         System.getProperty("java.class.path"),
-                        LeaseProcess.class.getName(),
-                        database.uri(),
+                        main.getName(),
+                        uri,
                         database.name(),
                         instance,
-                        String.valueOf(offset.toSeconds()))
+                        more)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         ChildProcess child = new ChildProcess(instance, process);
@@ -80,6 +91,14 @@ final class ChildProcess {
         }
     }
 
+    /** Returns when it has ended, which it does at the order {@code exit}. */
+    void awaitExit() throws InterruptedException {
+        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new AssertionError("process " + instance + " did not end");
+        }
+    }
+
     /** Ends it in the midst of whatever it does. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
@@ -114,9 +133,6 @@ final class ChildProcess {
     /** Lets it close its engine and end. */
     void end() throws InterruptedException {
         orders.close();
-        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-            process.destroyForcibly();
-            throw new AssertionError("process " + instance + " did not end");
-        }
+        awaitExit();
     }
 }

@@ -85,9 +85,10 @@ public final class Beliefs {
         spans.clear();
     }
 
-    /** Ends a belief because the database says that the tenure is over. */
+    /** Ends a belief because the database says that the tenure is over. One that time has ended was lost by that. */
     void lost(Tenure tenure) {
-        if (spans.remove(tenure) != null) {
+        BeliefSpan span = spans.get(tenure);
+        if (span != null && span.remainingNanos() > 0 && spans.remove(tenure, span)) {
             losses.lost(tenure, LeaseLoss.Reason.TAKEN_OVER, null);
         }
     }
@@ -131,11 +132,11 @@ public final class Beliefs {
         return span == null ? 0 : span.remainingNanos();
     }
 
-    /** The writer's entry is gone, and with it all that its session kept. */
+    /** The writer's entry is gone, and with it all that its session kept. What time has ended was lost by that. */
     void evicted() {
         BeliefSpan span = session;
         session = null;
-        if (span != null) {
+        if (span != null && span.remainingNanos() > 0) {
             span.end();
             spans.entrySet().stream().filter(each -> each.getValue() == span).map(Map.Entry::getKey).toList().forEach(tenure -> {
                 spans.remove(tenure);

@@ -39,10 +39,10 @@ final class Session {
     private int failures;
     private boolean beating;
     private boolean ended;
-    /** Read by other threads. */
+    /** Read by other threads, as the next one is. */
     private volatile @Nullable LeaseException trouble;
-    /** A heartbeat that was sent in time and is not answered yet. Read by other threads. */
-    private volatile @Nullable String unanswered;
+    /** A heartbeat was sent while the session was believed in, and nothing was acknowledged since. */
+    private volatile boolean unanswered;
 
     Session(
             String namespace,
@@ -67,14 +67,10 @@ final class Session {
         this.beliefs = beliefs;
     }
 
-    /**
-     * What is wrong with the newest heartbeat: why it failed, or that it was sent while the session could be believed in and has
-     * no answer yet. Null if nothing is. Safe for many threads.
-     */
+    /** Why the newest heartbeat failed, or that it is not answered; null if all is well. Safe for many threads. */
     @Nullable LeaseException trouble() {
-        String waiting = unanswered;
-        LeaseException known = trouble;
-        return known != null || waiting == null ? known : new LeaseUnavailableException(waiting, null);
+        LeaseException failure = trouble;
+        return failure == null && unanswered ? notAcknowledged(null) : failure;
     }
 
     /** Whether leases that are written now are kept by it. */
@@ -119,6 +115,7 @@ final class Session {
         acknowledgedAtNanos = reading.nowNanos();
         failures = 0;
         trouble = null;
+        unanswered = false;
         beliefs.acknowledged(Belief.from(reading.nowNanos(), reading.wallNanos(), lengthNanos));
         view.acknowledged(reading.stampNanos(), lengthNanos);
     }
@@ -149,8 +146,6 @@ final class Session {
     /** How long to wait for the next one. */
     private long tryToBeat() {
         try {
-            // One that is sent too late is not why the session was not kept.
-            unanswered = isAlive() ? about("was not acknowledged in time: a heartbeat has no answer") : null;
             beat();
             return schedule.dueInNanos(acknowledgedAtNanos, clock.nowNanos());
         } catch (LeaseException e) {
@@ -158,8 +153,6 @@ final class Session {
         } catch (RuntimeException | Error e) {
             LOG.error("namespace '{}', writer '{}': a heartbeat failed unexpectedly", namespace, registration.writer(), e);
             failed(new LeaseUnavailableException("a heartbeat failed unexpectedly", e));
-        } finally {
-            unanswered = null;
         }
         return runtime.randomNanos(schedule.windowNanos(failures));
     }
@@ -173,6 +166,8 @@ final class Session {
     }
 
     private void beat() {
+        // One that is sent when it is too late, such as after a suspend, is not why the session was lost.
+        unanswered = beliefs.sessionRemainingNanos() > 0;
         Reading reading = Reading.of(clock);
         WriteOutcome outcome = store.writeClock(new ClockWrite.Heartbeat(
                 registration.writer(), registration.acknowledgedNanos(), reading.stampNanos()));
@@ -191,11 +186,9 @@ final class Session {
 
     private LeaseException notAcknowledged(@Nullable LeaseException cause) {
         return new LeaseUnavailableException(
-                about("could not be acknowledged") + (cause == null ? "" : ": " + cause.getMessage()), cause);
-    }
-
-    private String about(String what) {
-        return "the session of writer '" + registration.writer() + "' in namespace '" + namespace + "' " + what;
+                "the session of writer '" + registration.writer() + "' in namespace '" + namespace
+                        + "' could not be acknowledged" + (cause == null ? "" : ": " + cause.getMessage()),
+                cause);
     }
 
     /** What the clocks showed before a write was sent, and the stamp that it carries. */

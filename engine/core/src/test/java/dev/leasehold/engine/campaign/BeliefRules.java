@@ -40,9 +40,9 @@ final class BeliefRules {
     private static Stream<String> unfounded(LeaseEvidence lease) {
         Map<Long, Long> firstNanos = new HashMap<>();
         Map<Long, Long> lastNanos = new HashMap<>();
-        lease.calls(call -> call.isDirectYes() && call.asked().durationNanos() > 0).forEach(call -> {
+        lease.calls(BeliefRules::isGround).forEach(call -> {
             firstNanos.merge(call.grantedToken(), call.asked().atNanos(), Math::min);
-            lastNanos.merge(call.grantedToken(), call.doneByNanos() + call.asked().durationNanos(), Math::max);
+            lastNanos.merge(call.grantedToken(), lastsUntilNanos(call), Math::max);
         });
         return lease.beliefs().stream()
                 .filter(belief -> belief.fromNanos() < firstNanos.getOrDefault(belief.token(), Long.MAX_VALUE)
@@ -50,9 +50,22 @@ final class BeliefRules {
                 .map(belief -> "a belief without a ground: " + belief.line());
     }
 
+    private static boolean isGround(Call call) {
+        boolean grantsTime = call.operation() == Operation.ACQUIRE || call.asked().durationNanos() > 0;
+        return call.isDirectYes() && grantsTime;
+    }
+
+    /** What a handle keeps has no end of its own. */
+    private static long lastsUntilNanos(Call call) {
+        return call.operation() == Operation.ACQUIRE
+                ? Long.MAX_VALUE
+                : call.doneByNanos() + call.asked().durationNanos();
+    }
+
     private static Stream<String> afterTheRelease(LeaseEvidence lease) {
         Map<Long, Call> releases = new HashMap<>();
-        lease.calls(call -> call.operation() == Operation.RELEASE && !call.told().isEmpty())
+        lease.calls(call -> call.operation() == Operation.RELEASE || call.operation() == Operation.CLOSE)
+                .filter(call -> !call.told().isEmpty())
                 .forEach(call -> releases.putIfAbsent(call.asked().token(), call));
         return lease.beliefs().stream()
                 .filter(belief -> releases.containsKey(belief.token())

@@ -1,10 +1,14 @@
 package dev.leasehold.engine.campaign;
 
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** Asks an engine again and again which tenures it believes in, and writes that down. */
 final class BeliefWatch implements AutoCloseable {
@@ -13,9 +17,15 @@ final class BeliefWatch implements AutoCloseable {
     /** What a killed process takes along at the most. */
     private static final int SAMPLES_PER_PIECE = 100;
 
+    /** From which gap between two looks on the process has slept. */
+    private static final long SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** How a belief is asked for, and what was answered so far. */
+    private record Watched(Supplier<Duration> remaining, BeliefSpan span) {}
+
     private final LeaseEngine engine;
     private final Journal journal;
-    private final Map<Tenure, BeliefSpan> spans = new ConcurrentHashMap<>();
+    private final Map<Tenure, Watched> watched = new ConcurrentHashMap<>();
     private final CompletableFuture<Void> watching;
     private volatile boolean closed;
 
@@ -27,27 +37,46 @@ final class BeliefWatch implements AutoCloseable {
 
     /** To be called whenever a belief may have been formed, rightly or not. */
     void watch(Tenure tenure) {
-        spans.computeIfAbsent(tenure, BeliefSpan::new);
+        watch(tenure, () -> engine.remaining(tenure));
+    }
+
+    void watch(Lease lease) {
+        watch(lease.tenure(), lease::remaining);
+    }
+
+    private void watch(Tenure tenure, Supplier<Duration> remaining) {
+        watched.computeIfAbsent(tenure, each -> new Watched(remaining, new BeliefSpan(each)));
     }
 
     private void run() {
         try {
+            long formerNanos = System.nanoTime();
             for (int sample = 1; !closed; sample++) {
                 boolean endsPiece = sample % SAMPLES_PER_PIECE == 0;
-                spans.forEach((tenure, span) -> sample(tenure, span, endsPiece));
+                watched.forEach((tenure, each) -> sample(tenure, each, endsPiece));
                 Thread.sleep(PERIOD_MILLIS);
+                formerNanos = awake(formerNanos);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void sample(Tenure tenure, BeliefSpan span, boolean endsPiece) {
+    private long awake(long formerNanos) {
+        long nowNanos = System.nanoTime();
+        if (nowNanos - formerNanos > SLEEP_NANOS) {
+            journal.slept(formerNanos, nowNanos);
+        }
+        return nowNanos;
+    }
+
+    private void sample(Tenure tenure, Watched watched, boolean endsPiece) {
+        BeliefSpan span = watched.span();
         long beforeNanos = System.nanoTime();
-        long remainingNanos = engine.remaining(tenure).toNanos();
+        long remainingNanos = watched.remaining().get().toNanos();
         span.sample(beforeNanos, remainingNanos, System.nanoTime()).ifPresent(journal::write);
         if (remainingNanos == 0) {
-            spans.remove(tenure);
+            this.watched.remove(tenure);
         } else if (endsPiece) {
             span.soFar().ifPresent(journal::write);
         }
@@ -57,6 +86,6 @@ final class BeliefWatch implements AutoCloseable {
     public void close() {
         closed = true;
         watching.join();
-        spans.values().forEach(span -> span.soFar().ifPresent(journal::write));
+        watched.values().forEach(each -> each.span().soFar().ifPresent(journal::write));
     }
 }

@@ -44,6 +44,11 @@ record Call(Asked asked, List<Told> told) {
         return last().atNanos();
     }
 
+    /** Which process made it. */
+    String process() {
+        return asked.call().substring(0, asked.call().lastIndexOf('-'));
+    }
+
     /** Until when a yes promises that the lease is held. */
     long promisedUntilNanos() {
         return asked.atNanos() + asked.durationNanos();

@@ -88,6 +88,7 @@ final class Contender {
                         .instance(orders.name())
                         .operationBudget(Duration.ofMillis(2_500))
                         .commandBudget(Duration.ofMillis(1_500))
+                        .sessionLength(Duration.ofSeconds(3))
                         .build();
             } catch (LeaseUnavailableException e) {
                 // Waited for the operation budget already.

@@ -54,6 +54,22 @@ sealed interface Entry {
         }
     }
 
+    /** The holder of a handle was told that it has lost its lease. */
+    record Lost(String lease, String holder, long token, String reason, long atNanos) implements Entry {
+        @Override
+        public String line() {
+            return join("lost", lease, holder, token, reason, atNanos);
+        }
+    }
+
+    /** A process did nothing for a while: it was stopped, or the machine was busy with others. */
+    record Slept(String process, long fromNanos, long untilNanos) implements Entry {
+        @Override
+        public String line() {
+            return join("slept", process, fromNanos, untilNanos);
+        }
+    }
+
     /** {@return the entry as words with a space in between} */
     String line();
 
@@ -66,6 +82,8 @@ sealed interface Entry {
             case "told" -> new Told(word[1], Verdict.valueOf(word[2]), number(word[3]), word[4], number(word[5]));
             case "seen" -> new Seen(word[1], word[2], number(word[3]), word[4]);
             case "believed" -> new Believed(word[1], word[2], number(word[3]), number(word[4]), number(word[5]));
+            case "lost" -> new Lost(word[1], word[2], number(word[3]), word[4], number(word[5]));
+            case "slept" -> new Slept(word[1], number(word[2]), number(word[3]));
             default -> throw new IllegalArgumentException("line '" + line + "' is no entry");
         };
     }

@@ -2,7 +2,9 @@ package dev.leasehold.engine.campaign;
 
 import dev.leasehold.engine.campaign.Entry.Asked;
 import dev.leasehold.engine.campaign.Entry.Believed;
+import dev.leasehold.engine.campaign.Entry.Lost;
 import dev.leasehold.engine.campaign.Entry.Seen;
+import dev.leasehold.engine.campaign.Entry.Slept;
 import dev.leasehold.engine.campaign.Entry.Told;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -46,6 +48,8 @@ record Evidence(List<Entry> entries, List<FinalLease> leases, List<GatedWrite> w
                 calls.stream().filter(call -> call.asked().lease().equals(lease)).toList(),
                 of(Seen.class).stream().filter(seen -> seen.lease().equals(lease)).distinct().toList(),
                 of(Believed.class).stream().filter(believed -> believed.lease().equals(lease)).toList(),
+                of(Lost.class).stream().filter(lost -> lost.lease().equals(lease)).toList(),
+                of(Slept.class),
                 writes.stream().filter(write -> write.lease().equals(lease)).toList(),
                 history.stream().filter(change -> change.lease().equals(lease)).toList());
     }

@@ -1,6 +1,10 @@
 package dev.leasehold.engine.campaign;
 
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.campaign.Entry.Asked;
+import dev.leasehold.engine.campaign.Entry.Lost;
+import dev.leasehold.engine.campaign.Entry.Slept;
 import dev.leasehold.engine.campaign.Entry.Told;
 import java.io.PrintStream;
 import java.util.concurrent.atomic.AtomicLong;
@@ -29,6 +33,15 @@ final class Journal {
 
     void told(String call, Verdict verdict, long token, String detail) {
         write(new Told(call, verdict, token, detail, System.nanoTime()));
+    }
+
+    void lost(LeaseLoss loss) {
+        Tenure tenure = loss.tenure();
+        write(new Lost(tenure.name(), tenure.holder(), tenure.token(), loss.reason().name(), System.nanoTime()));
+    }
+
+    void slept(long fromNanos, long untilNanos) {
+        write(new Slept(process, fromNanos, untilNanos));
     }
 
     void write(Entry entry) {

@@ -1,12 +1,17 @@
 package dev.leasehold.engine.campaign;
 
+import dev.leasehold.engine.campaign.Change.LeaseWritten;
 import dev.leasehold.engine.campaign.Entry.Believed;
+import dev.leasehold.engine.campaign.Entry.Lost;
 import dev.leasehold.engine.campaign.Entry.Seen;
+import dev.leasehold.engine.campaign.Entry.Slept;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** All that is known about one lease. */
@@ -16,8 +21,12 @@ final class LeaseEvidence {
     private final List<Call> calls;
     private final List<Seen> seen;
     private final List<Believed> beliefs;
+    private final List<Lost> losses;
+    private final List<Slept> slept;
     private final List<GatedWrite> writes;
     private final List<Change> history;
+    /** The tenures that handles kept. */
+    private final Set<Long> acquired;
     /** For each token by when a tenure under that one or a later one had certainly begun. */
     private final NavigableMap<Long, Long> begunByNanos = new TreeMap<>();
     /** For each token by when its tenure had certainly been made vacant. */
@@ -28,14 +37,19 @@ final class LeaseEvidence {
             List<Call> calls,
             List<Seen> seen,
             List<Believed> beliefs,
+            List<Lost> losses,
+            List<Slept> slept,
             List<GatedWrite> writes,
             List<Change> history) {
         this.stored = stored;
         this.calls = calls;
         this.seen = seen;
         this.beliefs = beliefs;
+        this.losses = losses;
+        this.slept = slept;
         this.writes = writes;
         this.history = history;
+        this.acquired = acquired();
         begins().filter(Call::isYes).forEach(call -> begunByNanos.merge(call.grantedToken(), call.doneByNanos(), Math::min));
         long earliestNanos = Long.MAX_VALUE;
         for (Map.Entry<Long, Long> begun : begunByNanos.descendingMap().entrySet()) {
@@ -45,6 +59,16 @@ final class LeaseEvidence {
         calls.stream()
                 .filter(call -> call.operation().makesVacant() && call.isYes())
                 .forEach(call -> vacantByNanos.merge(call.grantedToken(), call.doneByNanos(), Math::min));
+    }
+
+    private Set<Long> acquired() {
+        Set<String> acquisitions = calls(call -> call.operation() == Operation.ACQUIRE)
+                .map(call -> call.asked().call())
+                .collect(Collectors.toSet());
+        return history.stream()
+                .filter(change -> change instanceof LeaseWritten written && acquisitions.contains(written.call()))
+                .map(change -> ((LeaseWritten) change).token())
+                .collect(Collectors.toSet());
     }
 
     FinalLease stored() {
@@ -72,12 +96,29 @@ final class LeaseEvidence {
         return beliefs;
     }
 
+    List<Lost> losses() {
+        return losses;
+    }
+
+    /** What the processes slept, that of other leases too. */
+    List<Slept> slept() {
+        return slept;
+    }
+
     List<GatedWrite> writes() {
         return writes;
     }
 
     List<Change> history() {
         return history;
+    }
+
+    /**
+     * Whether a handle kept the tenure. Its engine extends it and gives it up without being asked, and a session ends
+     * without any write of the lease.
+     */
+    boolean isAcquired(long token) {
+        return acquired.contains(token);
     }
 
     /** By when the tenure was certainly over; the end of time if nobody was told so. */

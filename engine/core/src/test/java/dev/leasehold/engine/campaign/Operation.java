@@ -7,11 +7,15 @@ enum Operation {
     EXTEND,
     RELEASE,
     EXPIRE,
+    /** Of a handle, which then keeps itself held. */
+    ACQUIRE,
+    /** Of a handle. It answers nothing. */
+    CLOSE,
     /** A transaction of the application that asserts a tenure. */
     GATE;
 
     boolean beginsTenure() {
-        return this == CLAIM || this == TAKE_OVER;
+        return this == CLAIM || this == TAKE_OVER || this == ACQUIRE;
     }
 
     boolean makesVacant() {

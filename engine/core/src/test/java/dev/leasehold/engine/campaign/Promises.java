@@ -14,6 +14,7 @@ final class Promises {
             TermRules::violations,
             GateRules::violations,
             BeliefRules::violations,
+            LossRules::violations,
             HistoryRules::violations);
 
     private Promises() {}

@@ -1,10 +1,14 @@
 package dev.leasehold.engine.campaign;
 
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.Granted;
+import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
@@ -15,6 +19,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,6 +57,37 @@ final class Questions {
         String call = journal.newCall();
         journal.asks(call, Operation.TAKE_OVER, lease, holder, 0, term.toNanos());
         return answer(call, engine -> engine.takeOver(lease, holder, term, call), comesLate);
+    }
+
+    /**
+     * Acquires for an owner of its own, which has the name of the call: it is told of a tenure of this call alone.
+     *
+     * @param term null for a lease that the session keeps
+     */
+    Optional<Lease> acquire(String lease, @Nullable Duration term, Duration wait) throws InterruptedException {
+        String call = journal.newCall();
+        journal.asks(call, Operation.ACQUIRE, lease, call, 0, term == null ? 0 : term.toNanos());
+        LeaseRequest request = LeaseRequest.of(lease).owner(call).comment(call);
+        AtomicReference<@Nullable Lease> acquired = new AtomicReference<>();
+        answer(
+                call,
+                engine -> {
+                    Acquisition answer = engine.tryAcquire(term == null ? request : request.term(term), wait);
+                    acquired.set(answer.lease().orElse(null));
+                    return answer instanceof Acquisition.NotAcquired no
+                            ? no.refusal()
+                            : new Granted(answer.orElseThrow().tenure());
+                },
+                tenure -> { });
+        return Optional.ofNullable(acquired.get());
+    }
+
+    /** It answers nothing: the lease may be given up in the background. */
+    void close(Lease lease) {
+        String call = journal.newCall();
+        journal.asks(call, Operation.CLOSE, lease.name(), lease.holder(), lease.token(), 0);
+        lease.close();
+        journal.told(call, Verdict.NEVER_KNOWN, 0, "closed");
     }
 
     Optional<LeaseAnswer> expire(String lease, String holder) throws InterruptedException {

@@ -2,6 +2,7 @@ package dev.leasehold.engine.campaign;
 
 import dev.leasehold.engine.campaign.Campaign.Course;
 import dev.leasehold.engine.campaign.Entry.Believed;
+import dev.leasehold.engine.campaign.Entry.Lost;
 import dev.leasehold.engine.campaign.Entry.Told;
 import java.util.EnumMap;
 import java.util.List;
@@ -17,12 +18,17 @@ final class Statistics {
     private final Map<Operation, Map<String, Long>> answers = new EnumMap<>(Operation.class);
     /** What became of unknown outcomes. */
     private final Map<String, Long> resolutions = new TreeMap<>();
+    /** By reason. */
+    private final Map<String, Long> losses = new TreeMap<>();
     private long beliefs;
     private long openCalls;
 
     Statistics(Course course, List<Call> calls) {
         course.faults().forEach(fault -> faults.merge(fault.kind(), 1L, Long::sum));
         calls.forEach(this::count);
+        course.entries().stream()
+                .filter(Lost.class::isInstance)
+                .forEach(lost -> losses.merge(((Lost) lost).reason(), 1L, Long::sum));
         beliefs = course.entries().stream().filter(Believed.class::isInstance).count();
     }
 
@@ -65,6 +71,10 @@ final class Statistics {
         return beliefs;
     }
 
+    long losses() {
+        return losses.values().stream().mapToLong(Long::longValue).sum();
+    }
+
     @Override
     public String toString() {
         return "faults: " + faults + "\n"
@@ -72,6 +82,7 @@ final class Statistics {
                         .map(each -> each.getKey() + ": " + each.getValue() + "\n")
                         .collect(Collectors.joining())
                 + "unknown outcomes: " + unknown() + ", resolved: " + resolutions + ", open: " + openCalls + "\n"
+                + "losses of handles: " + losses + "\n"
                 + "spans of belief: " + beliefs;
     }
 }

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A tenure ends once, and nothing is done under it afterwards. A claim follows a release or an expiry, a take-over
- * follows neither.
+ * A tenure ends once, and nothing is done under it afterwards. A claim follows a release, an expiry or a tenure
+ * that a handle kept; a take-over follows none that was released or expired.
  */
 final class TenureRules {
 
@@ -48,7 +48,7 @@ final class TenureRules {
             if (call.operation() == Operation.TAKE_OVER) {
                 return ended.contains(former) ? Stream.of("an acknowledged end is lost before " + call) : Stream.empty();
             }
-            boolean mayBeVacant = ended.contains(former) || perhapsEnded.contains(former) || anyPerhapsEnded;
+            boolean mayBeVacant = call.operation() == Operation.ACQUIRE || lease.isAcquired(former) || ended.contains(former) || perhapsEnded.contains(former) || anyPerhapsEnded;
             return mayBeVacant ? Stream.empty() : Stream.of("nobody was told of the end before " + call);
         });
     }

@@ -1,7 +1,10 @@
 package dev.leasehold.engine.campaign;
 
+import dev.leasehold.engine.campaign.Entry.Lost;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -16,7 +19,8 @@ final class TermRules {
         Map<Long, Call> longest = new HashMap<>();
         lease.calls(call -> call.isYes() && call.asked().durationNanos() > 0)
                 .forEach(call -> longest.merge(call.grantedToken(), call, TermRules::longer));
-        return lease.calls(call -> call.isYes() && endsByExpiry(call)).flatMap(call -> {
+        Set<Long> perhapsVacant = perhapsVacant(lease);
+        return lease.calls(call -> call.isYes() && endsByExpiry(call, perhapsVacant)).flatMap(call -> {
             Call promise = longest.get(call.operation() == Operation.EXPIRE ? call.grantedToken() : call.grantedToken() - 1);
             return promise == null || call.doneByNanos() >= promise.promisedUntilNanos()
                     ? Stream.empty()
@@ -28,7 +32,21 @@ final class TermRules {
         return one.promisedUntilNanos() >= other.promisedUntilNanos() ? one : other;
     }
 
-    private static boolean endsByExpiry(Call call) {
-        return call.operation() == Operation.EXPIRE || call.operation() == Operation.TAKE_OVER;
+    /** An acquisition takes what is vacant, or what has expired, and does not tell which. */
+    private static boolean endsByExpiry(Call call, Set<Long> perhapsVacant) {
+        return switch (call.operation()) {
+            case EXPIRE, TAKE_OVER -> true;
+            case ACQUIRE -> !perhapsVacant.contains(call.grantedToken() - 1);
+            default -> false;
+        };
+    }
+
+    /** The tenures that their holders may have given up. */
+    private static Set<Long> perhapsVacant(LeaseEvidence lease) {
+        return Stream.concat(
+                        lease.calls(call -> call.operation() == Operation.RELEASE || call.operation() == Operation.CLOSE)
+                                .map(call -> call.asked().token()),
+                        lease.losses().stream().map(Lost::token))
+                .collect(Collectors.toSet());
     }
 }

@@ -1,7 +1,9 @@
 package dev.leasehold.engine.campaign;
 
 import com.mongodb.client.MongoClient;
+import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.LeaseEngine;
 import java.time.Duration;
@@ -13,12 +15,17 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
 /** One thread of a process: it wants all leases, and draws what it does next. */
 final class Worker implements Runnable {
 
     private static final int TERM_MILLIS_MIN = 200;
     private static final int TERM_MILLIS_END = 1_500;
+    /** Longer than an operation may take. */
+    private static final int ACQUIRED_TERM_MILLIS_MIN = 2_600;
+    private static final int ACQUIRED_TERM_MILLIS_END = 4_000;
+    private static final int WAIT_MILLIS_END = 1_500;
     private static final int THINKING_MILLIS_END = 30;
     private static final int ENDED_KEPT = 8;
 
@@ -38,6 +45,7 @@ final class Worker implements Runnable {
     private final Map<String, Tenure> held = new HashMap<>();
     /** Tenures that are over, or that are left to expire. */
     private final List<Tenure> left = new ArrayList<>();
+    private final List<Lease> handles = new ArrayList<>();
     private final Queue<Tenure> late = new ConcurrentLinkedQueue<>();
     private volatile boolean stopped;
 
@@ -59,6 +67,7 @@ final class Worker implements Runnable {
                 step();
                 Thread.sleep(random.nextInt(THINKING_MILLIS_END));
             }
+            handles.forEach(process.questions()::close);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -68,7 +77,9 @@ final class Worker implements Runnable {
         for (Tenure tenure = late.poll(); tenure != null; tenure = late.poll()) {
             own(tenure);
         }
-        if (!held.isEmpty() && random.nextInt(100) < 70) {
+        if (!handles.isEmpty() && random.nextInt(100) < 50) {
+            use(any(handles));
+        } else if (!held.isEmpty() && random.nextInt(100) < 70) {
             use(any(List.copyOf(held.values())));
         } else {
             acquire(any(process.leases()));
@@ -82,10 +93,12 @@ final class Worker implements Runnable {
     /** A lease that it holds already too: then it must be refused. */
     private void acquire(String lease) throws InterruptedException {
         int choice = random.nextInt(100);
-        if (choice < 45) {
+        if (choice < 25) {
             began(process.questions().claim(lease, holder, term(), late::add));
-        } else if (choice < 80) {
+        } else if (choice < 45) {
             began(process.questions().takeOver(lease, holder, term(), late::add));
+        } else if (choice < 80) {
+            process.questions().acquire(lease, termOrSession(), waitLimit()).ifPresent(this::own);
         } else if (choice < 88) {
             process.questions().expire(lease, holder);
         } else if (!left.isEmpty()) {
@@ -96,7 +109,7 @@ final class Worker implements Runnable {
     private void use(Tenure tenure) throws InterruptedException {
         int choice = random.nextInt(100);
         if (choice < 50) {
-            gate(tenure);
+            gate(process.engine().assertion(tenure));
         } else if (choice < 70) {
             extend(tenure);
         } else {
@@ -111,7 +124,7 @@ final class Worker implements Runnable {
     private void useAgain(Tenure tenure) throws InterruptedException {
         int choice = random.nextInt(100);
         if (choice < 60) {
-            gate(tenure);
+            gate(process.engine().assertion(tenure));
         } else if (choice < 85) {
             extend(tenure);
         } else {
@@ -119,11 +132,21 @@ final class Worker implements Runnable {
         }
     }
 
-    private void gate(Tenure tenure) {
+    /** A handle that was lost too, now and then: its holder may not have noticed. */
+    private void use(Lease lease) {
+        if (random.nextInt(100) < 80) {
+            gate(lease.assertion());
+        } else {
+            handles.remove(lease);
+            process.questions().close(lease);
+        }
+    }
+
+    private void gate(LeaseAssertion assertion) {
         process.work().carryOut(
                 process.journal().newCall(),
                 process.client(),
-                process.engine().assertion(tenure),
+                assertion,
                 random.nextBoolean(),
                 process.journal());
     }
@@ -145,6 +168,12 @@ final class Worker implements Runnable {
         held.put(tenure.name(), tenure);
     }
 
+    private void own(Lease lease) {
+        lease.onLost(process.journal()::lost);
+        process.beliefs().watch(lease);
+        handles.add(lease);
+    }
+
     private void leave(Tenure tenure) {
         held.remove(tenure.name(), tenure);
         left.remove(tenure);
@@ -152,6 +181,17 @@ final class Worker implements Runnable {
         if (left.size() > ENDED_KEPT) {
             left.remove(0);
         }
+    }
+
+    /** Null for the session. */
+    private @Nullable Duration termOrSession() {
+        return random.nextBoolean()
+                ? null
+                : Duration.ofMillis(random.nextInt(ACQUIRED_TERM_MILLIS_MIN, ACQUIRED_TERM_MILLIS_END));
+    }
+
+    private Duration waitLimit() {
+        return Duration.ofMillis(random.nextBoolean() ? 0 : random.nextInt(WAIT_MILLIS_END));
     }
 
     private Duration term() {

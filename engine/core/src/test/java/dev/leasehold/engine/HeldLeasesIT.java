@@ -1,0 +1,139 @@
+package dev.leasehold.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandStartedEvent;
+import dev.leasehold.replicaset.TestDatabase;
+import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.bson.BsonDocument;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Ten thousand leases that one session keeps, on the system's clock: what they cost is counted in commands. */
+@WithReplicaSet
+class HeldLeasesIT {
+
+    private static final int LEASES = 10_000;
+    private static final int PERIODS = 5;
+    private static final int SMALL_BYTES = 1_000;
+    private static final Duration PERIOD = Duration.ofMillis(400);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    /** Every command of one client, apart from those with which the driver watches the servers. */
+    private static final class Sent implements CommandListener {
+
+        private final ConcurrentLinkedQueue<BsonDocument> commands = new ConcurrentLinkedQueue<>();
+
+        @Override
+        public void commandStarted(CommandStartedEvent event) {
+            commands.add(event.getCommand().clone());
+        }
+
+        /** The change stream listens with {@code getMore}, which writes nothing. */
+        List<BsonDocument> butForListening() {
+            return commands.stream().filter(command -> !command.getFirstKey().equals("getMore")).toList();
+        }
+
+        void forget() {
+            commands.clear();
+        }
+    }
+
+    private final Sent sent = new Sent();
+    private Engines stored;
+    private LeaseEngine engine;
+
+    @BeforeEach
+    void start(TestDatabase database) {
+        stored = new Engines(database);
+        engine = Engines.onTheSystemsClock(
+                        database.newClient(client -> client.addCommandListener(sent)),
+                        database,
+                        "holder",
+                        Duration.ofSeconds(10))
+                .heartbeatPeriod(PERIOD)
+                .build();
+    }
+
+    @AfterEach
+    void end() {
+        engine.close();
+        stored.close();
+    }
+
+    private List<Lease> acquireAll() {
+        long startNanos = System.nanoTime();
+        List<CompletableFuture<Lease>> all = IntStream.range(0, LEASES)
+                .mapToObj(each -> engine.acquireAsync(LeaseRequest.of("lease-" + each), PATIENCE).toCompletableFuture())
+                .toList();
+        List<Lease> leases = all.stream().map(CompletableFuture::join).toList();
+        System.out.printf(
+                "%d leases were acquired in %d ms, with %d commands%n",
+                LEASES, (System.nanoTime() - startNanos) / 1_000_000, sent.commands.size());
+        return leases;
+    }
+
+    private static boolean isSmallWriteOfTheClock(BsonDocument command) {
+        if (!command.getFirstKey().equals("update") || command.containsKey("startTransaction")) {
+            return false;
+        }
+        List<BsonDocument> updates = command.getArray("updates").stream().map(each -> each.asDocument()).toList();
+        return updates.size() == 1
+                && updates.get(0).getDocument("q").getString("_id").getValue().equals(Engines.NAMESPACE)
+                && command.toJson().length() < SMALL_BYTES;
+    }
+
+    @Test
+    @DisplayName("SE-15: ten thousand leases cost one small write a period, and one when the engine is closed")
+    void tenThousandLeasesCostOneSmallWriteAPeriod() throws InterruptedException {
+        List<Lease> leases = acquireAll();
+
+        sent.forget();
+        long fromNanos = System.nanoTime();
+        Awaitility.await().atMost(PATIENCE).until(() -> sent.butForListening().size() >= PERIODS);
+        List<BsonDocument> kept = new ArrayList<>(sent.butForListening());
+        long periods = (System.nanoTime() - fromNanos) / PERIOD.toNanos();
+
+        assertThat(kept).allMatch(HeldLeasesIT::isSmallWriteOfTheClock).hasSizeLessThanOrEqualTo((int) periods + 1);
+        assertThat(leases).allMatch(Lease::isHeld);
+
+        sent.forget();
+        engine.close();
+
+        List<BsonDocument> atTheEnd =
+                sent.butForListening().stream().filter(command -> !isCleaningUp(command)).toList();
+        // The next heartbeat may have been due.
+        assertThat(atTheEnd).allMatch(HeldLeasesIT::isSmallWriteOfTheClock);
+        assertThat(atTheEnd).filteredOn(HeldLeasesIT::removesAnEntry).hasSize(1);
+        assertThat(leases).noneMatch(Lease::isHeld);
+        assertAllAreFree();
+    }
+
+    private static boolean removesAnEntry(BsonDocument command) {
+        return command.getArray("updates").get(0).asDocument().getDocument("u").containsKey("$unset");
+    }
+
+    /** What the driver sends to give back what it had of the server. */
+    private static boolean isCleaningUp(BsonDocument command) {
+        return List.of("killCursors", "endSessions").contains(command.getFirstKey());
+    }
+
+    private void assertAllAreFree() throws InterruptedException {
+        try (LeaseEngine heir = Engines.onTheSystemsClock(
+                        stored.database().newClient(), stored.database(), "heir", Duration.ofSeconds(10))
+                .build()) {
+            assertThat(heir.leases()).hasSize(LEASES).allMatch(state -> state.status() == LeaseStatus.FREE);
+            assertThat(heir.tryAcquire("lease-7").orElseThrow().token()).isEqualTo(2);
+        }
+    }
+}
