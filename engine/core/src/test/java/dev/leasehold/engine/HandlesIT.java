@@ -8,9 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
-import com.mongodb.ConnectionString;
 import com.mongodb.client.ClientSession;
-import com.mongodb.client.MongoClient;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.leasehold.assertions.LeaseNotHeldException;
@@ -19,18 +17,17 @@ import dev.leasehold.engine.Hooks.Point;
 import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.engine.byhand.LogCapture;
 import dev.leasehold.replicaset.ActiveFailPoint;
-import dev.leasehold.replicaset.ClientNetwork;
 import dev.leasehold.replicaset.FailPoint;
-import java.io.IOException;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.BsonDocument;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -39,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How a handle comes to be, what it tells, and how it ends. */
+/** How a handle comes to be, and what it tells while it lasts. */
 class HandlesIT extends WithEngines {
 
     private static final LeaseRequest SESSION = LeaseRequest.of("name").owner("h");
@@ -47,7 +44,6 @@ class HandlesIT extends WithEngines {
     /** Of a write concern that cannot be satisfied. The command is carried out. */
     private static final int UNSATISFIABLE_WRITE_CONCERN = 100;
 
-    private final List<LeaseLoss> losses = new CopyOnWriteArrayList<>();
     private TestEngine a;
     private TestEngine b;
 
@@ -375,212 +371,54 @@ class HandlesIT extends WithEngines {
     }
 
     @Nested
-    @DisplayName("Closing")
-    class Closing {
+    @DisplayName("HA-35: meters of acquisitions")
+    class Meters {
 
-        @ParameterizedTest(name = "{0}")
-        @MethodSource("dev.leasehold.engine.HandlesIT#kinds")
-        @DisplayName("HA-21: closed by two threads at once, and once more: one release")
-        void closedByTwoThreads(String kind, LeaseRequest request) throws Exception {
-            Lease lease = a.acquires(request);
-            a.hooks().forgetCommands();
+        private final MeterRegistry registry = new SimpleMeterRegistry();
 
-            CompletableFuture<Void> other = CompletableFuture.runAsync(lease::close);
-            lease.close();
-            other.get(30, TimeUnit.SECONDS);
-            lease.close();
+        private long acquisitions(String outcome, String status) {
+            Timer timer = registry.find("leasehold.operations")
+                    .tags("operation", "acquire", "outcome", outcome, "status", status)
+                    .timer();
+            return timer == null ? 0 : timer.count();
+        }
 
-            assertThat(engines.shortForm("name")).isEqualTo("-/1");
-            assertThat(a.hooks().commands("update")).hasSize(1);
+        private TestEngine c(LeaseMeters meters) {
+            return engines.startWithMeters("c", TestClock.atZ(), meters);
         }
 
         @Test
-        @DisplayName("HA-23: closed while a renewal is on its way: vacant afterwards, and not brought back")
-        void closedDuringARenewal() throws Exception {
-            Lease lease = a.acquires(TERM);
-            CompletableFuture<Void> closed = new CompletableFuture<>();
-            a.hooks().once(Point.BEFORE_COMMIT, () -> {
-                CompletableFuture.runAsync(() -> {
-                    lease.close();
-                    closed.complete(null);
-                });
-                await().until(() -> !lease.isHeld());
-            });
+        @DisplayName("HA-35: granted after a tenure that was given up, or has run out; refused while there is one")
+        void acquisitionsAreCountedByWhatWasBefore() throws InterruptedException {
+            TestEngine c = c(LeaseMeters.to(registry));
 
-            a.clock().advance(ofSeconds(20));
-            closed.get(30, TimeUnit.SECONDS);
+            c.acquires(SESSION).close();
+            assertThat(acquisitions("granted", "free")).isEqualTo(1);
+            a.acquires(SESSION.owner("h2"));
+            c.isRefused(SESSION, Reason.HELD);
+            assertThat(acquisitions("refused", "active")).isEqualTo(1);
+            c.clock().advance(ofSeconds(30).plusNanos(1));
+            c.acquires(SESSION);
+            assertThat(acquisitions("granted", "expired")).isEqualTo(1);
 
-            assertThat(engines.shortForm("name")).isEqualTo("-/1");
-            BsonDocument vacant = stored();
-            a.clock().advance(ofSeconds(60));
-            a.settles();
-            assertThat(stored()).isEqualTo(vacant);
-            assertThat(a.engine().isHeld(lease.tenure())).isFalse();
+            assertThat(registry.getMeters()).noneMatch(meter -> meter.getId().getTag("lease") != null);
         }
 
         @Test
-        @DisplayName("HA-31: a body that throws: the lease is given up, and the exception of the body wins")
-        void theExceptionOfTheBodyWins() {
-            assertThatThrownBy(() -> {
-                        try (Lease lease = a.acquires(SESSION)) {
-                            throw new IllegalStateException("token " + lease.token());
-                        }
-                    })
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessage("token 1")
-                    .hasNoSuppressedExceptions();
+        @DisplayName("HA-35: the lease is a tag where that was asked for, and an unknown outcome is counted as one")
+        void unknownAcquisitionsAreCounted() {
+            TestEngine c = c(LeaseMeters.to(registry).withLeaseNames());
+            ActiveFailPoint deaf = engines.database().activate(FailPoint.failCommands("commitTransaction")
+                    .withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN)
+                    .forAppName(engines.database().name()));
+            c.hooks().once(Point.BEFORE_COMMIT, () -> c.clock().advance(ofSeconds(11)));
 
-            assertThat(engines.shortForm("name")).isEqualTo("-/1");
-        }
+            assertThatThrownBy(() -> c.engine().tryAcquire(SESSION)).isInstanceOf(LeaseOutcomeUnknownException.class);
 
-        @Test
-        @DisplayName("HA-32: run while held: with its result, skipped, or with its exception; given up every time")
-        void runWhileHeld() throws InterruptedException {
-            WhileHeld<String> ran = a.engine().runWhileHeld(SESSION, lease -> {
-                a.commitsUnder(lease.assertion());
-                return engines.shortForm("name");
-            });
-            assertThat(ran).isEqualTo(new WhileHeld.Ran<>("h/1", true));
-            assertThat(engines.shortForm("name")).isEqualTo("-/1");
-
-            Lease other = b.acquires(SESSION);
-            WhileHeld<String> skipped = a.engine().runWhileHeld(SESSION, lease -> "ran");
-            assertThat(skipped.ran()).isFalse();
-            assertThat(((WhileHeld.Skipped<String>) skipped).refusal().reason()).isEqualTo(Reason.HELD);
-            other.close();
-
-            assertThatThrownBy(() -> a.engine().runWhileHeld(SESSION, lease -> {
-                        throw new IOException("body");
-                    }))
-                    .isInstanceOf(IOException.class)
-                    .hasMessage("body");
-            assertThat(engines.shortForm("name")).isEqualTo("-/3");
-        }
-
-        @Test
-        @DisplayName("HA-32: a task whose lease is lost on the way is told so")
-        void aTaskWhoseLeaseIsLost() throws InterruptedException {
-            WhileHeld<String> ran = a.engine().runWhileHeld(SESSION, lease -> {
-                a.clock().stepWall(ofSeconds(31));
-                return "done";
-            });
-
-            assertThat(ran).isEqualTo(new WhileHeld.Ran<>("done", false));
-        }
-
-        @Test
-        @DisplayName("HA-34: a closed engine ends its waiters, tells its holders, and leaves no thread")
-        void aClosedEngineLeavesNothing() throws Exception {
-            TestEngine c = engines.start("closing", "c", TestClock.atZ());
-            TestEngine d = engines.start("closing", "d", TestClock.atZ());
-            d.acquires("held by d");
-            Lease session = c.acquires(SESSION);
-            Lease term = c.acquires(LeaseRequest.of("term").owner("h").term(ofSeconds(60)));
-            session.onLost(losses::add);
-            term.onLost(losses::add);
-            CompletableFuture<Acquisition> waiting = c.waitsFor("held by d");
-            assertThat(threads("leasehold-closing")).isNotEmpty();
-
-            c.close();
-            d.close();
-
-            assertThatThrownBy(() -> waiting.get(30, TimeUnit.SECONDS)).hasCauseInstanceOf(LeaseEngineClosedException.class);
-            await().until(() -> losses.size() == 2);
-            assertThat(losses).extracting(LeaseLoss::reason).containsOnly(LeaseLoss.Reason.CLOSED);
-            assertThat(session.isHeld() || term.isHeld()).isFalse();
-            assertThatThrownBy(() -> c.engine().tryAcquire("name")).isInstanceOf(LeaseEngineClosedException.class);
-            session.close();
-            term.close();
-            await().untilAsserted(() -> assertThat(threads("leasehold-closing")).isEmpty());
-        }
-
-        private List<String> threads(String prefix) {
-            return Thread.getAllStackTraces().keySet().stream()
-                    .map(Thread::getName)
-                    .filter(name -> name.startsWith(prefix))
-                    .toList();
-        }
-    }
-
-    /** On the system's clock, with budgets of a second or so. */
-    @Nested
-    @DisplayName("Without a database")
-    class WithoutADatabase {
-
-        private final ClientNetwork network = ClientNetwork.open();
-        private MongoClient client;
-        private LeaseEngine engine;
-
-        @BeforeEach
-        void startBehindANetworkThatCanBeCut() {
-            client = engines.database().newClient(settings -> settings
-                    .applyConnectionString(new ConnectionString(network.uri(engines.database().uri())))
-                    .applyToServerSettings(server -> server.heartbeatFrequency(500, TimeUnit.MILLISECONDS))
-                    .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(1, TimeUnit.SECONDS)));
-            engine = Engines.onTheSystemsClock(client, engines.database(), "x", ofSeconds(2))
-                    .closeBudget(Duration.ofMillis(500))
-                    .build();
-        }
-
-        @AfterEach
-        void mendAndClose() {
-            network.mend();
-            engine.close();
-            client.close();
-            network.close();
-        }
-
-        @Test
-        @DisplayName("HA-3: an acquisition fails with an exception, and nothing is held")
-        void anAcquisitionFails() throws InterruptedException {
-            network.cut(ClientNetwork.Cut.BROKEN);
-
-            assertThatThrownBy(() -> engine.tryAcquire(SESSION)).isInstanceOf(LeaseUnavailableException.class);
-
-            assertThat(engine.isHeld(new Tenure(Engines.NAMESPACE, "name", "h", 1))).isFalse();
-            assertThat(engine.health().ready()).isFalse();
-            network.mend();
-            await().ignoreException(LeaseUnavailableException.class)
-                    .until(() -> engine.tryAcquire(SESSION).orElseThrow().token() == 1);
-        }
-
-        @Test
-        @DisplayName("HA-22: closing a handle throws nothing and does not wait for ever; the lease is given up when there is a database again")
-        void closingAHandleThrowsNothing() throws InterruptedException {
-            Lease lease = engine.tryAcquire(SESSION).orElseThrow();
-            network.cut(ClientNetwork.Cut.SILENT);
-
-            lease.close();
-
-            assertThat(lease.isHeld()).isFalse();
-            assertThat(engines.shortForm("name")).isEqualTo("h/1");
-            network.mend();
-            await().atMost(ofSeconds(30)).untilAsserted(() -> assertThat(engines.shortForm("name")).isEqualTo("-/1"));
-        }
-
-        @Test
-        @DisplayName("HA-22: closing an engine throws nothing and does not wait for ever; others take its leases when its session is over")
-        void closingAnEngineThrowsNothing() throws InterruptedException {
-            Lease lease = engine.tryAcquire(SESSION).orElseThrow();
-            b.sees("name");
-            network.cut(ClientNetwork.Cut.BROKEN);
-
-            engine.close();
-
-            assertThat(lease.isHeld()).isFalse();
-            b.isRefused(SESSION.owner("h2"), Reason.HELD);
-            b.clock().advance(ofSeconds(30).plusNanos(1));
-            assertThat(b.acquires(SESSION.owner("h2")).token()).isEqualTo(2);
-        }
-
-        @Test
-        @DisplayName("HA-34: a closed engine gives up its leases with a term as well")
-        void aClosedEngineGivesUpTerms() throws InterruptedException {
-            engine.tryAcquire(TERM).orElseThrow();
-
-            engine.close();
-
-            assertThat(engines.shortForm("name")).isEqualTo("-/1");
+            deaf.close();
+            assertThat(acquisitions("unknown", "free")).isEqualTo(1);
+            assertThat(registry.get("leasehold.operations").tag("operation", "acquire").timer().getId().getTag("lease"))
+                    .isEqualTo("name");
         }
     }
 }
