@@ -71,11 +71,6 @@ final class Engines implements AutoCloseable {
         return start(NAMESPACE, instance, clock, new Hooks(), settings -> { }, builder -> builder.meters(meters));
     }
 
-    /** An engine with settings of its own. */
-    TestEngine startWithSettings(String instance, Consumer<LeaseEngineBuilder> settings) {
-        return start(NAMESPACE, instance, TestClock.atZ(), new Hooks(), client -> { }, settings);
-    }
-
     private TestEngine start(
             String namespace,
             String instance,

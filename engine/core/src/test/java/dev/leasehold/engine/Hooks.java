@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
+import org.bson.BsonString;
 
 /**
  * Actions that run at points of one engine's way to the database, on the engine's own thread, and a record of its
@@ -114,7 +115,7 @@ final class Hooks implements CommandListener {
 
     private static boolean isOfLeases(BsonDocument update) {
         BsonDocument filter = update.getArray("updates").get(0).asDocument().getDocument("q");
-        return filter.getString("_id").getValue().contains("#");
+        return filter.get("_id") instanceof BsonString id && id.getValue().contains("#");
     }
 
     private static boolean beginsTransaction(BsonDocument update) {
