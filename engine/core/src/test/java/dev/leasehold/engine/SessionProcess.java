@@ -121,7 +121,7 @@ final class SessionProcess {
     /** Answers with the time before. */
     private String close(String name) {
         long beforeNanos = System.nanoTime();
-        leases.get(name).lease().close();
+        leases.get(name).close();
         return String.valueOf(beforeNanos);
     }
 
