@@ -115,6 +115,19 @@ class PromisesTest {
         }
 
         @Test
+        void anAcquisitionThatItsEngineHasGivenUpSinceItsCallerWasToldThatNobodyKnows() {
+            story.released("r3", "a", 3, 210);
+            story.asked("p-4", Operation.ACQUIRE, "p-4", 0, 220)
+                    .told("p-4", Verdict.UNKNOWN, 0, 230)
+                    .landed("p-4", "p-4", 4)
+                    .landedEnd(4)
+                    .told("p-4", Verdict.YES, 4, 234);
+            story.acquired("q-5", 5, 240);
+
+            assertKept();
+        }
+
+        @Test
         void aLossThatIsToldLateByAProcessThatSlept() {
             acquired().acquired("q-5", 5, 410).slept("p", 401, 419).lost("p-4", 4, 420);
 

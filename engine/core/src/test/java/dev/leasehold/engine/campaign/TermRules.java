@@ -41,12 +41,18 @@ final class TermRules {
         };
     }
 
-    /** The tenures that their holders may have given up. */
+    /**
+     * The tenures that their holders may have given up. An engine gives up by itself what was acquired for a caller who had been
+     * told that nobody knows.
+     */
     private static Set<Long> perhapsVacant(LeaseEvidence lease) {
-        return Stream.concat(
+        return Stream.of(
                         lease.calls(call -> call.operation() == Operation.RELEASE || call.operation() == Operation.CLOSE)
                                 .map(call -> call.asked().token()),
+                        lease.calls(call -> call.operation() == Operation.ACQUIRE && call.isYes() && !call.isDirectYes())
+                                .map(Call::grantedToken),
                         lease.losses().stream().map(Lost::token))
+                .flatMap(tokens -> tokens)
                 .collect(Collectors.toSet());
     }
 }
