@@ -55,6 +55,7 @@ class BuilderValidationTest {
         refused(sound().commandBudget(null), "command budget null", "must be");
         refused(sound().closeBudget(null), "close budget null", "must be");
         refused(sound().retention(null), "retention null", "must be");
+        refused(sound().sessionLength(null), "session length null", "must be");
     }
 
     @Test
@@ -78,6 +79,35 @@ class BuilderValidationTest {
         refused(sound().commandBudget(Duration.ZERO), "command budget PT0S", "PT0.1S to PT1H");
         refused(sound().closeBudget(Duration.ofSeconds(-1)), "close budget PT-1S", "PT0.1S to PT1H");
         refused(sound().retention(Duration.ZERO), "retention PT0S", "PT0.001S to PT876000H");
+    }
+
+    @Test
+    void sessionsOutOfRangeAreRefused() {
+        refused(sound().sessionLength(Duration.ofMillis(99)), "session length PT0.099S", "PT0.1S to PT24H");
+        refused(sound().sessionLength(Duration.ofDays(1).plusNanos(1)), "session length PT24H0.000000001S", "PT0.1S to PT24H");
+        refused(sound().heartbeatPeriod(Duration.ofMillis(9)), "heartbeat period PT0.009S", "PT0.01S to PT24H");
+    }
+
+    @ParameterizedTest
+    @DisplayName("VA-14: a session is longer than one operation, or a lease could be lost while it is being written")
+    @ValueSource(longs = {2_000_000_000, 1_999_999_999, 100_000_000})
+    void sessionNotLongerThanTheOperationBudgetIsRefused(long sessionNanos) {
+        Duration session = Duration.ofNanos(sessionNanos);
+        refused(
+                sound().operationBudget(Duration.ofSeconds(2)).commandBudget(Duration.ofSeconds(1)).sessionLength(session),
+                "session length " + session,
+                "longer than the operation budget, which is PT2S");
+    }
+
+    @ParameterizedTest
+    @DisplayName("VA-14: more than two heartbeats fit into a session")
+    @ValueSource(longs = {20_000_000_000L, 20_000_000_001L, 40_000_000_000L})
+    void heartbeatPeriodNotBelowHalfOfTheSessionIsRefused(long periodNanos) {
+        Duration period = Duration.ofNanos(periodNanos);
+        refused(
+                sound().sessionLength(Duration.ofSeconds(40)).heartbeatPeriod(period),
+                "heartbeat period " + period,
+                "below half of the session length, which is PT40S");
     }
 
     @Test

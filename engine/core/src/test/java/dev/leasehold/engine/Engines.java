@@ -9,6 +9,7 @@ import dev.leasehold.replicaset.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -101,7 +102,7 @@ final class Engines implements AutoCloseable {
                 .runtime(runtime);
         more.accept(builder);
         LeaseEngine engine = builder.build();
-        TestEngine test = new TestEngine(engine, client, clock, runtime, hooks);
+        TestEngine test = new TestEngine(this, instance, engine, client, clock, runtime, hooks);
         started.add(test);
         return test;
     }
@@ -120,6 +121,11 @@ final class Engines implements AutoCloseable {
 
     MongoCollection<BsonDocument> documents() {
         return database.database().getCollection(COLLECTION, BsonDocument.class);
+    }
+
+    /** What the application writes in its own transactions. */
+    MongoCollection<BsonDocument> reports() {
+        return database.database().getCollection("reports", BsonDocument.class);
     }
 
     /** The clock document as stored. */
@@ -147,6 +153,16 @@ final class Engines implements AutoCloseable {
     /** Removes the entry of a writer, as a prune or eviction would. */
     void removeEntry(String writer) {
         documents().updateOne(Filters.eq("_id", NAMESPACE), Updates.unset("writers." + writer));
+    }
+
+    /** The writers that have an entry. */
+    Set<String> writers() {
+        return clockDocument().getDocument("writers").keySet();
+    }
+
+    /** The newest acknowledged time of a writer. */
+    long time(String writer) {
+        return entry(writer).getInt64("time").getValue();
     }
 
     long ticks() {
@@ -182,7 +198,12 @@ final class Engines implements AutoCloseable {
 
     @Override
     public void close() {
-        started.forEach(TestEngine::close);
+        try {
+            // While there are sessions, which end with the engines.
+            schema.check(documents());
+        } finally {
+            started.forEach(TestEngine::close);
+        }
         started.forEach(engine -> engine.hooks().verify());
         schema.check(documents());
     }

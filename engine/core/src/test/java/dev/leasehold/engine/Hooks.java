@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
+import org.bson.BsonString;
 
 /**
  * Actions that run at points of one engine's way to the database, on the engine's own thread, and a record of its
@@ -39,7 +40,15 @@ final class Hooks implements CommandListener {
         /** Before an update outside transactions is sent: a write of the clock document alone. */
         BEFORE_CLOCK_WRITE,
         /** After such a write was applied, before the engine sees the answer. */
-        AFTER_CLOCK_WRITE
+        AFTER_CLOCK_WRITE,
+        /** Before leases are written outside transactions. */
+        BEFORE_LEASE_WRITE,
+        /** After such a write was applied, before the engine sees the answer. */
+        AFTER_LEASE_WRITE,
+        /** Before an abort is sent, of the engine or of a transaction of the application. */
+        BEFORE_ABORT,
+        /** After a transaction was aborted. */
+        AFTER_ABORT
     }
 
     /** What a test does at a point. */
@@ -94,9 +103,19 @@ final class Hooks implements CommandListener {
         return commands("update").stream().filter(Hooks::beginsTransaction).toList();
     }
 
-    /** The updates outside transactions. */
+    /** The updates of the clock document outside transactions. */
     List<BsonDocument> clockWrites() {
-        return commands("update").stream().filter(command -> !isInTransaction(command)).toList();
+        return commands("update").stream().filter(command -> !isInTransaction(command) && !isOfLeases(command)).toList();
+    }
+
+    /** The updates of leases outside transactions. */
+    List<BsonDocument> leaseWrites() {
+        return commands("update").stream().filter(command -> !isInTransaction(command) && isOfLeases(command)).toList();
+    }
+
+    private static boolean isOfLeases(BsonDocument update) {
+        BsonDocument filter = update.getArray("updates").get(0).asDocument().getDocument("q");
+        return filter.get("_id") instanceof BsonString id && id.getValue().contains("#");
     }
 
     private static boolean beginsTransaction(BsonDocument update) {
@@ -115,7 +134,7 @@ final class Hooks implements CommandListener {
 
     @Override
     public void commandStarted(CommandStartedEvent event) {
-        if (!RECORDED.contains(event.getCommandName())) {
+        if (!RECORDED.contains(event.getCommandName()) || isByTheWatch()) {
             return;
         }
         BsonDocument command = event.getCommand().clone();
@@ -140,10 +159,16 @@ final class Hooks implements CommandListener {
         afterwards.remove(event.getRequestId());
     }
 
+    /** That thread always reads, and decides nothing. */
+    private static boolean isByTheWatch() {
+        return Thread.currentThread().getName().endsWith("-watch");
+    }
+
     private static Point before(String commandName, BsonDocument command) {
         return switch (commandName) {
             case "find" -> Point.BEFORE_READ;
             case "commitTransaction" -> Point.BEFORE_COMMIT;
+            case "abortTransaction" -> Point.BEFORE_ABORT;
             case "update" -> beforeUpdate(command);
             default -> null;
         };
@@ -154,7 +179,10 @@ final class Hooks implements CommandListener {
         if (beginsTransaction(update)) {
             return Point.BEFORE_UPDATE;
         }
-        return isInTransaction(update) ? null : Point.BEFORE_CLOCK_WRITE;
+        if (isInTransaction(update)) {
+            return null;
+        }
+        return isOfLeases(update) ? Point.BEFORE_LEASE_WRITE : Point.BEFORE_CLOCK_WRITE;
     }
 
     private static boolean isInTransaction(BsonDocument update) {

@@ -287,20 +287,5 @@ class HousekeepingIT {
             a.claims("two", "h", ofSeconds(60));
             assertThat(Engines.writer(engines.leaseDocument("two"))).isEqualTo(own);
         }
-
-        @Test
-        @DisplayName("SE-18: an entry with a session is never removed for its silence")
-        void anEntryWithASessionStays() throws InterruptedException {
-            String writer = writerOf(a, "one");
-            engines.documents().updateOne(
-                    new BsonDocument("_id", new BsonString(Engines.NAMESPACE)),
-                    BsonDocument.parse("{$set: {'writers." + writer + ".session': {$numberLong: '30000000000'}}}"));
-            b.engine().housekeeping();
-            b.clock().advance(ofHours(10));
-
-            assertThat(b.engine().housekeeping().writersPruned()).isZero();
-
-            assertThat(writers()).contains(writer);
-        }
     }
 }

@@ -8,8 +8,6 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.mongodb.client.model.Filters;
-import com.mongodb.client.model.Updates;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Hooks.Action;
 import dev.leasehold.engine.Hooks.Point;
@@ -69,19 +67,13 @@ class RacesIT extends WithEngines {
         b.hooks().forgetCommands();
         b.hooks().always(Point.BEFORE_READ, () -> {
             if (b.hooks().commands("find").size() == 2) {
-                a.claims("name", "h", ofSeconds(60));
-                keptByTheSessionOfItsWriter("name");
+                a.acquires(LeaseRequest.of("name").owner("h"));
             }
         });
 
         assertThat(b.sees("name")).isEqualTo(new LeaseState.Absent("name"));
 
         assertThat(engines.shortForm("name")).isEqualTo("h/1");
-    }
-
-    /** A session lease of an absent writer would be free. */
-    private void keptByTheSessionOfItsWriter(String name) {
-        engines.documents().updateOne(Filters.eq("_id", Engines.NAMESPACE + "#" + name), Updates.unset("expiry"));
     }
 
     /** There is no lease yet. */

@@ -3,6 +3,12 @@ package dev.leasehold.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Sorts;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
@@ -30,23 +36,39 @@ public final class SchemaCheck {
         if (!on) {
             return;
         }
-        for (BsonDocument document : documents.find()) {
+        // Leases before the clock, since a writer's session begins before the first lease that it keeps.
+        Map<String, Set<String>> keepers = new HashMap<>();
+        for (BsonDocument document : documents.find().sort(Sorts.descending("_id"))) {
             String id = document.getString("_id").getValue();
             if (id.contains("#")) {
                 checkLease(id, document);
+                keptBySession(document).ifPresent(writer -> keepers
+                        .computeIfAbsent(document.getString("namespace").getValue(), namespace -> new HashSet<>())
+                        .add(writer));
             } else {
-                checkClock(document);
+                checkClock(document, keepers.getOrDefault(id, Set.of()));
             }
         }
     }
 
-    private static void checkClock(BsonDocument clock) {
+    private static Optional<String> keptBySession(BsonDocument lease) {
+        boolean held = !lease.isNull("holder");
+        return held && !lease.containsKey("expiry") ? Optional.of(lease.getString("writer").getValue()) : Optional.empty();
+    }
+
+    private static void checkClock(BsonDocument clock, Set<String> keepers) {
         assertThat(clock.get("type")).isEqualTo(new BsonString("clock"));
         assertThat(clock.get("schema")).isEqualTo(new BsonInt32(1));
         assertThat(clock.getInt64("ticks").getValue()).isNotNegative();
         assertThat(clock.getInt64("tokenFloor").getValue()).isNotNegative();
-        for (BsonValue each : clock.getDocument("writers").values()) {
-            BsonDocument entry = each.asDocument();
+        for (Map.Entry<String, BsonValue> each : clock.getDocument("writers").entrySet()) {
+            BsonDocument entry = each.getValue().asDocument();
+            if (entry.containsKey("session")) {
+                assertThat(entry.getInt64("session").getValue()).as(each.getKey()).isPositive();
+            }
+            assertThat(keepers.contains(each.getKey()) && !entry.containsKey("session"))
+                    .as("writer %s has no session, but keeps a lease by it", each.getKey())
+                    .isFalse();
             assertThat(entry.getInt64("time").getValue()).isNotZero();
             if (entry.containsKey("txn")) {
                 assertThat(entry.getInt64("txn").getValue()).isLessThanOrEqualTo(entry.getInt64("time").getValue());
@@ -69,6 +91,18 @@ public final class SchemaCheck {
         assertThat(lease.getDateTime("since")).as(id).isNotNull();
         if (lease.isNull("holder")) {
             assertThat(lease.containsKey("expiry")).as(id).isFalse();
+        }
+        if (lease.containsKey("expiry")) {
+            assertThat(lease.getInt64("expiry").getValue()).as(id).isGreaterThan(lease.getInt64("written").getValue());
+        }
+        if (lease.containsKey("comment")) {
+            assertThat(lease.getString("comment").getValue()).as(id).hasSizeLessThanOrEqualTo(512);
+        }
+        if (lease.containsKey("pins")) {
+            assertThat(lease.getArray("pins").getValues())
+                    .as(id)
+                    .doesNotHaveDuplicates()
+                    .allSatisfy(entity -> assertThat(entity.asString().getValue()).isNotEmpty());
         }
     }
 }

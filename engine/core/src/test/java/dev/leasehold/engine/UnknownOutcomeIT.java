@@ -277,7 +277,8 @@ class UnknownOutcomeIT {
     @Test
     void theEntryGoneAndTheLeaseNotWrittenIsNeverKnown() throws InterruptedException {
         fail(commits().withErrorCode(MAX_TIME_EXPIRED));
-        a.hooks().once(Point.BEFORE_COMMIT, () -> a.hooks().once(Point.BEFORE_READ, engines::removeAllWriters));
+        // Not before the barrier: until then the entries cannot be written by others.
+        a.hooks().once(Point.BEFORE_CLOCK_WRITE, () -> a.hooks().once(Point.BEFORE_READ, engines::removeAllWriters));
 
         LeaseOutcomeUnknownException unknown =
                 catchThrowableOfType(LeaseOutcomeUnknownException.class, () -> a.engine().claim("name", "h", MINUTE));

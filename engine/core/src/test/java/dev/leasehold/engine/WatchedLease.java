@@ -16,6 +16,7 @@ final class WatchedLease {
     private final CountDownLatch lost = new CountDownLatch(1);
     private volatile long lostAtNanos;
     private volatile long lastHeldNanos;
+    private volatile boolean closed;
 
     WatchedLease(Lease lease) {
         this.lease = lease;
@@ -31,9 +32,9 @@ final class WatchedLease {
         lost.countDown();
     }
 
-    /** A belief that has ended does not come back; that is seen to by going on for as long as the process lives. */
+    /** A belief that was lost does not come back; that is seen to by going on until the holder closes. */
     private void watch() {
-        while (true) {
+        while (!closed) {
             long beforeNanos = System.nanoTime();
             if (lease.isHeld()) {
                 lastHeldNanos = beforeNanos;
@@ -52,6 +53,12 @@ final class WatchedLease {
 
     Lease lease() {
         return lease;
+    }
+
+    /** Gives it up, and looks no further. */
+    void close() {
+        closed = true;
+        lease.close();
     }
 
     long acquiredAtNanos() {

@@ -48,6 +48,11 @@ abstract class Doubt {
         return landed;
     }
 
+    /** Those of which nothing tells any more whether they were carried out: others have written since. Once it is known. */
+    Planned hidden() {
+        return planned.having(step -> false);
+    }
+
     /** How many steps were taken in vain, and the first attempt. */
     final int failures() {
         return steps + 1;

@@ -206,10 +206,18 @@ public final class GroupCommit {
             return;
         }
         settlement.granted(doubt.landed());
-        Planned undone = planned.without(doubt.landed());
+        tryHiddenAgain(doubt);
+        Planned undone = planned.without(doubt.landed()).without(doubt.hidden());
         if (!undone.isEmpty()) {
             settleUndone(undone, outcome);
         }
+    }
+
+    /** Others have written the lease, most likely before: that is what those who wait are to be told. */
+    private void tryHiddenAgain(Doubt doubt) {
+        List<PendingOperation> hidden = doubt.hidden().operations();
+        hidden.forEach(operation -> operation.commitIsHidden(doubt.cause()));
+        retries.afterMiss(hidden);
     }
 
     private LeaseException troubleOf(WriteOutcome outcome) {
@@ -306,7 +314,9 @@ public final class GroupCommit {
         }
         // Others may have written since.
         planner.forget(doubt.planned());
-        List<PendingOperation> undone = doubt.planned().without(doubt.landed()).operations();
+        tryHiddenAgain(doubt);
+        List<PendingOperation> undone =
+                doubt.planned().without(doubt.landed()).without(doubt.hidden()).operations();
         undone.forEach(PendingOperation::commitDidNotHappen);
         retries.later(undone, doubt.cause());
     }

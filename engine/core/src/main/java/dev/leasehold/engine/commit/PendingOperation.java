@@ -158,6 +158,16 @@ public final class PendingOperation {
         }
     }
 
+    /**
+     * Whether the commit happened can no longer be known. Who still waits is answered by another attempt; who was sent away
+     * will never know.
+     */
+    void commitIsHidden(LeaseException cause) {
+        if (!state.compareAndSet(State.COMMITTING, State.WAITING)) {
+            lost(cause);
+        }
+    }
+
     /** Takes the right to answer yes or no. False: nobody listens. */
     boolean settle() {
         return state.compareAndSet(State.WAITING, State.OVER) || state.compareAndSet(State.COMMITTING, State.OVER);

@@ -71,14 +71,26 @@ record Planned(Situation at, List<Step> steps) {
 
     /** Those whose write the leases show: nobody has written them since. */
     Planned shownBy(List<StoredLease> leases) {
-        Set<String> shown = new HashSet<>();
+        Map<String, LeaseGuard> found = guards(leases);
+        LeaseGuard written = new LeaseGuard(at.writer(), at.stampNanos());
+        return having(step -> written.equals(found.get(step.operation().name())));
+    }
+
+    /** Those whose lease is still what it was before the write. */
+    Planned untouchedIn(List<StoredLease> leases) {
+        Map<String, LeaseGuard> found = guards(leases);
+        return having(step -> step.decision().write() instanceof LeaseWrite.Replace replace
+                && replace.guard().equals(found.get(step.operation().name())));
+    }
+
+    private static Map<String, LeaseGuard> guards(List<StoredLease> leases) {
+        Map<String, LeaseGuard> guards = new HashMap<>();
         for (StoredLease lease : leases) {
-            if (lease instanceof StoredLease.Sound sound
-                    && sound.document().guard().equals(new LeaseGuard(at.writer(), at.stampNanos()))) {
-                shown.add(lease.name());
+            if (lease instanceof StoredLease.Sound sound) {
+                guards.put(lease.name(), sound.document().guard());
             }
         }
-        return having(step -> shown.contains(step.operation().name()));
+        return guards;
     }
 
     /** All but some of them. */

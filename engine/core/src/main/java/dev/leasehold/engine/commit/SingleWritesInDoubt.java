@@ -6,17 +6,25 @@ import dev.leasehold.engine.store.Snapshot;
 
 /**
  * Leases that were written each for itself, some of which may have been written and others not. The leases themselves tell:
- * one that shows this very write was written. One that does not was not, or was written by others since; then its tenure is
- * over, and what is decided next finds that.
+ * one that shows this very write was written, and one that is as it was before was not. Of one that others have written since
+ * nothing tells; but the tenure that it was about is over, and what is decided next finds that.
  */
 final class SingleWritesInDoubt extends Doubt {
 
     /** Whether the server may still be at it. */
     private final boolean mayBeUnderWay;
 
+    private Planned hidden;
+
     SingleWritesInDoubt(Planned planned, LeaseException cause, boolean mayBeUnderWay) {
         super(planned, cause);
         this.mayBeUnderWay = mayBeUnderWay;
+        this.hidden = planned.having(step -> false);
+    }
+
+    @Override
+    Planned hidden() {
+        return hidden;
     }
 
     @Override
@@ -26,6 +34,8 @@ final class SingleWritesInDoubt extends Doubt {
 
     @Override
     Finding judge(Snapshot snapshot) {
-        return known(planned().shownBy(snapshot.leases()));
+        Planned shown = planned().shownBy(snapshot.leases());
+        hidden = planned().without(shown).without(planned().untouchedIn(snapshot.leases()));
+        return known(shown);
     }
 }

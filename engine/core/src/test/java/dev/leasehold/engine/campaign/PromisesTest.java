@@ -85,6 +85,89 @@ class PromisesTest {
         }
     }
 
+    /** After the three tenures, a fourth that a handle keeps. */
+    private Story acquired() {
+        return story.released("r3", "a", 3, 210).acquired("p-4", 4, 220).believed("p-4", 4, 222, 400);
+    }
+
+    @Nested
+    class PassesForHandles {
+
+        @Test
+        void aTenureThatIsKeptAndClosed() {
+            acquired().landed("p-4", "p-4", 4).gated("g4", "p-4", 4, 300).closed("p-5", "p-4", 4, 400).landedEnd(4);
+
+            assertKept();
+        }
+
+        @Test
+        void aSessionThatEndsWithoutAWriteOfTheLease() {
+            acquired().lost("p-4", 4, 405).claimed("c5", "b", 5, 410);
+
+            assertKept();
+        }
+
+        @Test
+        void anAcquisitionOfWhatHasExpired() {
+            story.acquired("p-4", 4, 271);
+
+            assertKept();
+        }
+
+        @Test
+        void aLossThatIsToldLateByAProcessThatSlept() {
+            acquired().acquired("q-5", 5, 410).slept("p", 401, 419).lost("p-4", 4, 420);
+
+            assertKept();
+        }
+    }
+
+    @Nested
+    class Losses {
+
+        @Test
+        void ofWhatWasNotAcquired() {
+            story.lost("a", 3, 210);
+
+            assertFound("a loss of what was not acquired before");
+        }
+
+        @Test
+        void toldBeforeTheAcquisitionAnswered() {
+            story.released("r3", "a", 3, 210).acquired("p-4", 4, 220).lost("p-4", 4, 220);
+
+            assertFound("a loss of what was not acquired before");
+        }
+
+        @Test
+        void toldTwice() {
+            acquired().lost("p-4", 4, 401).lost("p-4", 4, 402);
+
+            assertFound("a loss that was told twice");
+        }
+
+        @Test
+        void toldWhileTheLeaseIsBelievedIn() {
+            acquired().lost("p-4", 4, 399);
+
+            assertFound("a belief until 400 after the loss");
+        }
+
+        @Test
+        void toldWhenAnotherHoldsTheLease() {
+            acquired().acquired("q-5", 5, 410).lost("p-4", 4, 420);
+
+            assertFound("told of a loss when another held the lease by 411");
+        }
+
+        @Test
+        void toldLateWhileOnlyAnotherProcessSlept() {
+            acquired().acquired("q-5", 5, 410).slept("q", 401, 419).lost("p-4", 4, 420);
+
+            assertFound("told of a loss when another held the lease by 411");
+        }
+    }
+
     @Nested
     class Tokens {
 
@@ -221,6 +304,13 @@ class PromisesTest {
         @Test
         void takenOverWithinTheirTerm() {
             story.tookOver("t4", "b", 4, 250);
+
+            assertFound("a tenure was ended within its term");
+        }
+
+        @Test
+        void acquiredByAnotherWithinTheirTerm() {
+            story.acquired("p-4", 4, 250);
 
             assertFound("a tenure was ended within its term");
         }
@@ -384,6 +474,20 @@ class PromisesTest {
             story.asked("r3", Operation.RELEASE, "a", 3, 205).told("r3", Verdict.UNKNOWN, 0, 206).believed("a", 3, 200, 207);
 
             assertFound("a belief after the release");
+        }
+
+        @Test
+        void afterAClose() {
+            acquired().closed("p-5", "p-4", 4, 390);
+
+            assertFound("a belief after the release");
+        }
+
+        @Test
+        void inWhatAHandleKeptWhenAnotherHasIt() {
+            acquired().acquired("q-5", 5, 350);
+
+            assertFound("a belief in a tenure that was over");
         }
 
         @Test

@@ -4,7 +4,9 @@ import dev.leasehold.engine.campaign.Change.GateWritten;
 import dev.leasehold.engine.campaign.Change.LeaseWritten;
 import dev.leasehold.engine.campaign.Entry.Asked;
 import dev.leasehold.engine.campaign.Entry.Believed;
+import dev.leasehold.engine.campaign.Entry.Lost;
 import dev.leasehold.engine.campaign.Entry.Seen;
+import dev.leasehold.engine.campaign.Entry.Slept;
 import dev.leasehold.engine.campaign.Entry.Told;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,6 +57,26 @@ final class Story {
 
     Story tookOver(String call, String holder, long token, long atNanos) {
         return done(call, Operation.TAKE_OVER, holder, 0, token, atNanos).landed(call, holder, token);
+    }
+
+    /** The holder has the name of the call. */
+    Story acquired(String call, long token, long atNanos) {
+        return done(call, Operation.ACQUIRE, call, 0, token, atNanos).landed(call, call, token);
+    }
+
+    /** The database tells nothing of it. */
+    Story closed(String call, String holder, long token, long atNanos) {
+        return asked(call, Operation.CLOSE, holder, token, atNanos).told(call, Verdict.NEVER_KNOWN, 0, atNanos + 1);
+    }
+
+    Story lost(String holder, long token, long atNanos) {
+        entries.add(new Lost(LEASE, holder, token, "EXPIRED", atNanos));
+        return this;
+    }
+
+    Story slept(String process, long fromNanos, long untilNanos) {
+        entries.add(new Slept(process, fromNanos, untilNanos));
+        return this;
     }
 
     Story expired(String call, long token, long atNanos) {

@@ -5,10 +5,14 @@ import static dev.leasehold.engine.commit.HandEngine.SESSION;
 import static dev.leasehold.engine.commit.HandEngine.byOther;
 import static dev.leasehold.engine.commit.HandEngine.granted;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseStoreException;
+import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.byhand.HandClock;
 import dev.leasehold.engine.byhand.ScriptedStore;
 import dev.leasehold.engine.protocol.Request;
@@ -19,6 +23,7 @@ import dev.leasehold.engine.store.WriterEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -361,6 +366,51 @@ class SessionTest {
 
         assertThat(granted(operation).token()).isEqualTo(2);
         assertThat(a.store.clockWrites()).hasAtLeastOneElementOfType(ClockWrite.Barrier.class);
+    }
+
+    /** A single write without an answer, whose caller has gone by the time it is found out what became of it. */
+    private PendingOperation forsakenAcquisition(Runnable meanwhile) {
+        acquires("first");
+        a.store.put(byOther("name", null, 1, 17));
+        List<PendingOperation> forsaken = new ArrayList<>();
+        a.store.onLeaseWrites(writes -> {
+            a.store.applyAlone(writes);
+            forsaken.get(0).failUnknown(null);
+            meanwhile.run();
+            return ScriptedStore.unknown();
+        });
+        forsaken.add(a.submit(new Request.Acquire("name", "h", null, null)));
+        a.runtime.runFor(SECOND);
+        return forsaken.get(0);
+    }
+
+    private static CompletionStage<LeaseAnswer> resolution(PendingOperation operation) {
+        return ((LeaseOutcomeUnknownException) HandEngine.failure(operation)).resolution();
+    }
+
+    @Test
+    @DisplayName("A single write without an answer that others have written over is never said not to have been carried out")
+    void singleWriteThatOthersHaveHiddenIsNeverKnown() {
+        PendingOperation operation = forsakenAcquisition(() -> a.store.put(byOther("name", "heir", 3, 18)));
+
+        assertThatThrownBy(resolution(operation).toCompletableFuture()::join)
+                .hasCauseInstanceOf(LeaseStoreException.class)
+                .hasMessageContaining("nobody knows");
+    }
+
+    @Test
+    void singleWriteThatLandedIsToldWhoWasSentAway() {
+        PendingOperation operation = forsakenAcquisition(() -> { });
+
+        assertThat(resolution(operation).toCompletableFuture().join().isGranted()).isTrue();
+    }
+
+    @Test
+    void singleWriteThatDidNotLandIsToldWhoWasSentAway() {
+        PendingOperation operation = forsakenAcquisition(() -> a.store.put(byOther("name", null, 1, 17)));
+
+        assertThatThrownBy(resolution(operation).toCompletableFuture()::join)
+                .hasCauseInstanceOf(LeaseUnavailableException.class);
     }
 
     private List<ClockWrite> heartbeats() {

@@ -1,0 +1,71 @@
+package dev.leasehold.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a request refuses, and what it keeps. */
+class LeaseRequestTest {
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    @ParameterizedTest
+    @DisplayName("VA-5: names that break the rule")
+    @NullSource
+    @ValueSource(strings = {"", "a\u0000b", "a\tb", "a\nb", "a\u0085b", "a\ud800"})
+    void badNameIsRefused(String name) {
+        assertThatIllegalArgumentException().isThrownBy(() -> LeaseRequest.of(name)).withMessageContaining("name");
+    }
+
+    @ParameterizedTest
+    @DisplayName("VA-6: owners that break the rule")
+    @NullSource
+    @ValueSource(strings = {"", "a\u0000b", "a\tb", "a\nb", "a\u0085b", "a\ud800"})
+    void badOwnerIsRefused(String owner) {
+        LeaseRequest sound = LeaseRequest.of("name");
+        assertThatIllegalArgumentException().isThrownBy(() -> sound.owner(owner)).withMessageContaining("holder");
+    }
+
+    @Test
+    @DisplayName("VA-13: comments of 512 and of 513 characters")
+    void longCommentIsRefused() {
+        LeaseRequest sound = LeaseRequest.of("name").comment("x".repeat(512));
+        assertThat(sound.comment()).hasValue("x".repeat(512));
+        assertThatIllegalArgumentException().isThrownBy(() -> sound.comment("x".repeat(513))).withMessageContaining("512");
+        assertThatIllegalArgumentException().isThrownBy(() -> sound.comment(null)).withMessageContaining("null");
+    }
+
+    @Test
+    void missingDurationsAreRefused() {
+        LeaseRequest sound = LeaseRequest.of("name");
+        assertThatIllegalArgumentException().isThrownBy(() -> sound.term(null)).withMessageContaining("term null");
+        assertThatIllegalArgumentException().isThrownBy(() -> sound.term(null, MINUTE)).withMessageContaining("term null");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> sound.term(MINUTE, null))
+                .withMessageContaining("renewal period null");
+    }
+
+    @Test
+    void requestDoesNotChange() {
+        LeaseRequest plain = LeaseRequest.of("name");
+        LeaseRequest full = plain.owner("h").comment("why").term(MINUTE, Duration.ofSeconds(5));
+
+        assertThat(plain.owner()).isEmpty();
+        assertThat(plain.comment()).isEmpty();
+        assertThat(plain.term()).isEmpty();
+        assertThat(plain.renewalPeriod()).isEmpty();
+        assertThat(full.name()).isEqualTo("name");
+        assertThat(full.owner()).hasValue("h");
+        assertThat(full.comment()).hasValue("why");
+        assertThat(full.term()).hasValue(MINUTE);
+        assertThat(full.renewalPeriod()).hasValue(Duration.ofSeconds(5));
+        assertThat(full.term(MINUTE).renewalPeriod()).as("a third again").isEmpty();
+        assertThat(full).hasToString("LeaseRequest[name=name, owner=h, comment=why, term=PT1M, renewalPeriod=PT5S]");
+    }
+}
