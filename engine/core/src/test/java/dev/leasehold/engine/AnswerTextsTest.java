@@ -41,7 +41,7 @@ class AnswerTextsTest {
     void everyReasonHasWordsOfItsOwn(Reason reason) {
         String message = new Refusal("claim", reason, new LeaseState.Absent("nightly")).message();
 
-        assertThat(message).matches("claim refused: [a-z][a-z ,-]+; lease 'nightly' does not exist");
+        assertThat(message).matches("claim refused: [a-z][a-z ,:-]+; lease 'nightly' does not exist");
     }
 
     @Test
