@@ -24,7 +24,7 @@ final class LossExample {
         lease.onLost(loss -> {
             worker.interrupt();
             if (loss.reason() != LeaseLoss.Reason.CLOSED) {
-                alarm.accept(loss.message());
+                alarm.accept(loss.tenure().name() + ": " + loss.message());
             }
         });
         longWork.run();

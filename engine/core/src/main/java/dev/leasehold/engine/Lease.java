@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * A lease that this process holds, and that keeps itself held until it is closed or lost.
  *
  * <p>A lease kept by the engine's session is renewed with all the others by one small write; a lease with a term is
- * extended when a third of the term is over. Neither asks anything of the holder.
+ * extended when a third of the term is over, or as the request says. Neither asks anything of the holder.
  *
  * <p><b>What is guaranteed.</b> A transaction that carries {@link #assertion()} commits only while nobody has ended this
- * tenure. While {@link #isHeld()} is true no other holder believes the same, as long as clock rates keep within the drift.
- * Once it is false it is never true again. What is not guaranteed: that a thread which looked at {@code isHeld()} is not
- * paused right after it.
+ * tenure. While {@link #isHeld()} is true no other holder believes the same, as long as clock rates keep within the drift and
+ * nobody orders the end of the tenure, as a {@link LeaseOperator} can. Once it is false it is never true again. What is not
+ * guaranteed: that a thread which looked at {@code isHeld()} is not paused right after it.
  *
  * <p>An owner that acquires a lease which it holds already gets another handle of the same tenure. The lease is given up
  * when the last of them is closed.
@@ -106,9 +106,9 @@ public interface Lease extends AutoCloseable {
      * Asks to be told when the lease is lost, once.
      *
      * <p>The callback runs on a thread that renews nothing, and never before the acquisition has answered. It is
-     * due by the instant at which {@link #isHeld()} turns false, which is before anybody else can hold the lease; like any
-     * thread it may run late. If the lease was lost already it is called soon. It is not called when this handle was closed
-     * before. What it throws is logged.
+     * due by the instant at which {@link #isHeld()} turns false, which is before anybody else can hold the lease, unless somebody
+     * has ordered the end; like any thread it may run late. If the lease was lost already it is called soon. It is not called when
+     * this handle was closed before. What it throws is logged.
      *
      * <p>A callback may block: it holds up no renewal. The engine has four threads for all callbacks, so that many which block
      * hold up each other; with {@link LeaseEngineBuilder#callbackExecutor} there are as many as you like.

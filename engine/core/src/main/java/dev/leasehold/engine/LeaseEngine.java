@@ -12,20 +12,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * The leases of one namespace, for one process.
  *
- * <p>A lease has at most one holder at a time, for a term. Holding is written in the database; {@link #isHeld} says whether
- * this process may still act on it; {@link #assertion} makes the database check it when a transaction of one's own
- * commits.
+ * <p>A lease has at most one holder at a time. To <em>acquire</em> one gives a {@link Lease}, which keeps itself held until
+ * it is closed or lost; most callers need nothing else. To <em>claim</em> one gives a {@link Tenure}, with a term that nobody
+ * prolongs but its holder; {@link #extend}, {@link #release}, {@link #isHeld(Tenure)} and {@link #assertion(Tenure)} go with that.
  *
  * <p><b>Clocks.</b> Every duration is counted on this engine's own clock: time of day when the engine was built, plus
  * monotonic time since. A term begins at the start of the call that asked for it at the earliest. Another engine takes a
- * lease only when the clock of its last writer has certainly passed the expiry that it wrote, by the configured drift.
+ * lease only when the clock of the engine that keeps it has certainly passed the end of its term, or of its session, by the
+ * configured drift.
  *
  * <p><b>Blocking.</b> Operations that say so block for at most the operation budget. They may be called by any number of
  * platform or virtual threads; no lock is held while waiting. Concurrent operations share transactions.
  *
  * <p><b>Interruption.</b> An interrupted operation throws {@link InterruptedException} as long as nothing was sent that
  * could take effect: it was not carried out and never will be, so no lease is left behind. Once its commit was sent, its
- * outcome is waited for and returned, and the thread keeps its interrupt flag.
+ * outcome is waited for and returned, and the thread keeps its interrupt flag. An interrupted acquisition throws in any case,
+ * and what was acquired all the same is given up in the background.
  *
  * <p><b>Errors.</b> Bad arguments are {@link IllegalArgumentException}s, thrown before anything is sent. A no is a value,
  * {@link Refusal}. Beyond these, operations throw
@@ -81,10 +83,12 @@ public interface LeaseEngine extends AutoCloseable {
      * @return {@link Acquisition.Acquired} or {@link Acquisition.NotAcquired}
      * @throws InterruptedException if the thread was interrupted; no lease is left behind: if it was acquired all the same, it
      *     is given up in the background
-     * @throws LeaseOutcomeUnknownException if it may have been acquired. It is not held; if it turns out that it was acquired, the
-     *     engine gives it up
+     * @throws LeaseOutcomeUnknownException if it may have been acquired. It is not held by the caller; if it turns out that it was
+     *     acquired, the engine gives it up. So there is nothing to resolve; ask again
      */
-    Acquisition tryAcquire(LeaseRequest request) throws InterruptedException;
+    default Acquisition tryAcquire(LeaseRequest request) throws InterruptedException {
+        return tryAcquire(request, Duration.ZERO);
+    }
 
     /**
      * Acquires a lease, and waits for it while others hold it.
@@ -97,8 +101,12 @@ public interface LeaseEngine extends AutoCloseable {
      *
      * @param request which lease, for whom, and how it is to be kept
      * @param wait how long to wait while others hold it, zero to 36,500 days; the first attempt is made in any case
-     * @return {@link Acquisition.Acquired}; or {@link Acquisition.NotAcquired} when the wait is over, with how the lease stood at the last look
+     * @return {@link Acquisition.Acquired}; or {@link Acquisition.NotAcquired} when the wait is over, with how the lease stood at the
+     *     last look
      * @throws InterruptedException if the thread was interrupted; no lease is left behind
+     * @throws LeaseOutcomeUnknownException as of {@link #tryAcquire(LeaseRequest)}
+     * @throws LeaseUnavailableException if the database could not be reached until the wait was over; an outage that ends before that
+     *     is waited out, and so is contention
      */
     Acquisition tryAcquire(LeaseRequest request, Duration wait) throws InterruptedException;
 
@@ -132,46 +140,50 @@ public interface LeaseEngine extends AutoCloseable {
      * Acquires a lease at once, or says who holds it, without blocking. See {@link #tryAcquire(LeaseRequest)}.
      *
      * @param request which lease, for whom, and how it is to be kept
-     * @return completes with what {@link #tryAcquire(LeaseRequest)} returns or throws, on a thread for callbacks. If it is cancelled
-     *     no lease is left behind
+     * @return completes with what {@link #tryAcquire(LeaseRequest)} returns or throws, on a thread for callbacks. If it is cancelled,
+     *     as a {@link java.util.concurrent.CompletableFuture}, no lease is left behind
      */
     default CompletionStage<Acquisition> tryAcquireAsync(LeaseRequest request) {
         return tryAcquireAsync(request, Duration.ZERO);
     }
 
     /**
-     * Acquires a lease, and waits for it without a thread while others hold it. See {@link #tryAcquire(LeaseRequest, Duration)}.
+     * Acquires a lease, and waits for it without a thread while others hold it. Never blocks, does no I/O. See {@link
+     * #tryAcquire(LeaseRequest, Duration)}.
      *
      * @param request which lease, for whom, and how it is to be kept
      * @param wait how long to wait while others hold it, zero to 36,500 days
      * @return completes with what {@link #tryAcquire(LeaseRequest, Duration)} returns or throws, on a thread for callbacks. If it is
-     *     cancelled no lease is left behind
+     *     cancelled, as a {@link java.util.concurrent.CompletableFuture}, no lease is left behind
      */
     CompletionStage<Acquisition> tryAcquireAsync(LeaseRequest request, Duration wait);
 
     /**
-     * Acquires a lease, and waits for it without a thread while others hold it. See {@link #acquire(LeaseRequest, Duration)}.
+     * Acquires a lease, and waits for it without a thread while others hold it. Never blocks, does no I/O. See {@link
+     * #acquire(LeaseRequest, Duration)}.
      *
      * @param request which lease, for whom, and how it is to be kept
      * @param wait how long to wait while others hold it, zero to 36,500 days
      * @return completes with the lease, or with what {@link #acquire(LeaseRequest, Duration)} throws, on a thread for callbacks. If it
-     *     is cancelled no lease is left behind
+     *     is cancelled, as a {@link java.util.concurrent.CompletableFuture}, no lease is left behind
      */
     CompletionStage<Lease> acquireAsync(LeaseRequest request, Duration wait);
 
     /**
      * Runs a task if the lease can be acquired at once, and gives it up when the task has ended.
      *
-     * <p>The task gets the lease, and should ask it now and then whether it is still held. Blocks for as long as the task runs, and for
-     * the acquisition and the close.
+     * <p>The task gets the lease, and should ask it now and then whether it is still held. Blocks for as long as the task runs, and
+     * besides for at most the operation budget and the close budget.
      *
      * @param request which lease, for whom, and how it is to be kept
      * @param task runs while the lease is held, on the caller's thread
      * @param <T> what the task returns
      * @param <X> what the task may throw
      * @return whether it ran, with its result
-     * @throws InterruptedException if the thread was interrupted before the task began
-     * @throws X what the task throws; the lease was given up
+     * @throws InterruptedException if the thread was interrupted before the task began, or the task throws it
+     * @throws LeaseOutcomeUnknownException if the lease may have been acquired. The task did not run; if it turns out that it was
+     *     acquired, the engine gives it up
+     * @throws X what the task throws; the lease is given up before that
      */
     <T extends @Nullable Object, X extends Exception> WhileHeld<T> runWhileHeld(LeaseRequest request, LeaseTask<T, X> task)
             throws InterruptedException, X;
@@ -194,8 +206,8 @@ public interface LeaseEngine extends AutoCloseable {
      * Claims a lease that nobody holds.
      *
      * <p>After a yes the lease is held under the returned tenure until at least {@code duration} after the start of this
-     * call, on this engine's clock, unless it is released. A claim never extends and never takes over: it is refused
-     * while anybody holds the lease, the same holder included, and also past the expiry.
+     * call, on this engine's clock, unless it is released or an operator ends it. A claim never extends and never takes over: it is
+     * refused while anybody holds the lease, the same holder included, and also past the expiry; and while the lease is pinned.
      *
      * <p>Blocks for at most the operation budget.
      *
@@ -205,7 +217,9 @@ public interface LeaseEngine extends AutoCloseable {
      * @return {@link Granted} with the new tenure, or {@link Refusal}
      * @throws InterruptedException if the thread was interrupted before anything could take effect
      */
-    LeaseAnswer claim(String name, String holder, Duration duration) throws InterruptedException;
+    default LeaseAnswer claim(String name, String holder, Duration duration) throws InterruptedException {
+        return claim(name, holder, duration, null);
+    }
 
     /**
      * Claims a lease that nobody holds, and says what for. See {@link #claim(String, String, Duration)}.
@@ -226,7 +240,8 @@ public interface LeaseEngine extends AutoCloseable {
      * <p>It is refused until this engine knows that the clock of the lease's last writer has passed the expiry that it
      * wrote. The first look at a lease starts that wait, so an engine that never read the lease is refused first;
      * {@link LeaseState.Held#latestExpiry()} of the refusal says when it may succeed. The token grows by one, for the
-     * same holder too.
+     * same holder too. A lease that the session of another engine keeps is taken when that session is certainly over. A pinned
+     * lease is not taken.
      *
      * <p>Blocks for at most the operation budget.
      *
@@ -236,7 +251,9 @@ public interface LeaseEngine extends AutoCloseable {
      * @return {@link Granted} with the new tenure, or {@link Refusal}
      * @throws InterruptedException if the thread was interrupted before anything could take effect
      */
-    LeaseAnswer takeOver(String name, String holder, Duration duration) throws InterruptedException;
+    default LeaseAnswer takeOver(String name, String holder, Duration duration) throws InterruptedException {
+        return takeOver(name, holder, duration, null);
+    }
 
     /**
      * Ends a tenure that has certainly expired and begins the next one, and says what for. See {@link
@@ -257,7 +274,8 @@ public interface LeaseEngine extends AutoCloseable {
      *
      * <p>After a yes the lease is held until at least {@code duration} after the start of this call, on this engine's
      * clock. It extends <em>to</em> that instant, not by so much, and never shortens. A lease past its expiry that nobody
-     * took can be extended. It may have been written by another engine, which thereby is no longer its writer.
+     * took can be extended. It may have been written by another engine, which thereby is no longer its writer. A lease that a
+     * session keeps has no term, and the extend is refused.
      *
      * <p>Needs no write if this very engine wrote the lease last and its term is long enough already. Blocks for at most the
      * operation budget.
@@ -273,8 +291,9 @@ public interface LeaseEngine extends AutoCloseable {
      * Gives a lease up.
      *
      * <p>{@link #isHeld} of this engine answers false from the start of this call on, for good, however the call ends. A
-     * late or repeated release is harmless: it is refused, and changes nothing. Releasing through another engine than the
-     * one that relies on the lease ends the tenure without telling that one, which is the caller's duty.
+     * late or repeated release is harmless: it is refused, and changes nothing. Another engine that relies on the lease is not
+     * told, unless through a {@link Lease}; that is the caller's duty. A lease that the session of another engine keeps is not
+     * released.
      *
      * <p>Blocks for at most the operation budget.
      *

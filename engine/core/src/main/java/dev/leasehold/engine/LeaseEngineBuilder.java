@@ -137,7 +137,8 @@ public final class LeaseEngineBuilder {
     }
 
     /**
-     * The longest time that {@link LeaseEngine#close()} may take. Default 5 s; 100 ms to 1 h.
+     * The longest time for which {@link LeaseEngine#close()} and {@link Lease#close()} block. What is not done by then is done in
+     * the background. Default 5 s; 100 ms to 1 h.
      *
      * @param budget the bound
      * @return this
@@ -161,7 +162,8 @@ public final class LeaseEngineBuilder {
 
     /**
      * How long the leases that the engine's session keeps stay held without a sign of life: after their holder's process died
-     * they are free this much later, and a margin for drift. Default 30 s; at most one day.
+     * they are free this much after the last one that was seen, and a margin for drift. Default 30 s; more than the operation
+     * budget, to one day.
      *
      * <p>Each engine has a length of its own. The session begins with the first lease that needs it, and one small
      * write per heartbeat period keeps all its leases.
@@ -175,9 +177,10 @@ public final class LeaseEngineBuilder {
     }
 
     /**
-     * From one acknowledgement of the session to the next. Default: a third of the session length.
+     * From one sign of life of the session to the next, counted from the newest that was acknowledged. One that fails is sent
+     * again sooner, until the session is over. Default: a third of the session length; 10 ms to below half of it.
      *
-     * @param period 10 ms or more, below half of the session length
+     * @param period less than half of the session length
      * @return this
      */
     public LeaseEngineBuilder heartbeatPeriod(Duration period) {
@@ -192,7 +195,8 @@ public final class LeaseEngineBuilder {
      * <p>What the executor rejects is logged, and runs on the engine's own threads: nobody who asked to be told is left
      * without an answer.
      *
-     * @param executor must not run its tasks on the thread that hands them in; the engine never shuts it down
+     * @param executor must not run its tasks on the thread that hands them in; the engine never shuts it down. One that has few
+     *     threads, or blocked ones, makes holders hear late that they have lost
      * @return this
      */
     public LeaseEngineBuilder callbackExecutor(Executor executor) {

@@ -46,8 +46,8 @@ public interface LeaseOperator {
      * Makes sure that nobody takes a lease: neither a vacant one nor one past its expiry. Its holder, if there is one, goes on as
      * before: it may renew and give up. Each entity has a pin of its own, and the lease is pinned as long as there is one.
      *
-     * @param name the lease; there must be a document of it
-     * @param entity who pins it, under the rule of a holder
+     * @param name the lease; only one that was held before has a document to be pinned
+     * @param entity who pins it, and is shown to who is refused: 1 to 512 bytes of UTF-8 without control characters
      * @return true if the lease is pinned by that entity now; false if there is no such lease
      * @throws InterruptedException if the thread was interrupted before anything could take effect
      */
@@ -65,9 +65,9 @@ public interface LeaseOperator {
 
     /**
      * Gives a lease up on behalf of its holder, as {@link LeaseEngine#release} does. For a lease that another engine's session
-     * keeps this is refused: only {@link #forceExpire} can end that.
+     * keeps this is refused: only {@link #forceExpire} can end that. As there, the holder may believe until its engine has noticed.
      *
-     * @param tenure what is to end
+     * @param tenure what is to end, as a listing shows it
      * @return {@link Granted} with the tenure that this call ended, or {@link Refusal}
      * @throws InterruptedException if the thread was interrupted before anything could take effect
      */

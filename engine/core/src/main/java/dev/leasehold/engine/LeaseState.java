@@ -125,9 +125,14 @@ public sealed interface LeaseState extends Serializable {
         @Override
         public String describe() {
             return "lease '" + name() + "' is held by '" + tenure.holder() + "' under token " + tenure.token()
-                    + (latestExpiry == null ? "" : ", expiring at " + latestExpiry + " on this clock at the latest")
+                    + (latestExpiry == null ? "" : expiry(latestExpiry))
                     + (comment == null ? "" : ", comment '" + comment + "'")
                     + Pins.describe(pins);
+        }
+
+        private String expiry(Instant latest) {
+            return ", expiring at " + latest + " on this clock at the latest unless " + (session ? "its session" : "it")
+                    + " is renewed";
         }
     }
 

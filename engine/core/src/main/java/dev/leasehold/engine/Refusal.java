@@ -29,8 +29,8 @@ public record Refusal(String operation, Reason reason, LeaseState state) impleme
         NOT_THAT_TENURE("it is not held under that tenure"),
         /** It is not certain yet that its last writer's clock has passed the expiry. */
         NOT_EXPIRED("it has not certainly expired yet"),
-        /** It is kept by another engine's session, which alone may change it. */
-        SESSION_LEASE("it is kept by the session of its writer"),
+        /** It is kept by an engine's session: it has no term to extend, and only that engine can release it. */
+        SESSION_LEASE("it is kept by a session: it has no term to extend, and only its own engine can release it"),
         /** It is pinned: nobody may take it until every pin is taken away. */
         PINNED("it is pinned");
 

@@ -31,8 +31,8 @@ class AnswerTextsTest {
     void refusalSaysWhatWasAskedWhyNotAndHowTheLeaseStands() {
         assertThat(REFUSAL.message())
                 .isEqualTo("claim of lease 'nightly' for 'h2' in namespace 'billing' refused: it is held; lease 'nightly' is held by"
-                        + " 'h' under token 3, expiring at 2073-03-03T09:41:00.000000005Z on this clock at the latest, comment"
-                        + " 'nightly run'");
+                        + " 'h' under token 3, expiring at 2073-03-03T09:41:00.000000005Z on this clock at the latest unless it is"
+                        + " renewed, comment 'nightly run'");
         assertThat(REFUSAL.isGranted()).isFalse();
     }
 
@@ -41,7 +41,7 @@ class AnswerTextsTest {
     void everyReasonHasWordsOfItsOwn(Reason reason) {
         String message = new Refusal("claim", reason, new LeaseState.Absent("nightly")).message();
 
-        assertThat(message).matches("claim refused: [a-z][a-z ,-]+; lease 'nightly' does not exist");
+        assertThat(message).matches("claim refused: [a-z][a-z ,:-]+; lease 'nightly' does not exist");
     }
 
     @Test
@@ -50,6 +50,8 @@ class AnswerTextsTest {
         assertThat(new LeaseState.Vacant("nightly", 3, null, Set.of()).describe()).isEqualTo("lease 'nightly' is vacant, last token 3");
         assertThat(new LeaseState.Held(TENURE, LeaseStatus.ACTIVE, null, SINCE, null, false, Set.of()).describe())
                 .isEqualTo("lease 'nightly' is held by 'h' under token 3");
+        assertThat(new LeaseState.Held(TENURE, LeaseStatus.ACTIVE, LATEST, SINCE, null, true, Set.of()).describe())
+                .endsWith(" at the latest unless its session is renewed");
         assertThat(new LeaseState.Corrupt("nightly", "billing#nightly", "token", "missing").describe())
                 .isEqualTo("document 'billing#nightly' is corrupt: field 'token': missing");
     }

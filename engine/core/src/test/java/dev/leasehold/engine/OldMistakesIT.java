@@ -34,7 +34,7 @@ class OldMistakesIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("SE-11: an engine that was evicted comes back as another writer")
+    @DisplayName("Never again 3, SE-11: an engine that was evicted comes back as another writer")
     void evictedEngineIsAnotherWriter() throws InterruptedException {
         TestEngine a = engines.start("a");
         acquires(a, "name");
@@ -48,7 +48,7 @@ class OldMistakesIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("The same owner's next tenure is another one, also where an eviction has ended the first")
+    @DisplayName("Never again 4: the same owner's next tenure is another one, also where an eviction has ended the first")
     void tenureBeforeAnEvictionIsNotTheNextOne() throws InterruptedException {
         TestEngine a = engines.start("a");
         Lease before = acquires(a, "name");
@@ -80,7 +80,7 @@ class OldMistakesIT extends WithEngines {
     }
 
     @ParameterizedTest
-    @DisplayName("SE-2: no time of day says whether a session is over, only how long its entry was seen unchanged")
+    @DisplayName("Never again 9, SE-2: no time of day says whether a session is over, only how long its entry was seen unchanged")
     @ValueSource(longs = {-5, 0, 5})
     void sessionIsJudgedByNoTimeOfDay(long hoursAhead) throws InterruptedException {
         acquires(engines.start("a"), "name");

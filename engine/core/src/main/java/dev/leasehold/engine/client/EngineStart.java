@@ -54,12 +54,7 @@ public final class EngineStart {
             Function<Tenure, LeaseAssertion> assertions) {
         EngineStart start = new EngineStart(settings, runtime, stores);
         LeaseStore store = start.open();
-        CommitPath path = new CommitPath(
-                settings,
-                store,
-                runtime,
-                start.thread,
-                meters);
+        CommitPath path = new CommitPath(settings, store, runtime, start.thread, meters);
         path.survey();
         return new LeaseClient(settings, runtime, path, meters, callbackExecutor, assertions);
     }

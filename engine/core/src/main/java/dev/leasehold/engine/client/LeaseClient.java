@@ -2,17 +2,17 @@ package dev.leasehold.engine.client;
 
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.Housekeeping;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.EngineHealth;
+import dev.leasehold.engine.Housekeeping;
 import dev.leasehold.engine.Lease;
-import dev.leasehold.engine.LeaseOperator;
-import dev.leasehold.engine.LeaseRequest;
-import dev.leasehold.engine.LeaseTask;
-import dev.leasehold.engine.WhileHeld;
 import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseOperator;
+import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.LeaseTask;
+import dev.leasehold.engine.WhileHeld;
 import dev.leasehold.engine.commit.CommitPath;
 import dev.leasehold.engine.commit.EngineSettings;
 import dev.leasehold.engine.handle.HandleSettings;
@@ -101,23 +101,18 @@ public final class LeaseClient implements LeaseEngine {
     }
 
     @Override
-    public Acquisition tryAcquire(LeaseRequest request) throws InterruptedException {
-        return tryAcquire(request, Duration.ZERO);
+    public Acquisition tryAcquire(LeaseRequest request, Duration wait) throws InterruptedException {
+        return leases.tryAcquire(request, wait);
     }
 
     @Override
-    public Acquisition tryAcquire(LeaseRequest request, Duration limit) throws InterruptedException {
-        return leases.tryAcquire(request, limit);
+    public CompletionStage<Acquisition> tryAcquireAsync(LeaseRequest request, Duration wait) {
+        return leases.tryAcquireAsync(request, wait);
     }
 
     @Override
-    public CompletionStage<Acquisition> tryAcquireAsync(LeaseRequest request, Duration limit) {
-        return leases.tryAcquireAsync(request, limit);
-    }
-
-    @Override
-    public CompletionStage<Lease> acquireAsync(LeaseRequest request, Duration limit) {
-        return leases.acquireAsync(request, limit);
+    public CompletionStage<Lease> acquireAsync(LeaseRequest request, Duration wait) {
+        return leases.acquireAsync(request, wait);
     }
 
     @Override
@@ -137,19 +132,9 @@ public final class LeaseClient implements LeaseEngine {
     }
 
     @Override
-    public LeaseAnswer claim(String name, String holder, Duration duration) throws InterruptedException {
-        return terms.claim(name, holder, duration, null);
-    }
-
-    @Override
     public LeaseAnswer claim(String name, String holder, Duration duration, @Nullable String comment)
             throws InterruptedException {
         return terms.claim(name, holder, duration, comment);
-    }
-
-    @Override
-    public LeaseAnswer takeOver(String name, String holder, Duration duration) throws InterruptedException {
-        return terms.takeOver(name, holder, duration, null);
     }
 
     @Override

@@ -89,7 +89,7 @@ public final class Beliefs {
     void lost(Tenure tenure) {
         BeliefSpan span = spans.get(tenure);
         if (span != null && span.remainingNanos() > 0 && spans.remove(tenure, span)) {
-            losses.lost(tenure, LeaseLoss.Reason.TAKEN_OVER, null);
+            losses.lost(tenure, LeaseLoss.Reason.TAKEN_OVER);
         }
     }
 
@@ -140,7 +140,7 @@ public final class Beliefs {
             span.end();
             spans.entrySet().stream().filter(each -> each.getValue() == span).map(Map.Entry::getKey).toList().forEach(tenure -> {
                 spans.remove(tenure);
-                losses.lost(tenure, LeaseLoss.Reason.EVICTED, null);
+                losses.lost(tenure, LeaseLoss.Reason.EVICTED);
             });
         }
     }

@@ -1,8 +1,7 @@
 package dev.leasehold.engine.commit;
 
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.LeaseLoss;
-import org.jspecify.annotations.Nullable;
+import dev.leasehold.engine.LeaseLoss.Reason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,13 +13,24 @@ public interface Losses {
      *
      * @param tenure what was lost
      * @param reason why
-     * @param cause what went wrong, if anything did
      */
-    void lost(Tenure tenure, LeaseLoss.Reason reason, @Nullable Throwable cause);
+    void lost(Tenure tenure, Reason reason);
 
     /** Where there is no handle to tell, the log is told. */
-    static void log(Tenure tenure, LeaseLoss.Reason reason, @Nullable Throwable cause) {
+    static void log(Tenure tenure, Reason reason) {
         Logger log = LoggerFactory.getLogger(Losses.class);
-        log.warn("{}: lost, the lease is no longer held under this token", Subject.of(tenure), cause);
+        log.warn("{}: lost: {}", Subject.of(tenure), inWords(reason));
+    }
+
+    /** A reason in one clause, for people. */
+    static String inWords(Reason reason) {
+        return switch (reason) {
+            case EXPIRED -> "the time for which it was granted has passed without a renewal";
+            case TAKEN_OVER -> "somebody else has ended its tenure";
+            case EVICTED -> "the session that kept it was ended by others, since its time was over";
+            case NOT_RENEWED -> "it could not be renewed until the time for which it was granted had passed";
+            case CLOCK_ANOMALY -> "time of day has passed the end of the granted time, although monotonic time has not";
+            case CLOSED -> "the engine was closed";
+        };
     }
 }

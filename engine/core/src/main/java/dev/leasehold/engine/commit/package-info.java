@@ -6,9 +6,12 @@
  * dev.leasehold.engine.commit.Doubt} finds out what became of a commit without an answer, {@link
  * dev.leasehold.engine.commit.RescuingStore} frees a clock document that a dead engine has blocked, {@link
  * dev.leasehold.engine.commit.Reads} are for callers who only look, and {@link dev.leasehold.engine.commit.Survey} is for the
- * meters.
+ * meters. {@link dev.leasehold.engine.commit.Session} keeps all session leases by heartbeats, {@link
+ * dev.leasehold.engine.commit.Registration} knows under which writer the engine writes, and {@link
+ * dev.leasehold.engine.commit.Beliefs} what may be believed by that, and tells of what is lost.
  *
- * <p>Everything here but the hand-over of operations runs on the engine's own thread, one thing after the other.
+ * <p>Everything here runs on the engine's own thread, one thing after the other; other threads hand over operations, and ask what
+ * is believed.
  * Transactions never run on a caller's thread: with its interrupt flag set the driver would send neither commit nor
  * abort, and the clock document would stay blocked.
  */

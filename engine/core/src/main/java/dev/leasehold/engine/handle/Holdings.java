@@ -153,12 +153,12 @@ final class Holdings {
     }
 
     /** Somebody says that a tenure is over. It may be none of these. */
-    void lost(Tenure tenure, Reason reason, @Nullable Throwable cause) {
+    void lost(Tenure tenure, Reason reason) {
         Holding holding = find(tenure.name(), tenure.holder());
         if (holding != null && holding.tenure().equals(tenure)) {
-            lose(holding, reason, cause);
+            lose(holding, reason, null);
         } else {
-            Losses.log(tenure, reason, cause);
+            Losses.log(tenure, reason);
         }
     }
 
@@ -166,7 +166,7 @@ final class Holdings {
         if (!remove(holding)) {
             return;
         }
-        LeaseLoss loss = new LeaseLoss(holding.tenure(), reason, sentence(reason), cause);
+        LeaseLoss loss = new LeaseLoss(holding.tenure(), reason, message(reason, cause), cause);
         holding.end(loss);
         around.operations().giveUp(holding.tenure());
         log(loss);
@@ -195,19 +195,13 @@ final class Holdings {
         if (loss.reason() == Reason.CLOSED) {
             LOG.info("{}: lost: {}", Subject.of(loss.tenure()), loss.message());
         } else {
-            LOG.warn("{}: lost: {}", Subject.of(loss.tenure()), loss.message(), loss.cause());
+            LOG.warn("{}: lost: {}", Subject.of(loss.tenure()), loss.message());
         }
     }
 
-    private static String sentence(Reason reason) {
-        return switch (reason) {
-            case EXPIRED -> "the time for which it was granted has passed without a renewal";
-            case TAKEN_OVER -> "somebody else has ended its tenure";
-            case EVICTED -> "the session that kept it was ended by others, since its time was over";
-            case NOT_RENEWED -> "it could not be renewed until the time for which it was granted had passed";
-            case CLOCK_ANOMALY -> "time of day has passed the end of the granted time, although monotonic time has not";
-            case CLOSED -> "the engine was closed";
-        };
+    /** With the cause in it: the log has one line for each of the leases, and no stack trace for any. */
+    private static String message(Reason reason, @Nullable Throwable cause) {
+        return Losses.inWords(reason) + (cause == null ? "" : ": " + cause.getMessage());
     }
 
     /** The engine is closed. */

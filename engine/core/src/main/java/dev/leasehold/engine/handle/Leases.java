@@ -134,8 +134,8 @@ public final class Leases implements Losses {
     }
 
     @Override
-    public void lost(Tenure tenure, LeaseLoss.Reason reason, @Nullable Throwable cause) {
-        around.agenda().post(() -> holdings.lost(tenure, reason, cause));
+    public void lost(Tenure tenure, LeaseLoss.Reason reason) {
+        around.agenda().post(() -> holdings.lost(tenure, reason));
     }
 
     /**

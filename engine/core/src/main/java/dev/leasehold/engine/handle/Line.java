@@ -326,14 +326,15 @@ final class Line {
     }
 
     private void end(Waiter waiter) {
-        Refusal refusal = waiter.refusal();
+        String namespace = around.settings().namespace();
+        Refusal refusal = waiter.refusal(namespace);
         if (refusal == null) {
-            LeaseException trouble = waiter.trouble(around.settings().namespace());
+            LeaseException trouble = waiter.trouble(namespace);
             fail(waiter, trouble, Outcome.of(trouble));
         } else {
             remove(waiter);
             report(waiter, Outcome.REFUSED);
-            LOG.debug("{}: {}", Subject.of(around.settings().namespace(), waiter.request()), refusal.message());
+            LOG.debug("{}: {}", Subject.of(namespace, waiter.request()), refusal.message());
             waiter.result().complete(new Acquisition.NotAcquired(refusal));
         }
     }

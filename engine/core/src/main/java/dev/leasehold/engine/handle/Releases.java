@@ -8,6 +8,7 @@ import dev.leasehold.engine.protocol.Request;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -91,7 +92,7 @@ final class Releases {
 
     private void answered(Tenure tenure, Release release, @Nullable Reply reply, @Nullable Throwable failure) {
         if (reply == null) {
-            failed(tenure, release, failure);
+            failed(tenure, release, Objects.requireNonNull(failure, "no reply without a failure"));
             return;
         }
         around.operations().forget(tenure);
@@ -100,14 +101,18 @@ final class Releases {
         freed.accept(tenure.name());
     }
 
-    private void failed(Tenure tenure, Release release, @Nullable Throwable failure) {
+    private void failed(Tenure tenure, Release release, Throwable failure) {
         release.failures++;
         if (closing) {
-            LOG.warn("{}: it was not given up before the engine was closed", Subject.of(tenure), failure);
+            LOG.warn(
+                    "{}: it was not given up before the engine was closed: {}",
+                    Subject.of(tenure), failure.getMessage(), Unexpected.in(failure));
             settle(tenure, release);
             return;
         }
-        LOG.warn("{}: it could not be given up, which is tried again: try {}", Subject.of(tenure), release.failures, failure);
+        LOG.warn(
+                "{}: try {} to give it up has failed, and the next will follow: {}",
+                Subject.of(tenure), release.failures, failure.getMessage(), Unexpected.in(failure));
         release.pausing = true;
         around.agenda().at(around.inNanos(around.pauseNanos(release.failures)), () -> sendAgain(tenure, release));
     }

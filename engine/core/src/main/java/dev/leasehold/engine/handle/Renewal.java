@@ -114,8 +114,8 @@ final class Renewal {
         trouble = failure;
         failures++;
         LOG.warn(
-                "{}: renewal {} in a row has failed, and is tried again while its time lasts",
-                Subject.of(holding.tenure()), failures, failure);
+                "{}: renewal {} in a row has failed, and is tried again while its time lasts: {}",
+                Subject.of(holding.tenure()), failures, failure.getMessage(), Unexpected.in(failure));
         long mostNanos = Math.max(SHORTEST_PAUSE_NANOS, holding.remainingNanos() / TRIES_LEFT);
         renewIn(Math.min(Math.max(SHORTEST_PAUSE_NANOS, around.pauseNanos(failures)), mostNanos));
     }

@@ -146,10 +146,10 @@ final class Waiter {
     }
 
     /** What the caller is told who has waited for long enough: the refusal, or else why there is none. */
-    @Nullable Refusal refusal() {
+    @Nullable Refusal refusal(String namespace) {
         return trouble != null || refusal == null
                 ? null
-                : new Refusal(request().describe(), refusal.reason(), refusal.state());
+                : new Refusal(describe(namespace), refusal.reason(), refusal.state());
     }
 
     /** Why the last attempt has failed. */
@@ -157,8 +157,12 @@ final class Waiter {
         return trouble != null
                 ? trouble
                 : new LeaseUnavailableException(
-                        request().describe() + " in namespace '" + namespace
-                                + "' was not carried out within its time budget: others came first, and were not answered",
+                        describe(namespace)
+                                + " was not carried out within its time budget: others came first, and were not answered",
                         null);
+    }
+
+    private String describe(String namespace) {
+        return request().describe() + " in namespace '" + namespace + "'";
     }
 }

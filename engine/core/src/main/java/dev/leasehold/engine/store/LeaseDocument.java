@@ -43,21 +43,6 @@ public record LeaseDocument(
         pins = Set.copyOf(pins);
     }
 
-    /** A document without pins. */
-    public LeaseDocument(
-            String namespace,
-            String name,
-            @Nullable String holder,
-            long token,
-            String writer,
-            long writtenNanos,
-            @Nullable Long expiryNanos,
-            long gates,
-            @Nullable String comment,
-            Instant since) {
-        this(namespace, name, holder, token, writer, writtenNanos, expiryNanos, gates, comment, since, Set.of());
-    }
-
     public boolean isVacant() {
         return holder == null;
     }

@@ -238,7 +238,7 @@ class GroupCommitTest {
     void orphanedSessionLeaseIsClaimed() {
         LeaseDocument held = byOther("one", "h2", 5, 17);
         a.store.put(new LeaseDocument(
-                held.namespace(), "one", "h2", 5, "b#1", 17, null, 0, null, held.since()));
+                held.namespace(), "one", "h2", 5, "b#1", 17, null, 0, null, held.since(), Set.of()));
 
         assertThat(a.claims("one", "h").token()).isEqualTo(6);
         ClockStatement clock = a.store.commits().get(0).clock();

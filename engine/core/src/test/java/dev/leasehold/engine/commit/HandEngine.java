@@ -14,6 +14,7 @@ import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.engine.time.Drift;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Set;
 
 /** The commit path of one engine with nothing real around it. Its clock starts at Z, its first writer is {@code a#1}. */
 final class HandEngine {
@@ -96,6 +97,6 @@ final class HandEngine {
     static LeaseDocument byOther(String name, String holder, long token, long writtenNanos) {
         Long expiryNanos = holder == null ? null : writtenNanos + 60 * SECOND;
         return new LeaseDocument(
-                NAMESPACE, name, holder, token, "b#1", writtenNanos, expiryNanos, 0, null, Instant.EPOCH);
+                NAMESPACE, name, holder, token, "b#1", writtenNanos, expiryNanos, 0, null, Instant.EPOCH, Set.of());
     }
 }

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseAnswer;
-import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
@@ -38,7 +37,7 @@ class SessionTest {
 
     @BeforeEach
     void listen() {
-        a.path.beliefs().tell((tenure, reason, cause) -> losses.add(tenure.name() + " " + reason));
+        a.path.beliefs().tell((tenure, reason) -> losses.add(tenure.name() + " " + reason));
     }
 
     @Test

@@ -68,7 +68,7 @@ class AcquisitionTest {
 
         assertThat(acquisition).isInstanceOfSatisfying(Acquisition.NotAcquired.class, no -> {
             assertThat(no.refusal().reason()).isEqualTo(Refusal.Reason.HELD);
-            assertThat(no.refusal().operation()).isEqualTo("acquisition of lease 'one' for 'a-1/1'");
+            assertThat(no.refusal().operation()).isEqualTo("acquisition of lease 'one' for 'a-1/1' in namespace 'billing'");
             assertThat(no.refusal().state()).isInstanceOfSatisfying(LeaseState.Held.class, held -> {
                 assertThat(held.tenure()).isEqualTo(other);
                 assertThat(held.latestExpiry()).isNotNull();

@@ -23,7 +23,7 @@ class CallbacksTest {
 
     private void lose(Lease lease) {
         hand.operations.vacate(lease.name());
-        hand.leases.lost(lease.tenure(), Reason.TAKEN_OVER, null);
+        hand.leases.lost(lease.tenure(), Reason.TAKEN_OVER);
     }
 
     @Test

@@ -29,7 +29,7 @@ class MeteredStoreTest {
     private final MeteredStore store = new MeteredStore(behind, clock, meters);
 
     private static LeaseDocument document(String name) {
-        return new LeaseDocument("billing", name, "h", 1, "a#1", 17, 18L, 0, null, Instant.EPOCH);
+        return new LeaseDocument("billing", name, "h", 1, "a#1", 17, 18L, 0, null, Instant.EPOCH, Set.of());
     }
 
     private static GuardedTransaction transaction() {

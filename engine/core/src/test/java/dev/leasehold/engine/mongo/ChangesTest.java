@@ -158,7 +158,7 @@ class ChangesTest {
     @FieldSource("HOSTILE_TEXTS")
     void hostileTextsAreSetAsTheyAre(String text) {
         LeaseDocument document =
-                new LeaseDocument(Fixture.NAMESPACE, text, text, 1, "w", 9, 10L, 0, text, Fixture.SINCE);
+                new LeaseDocument(Fixture.NAMESPACE, text, text, 1, "w", 9, 10L, 0, text, Fixture.SINCE, Set.of());
 
         BsonDocument set = Changes.firstOf(document).getDocument("$set");
 

@@ -2,6 +2,7 @@ package dev.leasehold.engine.mongo;
 
 import dev.leasehold.engine.store.LeaseDocument;
 import java.time.Instant;
+import java.util.Set;
 import java.util.UUID;
 import org.bson.BsonBinary;
 import org.bson.BsonDateTime;
@@ -32,11 +33,11 @@ final class Fixture {
     private Fixture() {}
 
     static LeaseDocument held() {
-        return new LeaseDocument(NAMESPACE, "nightly", "worker-7", 3, WRITER, Z, Z + MINUTE, 12, "run 1", SINCE);
+        return new LeaseDocument(NAMESPACE, "nightly", "worker-7", 3, WRITER, Z, Z + MINUTE, 12, "run 1", SINCE, Set.of());
     }
 
     static LeaseDocument vacant() {
-        return new LeaseDocument(NAMESPACE, "nightly", null, 3, WRITER, Z, null, 12, null, SINCE);
+        return new LeaseDocument(NAMESPACE, "nightly", null, 3, WRITER, Z, null, 12, null, SINCE, Set.of());
     }
 
     /** The stored form of {@link #held()}. */

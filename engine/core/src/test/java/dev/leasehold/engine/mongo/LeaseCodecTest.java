@@ -7,6 +7,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.engine.store.StoredLease;
 import java.time.Instant;
+import java.util.Set;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -226,6 +227,6 @@ class LeaseCodecTest {
                         holder == null ? null : expiry,
                         gates,
                         comment,
-                        Instant.ofEpochMilli(since)));
+                        Instant.ofEpochMilli(since), Set.of()));
     }
 }

@@ -208,7 +208,7 @@ class SingleWritesIT extends WithStores {
         LeaseDocument written = a.document(name, "h2", 2);
         LeaseDocument document = new LeaseDocument(
                 written.namespace(), name, "h2", 2, written.writer(), written.writtenNanos(), written.expiryNanos(), 0, "no",
-                written.since());
+                written.since(), Set.of());
         return new LeaseWrite.Replace(a.guard(name), document, true);
     }
 

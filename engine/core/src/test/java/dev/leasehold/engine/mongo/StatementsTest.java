@@ -36,7 +36,7 @@ class StatementsTest {
                             new LeaseWrite.Replace(GUARD, named("b"), false))));
 
     private static LeaseDocument named(String name) {
-        return new LeaseDocument(NAMESPACE, name, "h", 1, "w", 9, 10L, 0, null, Fixture.SINCE);
+        return new LeaseDocument(NAMESPACE, name, "h", 1, "w", 9, 10L, 0, null, Fixture.SINCE, Set.of());
     }
 
     private static BulkWriteResult counts(int matched, int upserted, int deleted) {

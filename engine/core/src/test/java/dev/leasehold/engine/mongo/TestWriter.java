@@ -63,7 +63,7 @@ final class TestWriter {
     LeaseDocument document(String name, String holder, long token) {
         Long expiryNanos = holder == null ? null : (Long) (stampNanos + 1 + Fixture.MINUTE);
         return new LeaseDocument(
-                Fixture.NAMESPACE, name, holder, token, key, stampNanos + 1, expiryNanos, 0, null, Fixture.SINCE);
+                Fixture.NAMESPACE, name, holder, token, key, stampNanos + 1, expiryNanos, 0, null, Fixture.SINCE, Set.of());
     }
 
     LeaseWrite insert(String name) {

@@ -145,7 +145,7 @@ class TransactionIT extends WithStores {
         @Test
         void aFirstDocumentHasEveryField() {
             LeaseDocument document = new LeaseDocument(
-                    "billing", "nightly", "worker-7", 3, "a", a.stampNanos() + 1, Fixture.Z, 0, "run 1", Fixture.SINCE);
+                    "billing", "nightly", "worker-7", 3, "a", a.stampNanos() + 1, Fixture.Z, 0, "run 1", Fixture.SINCE, Set.of());
 
             a.commits(new LeaseWrite.Insert(document));
 
@@ -185,12 +185,12 @@ class TransactionIT extends WithStores {
         @DisplayName("VA-7: hostile text is stored and found as it is")
         void hostileTextIsStoredAsItIs(String text) {
             LeaseDocument first = new LeaseDocument(
-                    "billing", text, text, 1, "a", a.stampNanos() + 1, Fixture.Z, 0, text, Fixture.SINCE);
+                    "billing", text, text, 1, "a", a.stampNanos() + 1, Fixture.Z, 0, text, Fixture.SINCE, Set.of());
             a.commits(new LeaseWrite.Insert(first));
             assertThat(a.store().read(Set.of(text), "a").leases()).containsExactly(new StoredLease.Sound(first));
 
             LeaseDocument next = new LeaseDocument(
-                    "billing", text, text + "2", 2, "a", a.stampNanos() + 1, Fixture.Z, 0, text, Fixture.SINCE);
+                    "billing", text, text + "2", 2, "a", a.stampNanos() + 1, Fixture.Z, 0, text, Fixture.SINCE, Set.of());
             a.commits(new LeaseWrite.Replace(first.guard(), next, false));
             assertThat(a.store().read(Set.of(text), "a").leases()).containsExactly(new StoredLease.Sound(next));
             assertThat(stores.documents().countDocuments()).isEqualTo(2);

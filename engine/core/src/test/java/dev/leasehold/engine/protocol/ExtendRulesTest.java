@@ -25,6 +25,7 @@ import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.time.Belief;
 import dev.leasehold.engine.time.Drift;
 import dev.leasehold.engine.time.SafeAfter;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -220,7 +221,7 @@ class ExtendRulesTest {
 
     @Test
     void forcedEndOfTheLastTokenIsImpossible() {
-        LeaseDocument last = new LeaseDocument(NAMESPACE, NAME, "h", Long.MAX_VALUE, ME, Z, EXPIRY, 7, null, SINCE);
+        LeaseDocument last = new LeaseDocument(NAMESPACE, NAME, "h", Long.MAX_VALUE, ME, Z, EXPIRY, 7, null, SINCE, Set.of());
 
         assertOverflow(decide(new Request.ForceExpire(NAME, "it hangs"), own(last, EXPIRY), at(Z), null));
     }

@@ -48,11 +48,11 @@ final class Fixture {
     /** Held by h under token 3. */
     static LeaseDocument held(String writer, long writtenNanos, @Nullable Long expiryNanos) {
         return new LeaseDocument(
-                NAMESPACE, NAME, "h", 3, writer, writtenNanos, expiryNanos, 7, "nightly run", SINCE);
+                NAMESPACE, NAME, "h", 3, writer, writtenNanos, expiryNanos, 7, "nightly run", SINCE, Set.of());
     }
 
     static LeaseDocument vacant(String writer, long writtenNanos) {
-        return new LeaseDocument(NAMESPACE, NAME, null, 3, writer, writtenNanos, null, 7, null, SINCE);
+        return new LeaseDocument(NAMESPACE, NAME, null, 3, writer, writtenNanos, null, 7, null, SINCE, Set.of());
     }
 
     /** One's own: what it holds until is compared with one's own clock. */

@@ -26,6 +26,7 @@ import dev.leasehold.engine.store.StoredLease;
 import dev.leasehold.engine.store.WriterEntry;
 import dev.leasehold.engine.time.SafeAfter;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -297,6 +298,6 @@ class LeaseViewTest {
 
     private static LeaseDocument named(String name, String writer, long writtenNanos) {
         return new LeaseDocument(
-                NAMESPACE, name, "h", 1, writer, writtenNanos, writtenNanos + 60 * SECOND, 0, null, SINCE);
+                NAMESPACE, name, "h", 1, writer, writtenNanos, writtenNanos + 60 * SECOND, 0, null, SINCE, Set.of());
     }
 }

@@ -24,6 +24,7 @@ import dev.leasehold.engine.store.WriterEntry;
 import dev.leasehold.engine.time.Drift;
 import dev.leasehold.engine.time.SafeAfter;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -256,10 +257,10 @@ class SessionBoundsTest {
     }
 
     private static LeaseDocument sessionLease(String name, String writer) {
-        return new LeaseDocument(NAMESPACE, name, "h", 1, writer, Z, null, 0, null, SINCE);
+        return new LeaseDocument(NAMESPACE, name, "h", 1, writer, Z, null, 0, null, SINCE, Set.of());
     }
 
     private static LeaseDocument termLease(String name, String writer, long expiryNanos) {
-        return new LeaseDocument(NAMESPACE, name, "h", 1, writer, Z, expiryNanos, 0, null, SINCE);
+        return new LeaseDocument(NAMESPACE, name, "h", 1, writer, Z, expiryNanos, 0, null, SINCE, Set.of());
     }
 }

@@ -83,7 +83,7 @@ class StandingTest {
 
     @Test
     void vacantLeaseShowsWhyItWasEnded() {
-        LeaseDocument ended = new LeaseDocument(NAMESPACE, NAME, null, 4, OTHER, Z, null, 7, "it hangs", SINCE);
+        LeaseDocument ended = new LeaseDocument(NAMESPACE, NAME, null, 4, OTHER, Z, null, 7, "it hangs", SINCE, Set.of());
 
         assertThat(Standing.of(foreign(ended, Z), Z)).isEqualTo(new LeaseState.Vacant(NAME, 4, "it hangs", Set.of()));
     }

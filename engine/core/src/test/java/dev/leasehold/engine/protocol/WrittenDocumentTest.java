@@ -49,7 +49,7 @@ class WrittenDocumentTest {
 
         assertThat(write.write())
                 .isEqualTo(new LeaseWrite.Insert(new LeaseDocument(
-                        NAMESPACE, NAME, "h", 42, ME, Z + 2, EXPIRY + 2, 0, "a run", NOON_AS_STORED)));
+                        NAMESPACE, NAME, "h", 42, ME, Z + 2, EXPIRY + 2, 0, "a run", NOON_AS_STORED, Set.of())));
         assertThat(write.tenure()).isEqualTo(tenure("h", 42));
         assertThat(write.rests()).isEqualTo(new Rests.OnTokenFloor());
     }
@@ -83,7 +83,7 @@ class WrittenDocumentTest {
 
         assertThat(write.write())
                 .isEqualTo(new LeaseWrite.Insert(new LeaseDocument(
-                        NAMESPACE, NAME, "h", 42, ME, Z + 2, null, 0, "a run", NOON_AS_STORED)));
+                        NAMESPACE, NAME, "h", 42, ME, Z + 2, null, 0, "a run", NOON_AS_STORED, Set.of())));
         assertThat(write.tenure()).isEqualTo(tenure("h", 42));
         assertThat(write.hold()).isEqualTo(new Hold.Session());
         assertThat(write.rests()).isEqualTo(new Rests.OnTokenFloor());
@@ -296,7 +296,7 @@ class WrittenDocumentTest {
         return new LeaseWrite.Replace(
                 new LeaseGuard(seenWriter, seenNanos),
                 new LeaseDocument(
-                        NAMESPACE, NAME, holder, token, ME, writtenNanos, expiryNanos, gates, comment, since),
+                        NAMESPACE, NAME, holder, token, ME, writtenNanos, expiryNanos, gates, comment, since, Set.of()),
                 unlessPinned);
     }
 
