@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.byhand.HandClock;
 import dev.leasehold.engine.byhand.ScriptedStore;
 import dev.leasehold.engine.protocol.Request;
@@ -16,6 +17,7 @@ import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriterEntry;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -361,6 +363,24 @@ class SessionTest {
 
         assertThat(granted(operation).token()).isEqualTo(2);
         assertThat(a.store.clockWrites()).hasAtLeastOneElementOfType(ClockWrite.Barrier.class);
+    }
+
+    @Test
+    @DisplayName("A tenure that was given up here, and that another engine's living session keeps, is not taken from it")
+    void givenUpTenureOfALivingSessionIsNotTaken() {
+        a.claims("term", "o");
+        a.store.put(new WriterEntry.Sound("b#1", 17, null, SESSION, null));
+        a.store.put(new LeaseDocument("billing", "l1", "h", 4, "b#1", 17, null, 0, null, Instant.EPOCH));
+        Tenure other = a.store.document("l1").tenure();
+        a.path.beliefs().giveUp(other);
+
+        PendingOperation onBehalf = a.submit(new Request.Release(other));
+        PendingOperation operation = a.submit(new Request.Acquire("l1", "h", null, null));
+        a.runtime.runDue();
+
+        assertThat(HandEngine.refused(onBehalf).reason()).isEqualTo(Refusal.Reason.SESSION_LEASE);
+        assertThat(HandEngine.refused(operation).reason()).isEqualTo(Refusal.Reason.HELD);
+        assertThat(a.store.writerNames()).contains("b#1");
     }
 
     private List<ClockWrite> heartbeats() {
