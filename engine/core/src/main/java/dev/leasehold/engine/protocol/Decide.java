@@ -167,6 +167,9 @@ public final class Decide {
         if (objection != null) {
             return refuse(objection, lease);
         }
+        if (release.unlessKeptElsewhere() && !lease.own()) {
+            return refuse(Reason.HELD, lease);
+        }
         return mayRelease(lease) ? writes.end(lease, false) : refuse(Reason.SESSION_LEASE, lease);
     }
 
