@@ -87,6 +87,22 @@ class HousekeepingIT {
         }
 
         @Test
+        @DisplayName("What the session of a closed engine left held is removed like what is vacant")
+        void aLeaseOfASessionThatIsOverIsRemoved() throws InterruptedException {
+            a.engine().tryAcquire(LeaseRequest.of("name")).orElseThrow();
+            a.engine().close();
+            assertRemoved(b.engine().housekeeping(), 0, 1);
+            b.clock().advance(RETENTION);
+            assertRemoved(b.engine().housekeeping(), 0, 1);
+
+            b.clock().advanceNanos(1);
+            assertRemoved(b.engine().housekeeping(), 1, 0);
+
+            assertThat(engines.leaseDocument("name")).isNull();
+            assertThat(tokenFloor()).isEqualTo(1);
+        }
+
+        @Test
         @DisplayName("Another engine counts from its first look")
         void anotherEngineCountsFromItsFirstLook() throws InterruptedException {
             vacantUnderToken("name", 1);
@@ -289,18 +305,21 @@ class HousekeepingIT {
         }
 
         @Test
-        @DisplayName("SE-18: an entry with a session is never removed for its silence")
+        @DisplayName("SE-18: an entry with a session is not removed for its silence, but evicted when its session is over")
         void anEntryWithASessionStays() throws InterruptedException {
             String writer = writerOf(a, "one");
             engines.documents().updateOne(
                     new BsonDocument("_id", new BsonString(Engines.NAMESPACE)),
-                    BsonDocument.parse("{$set: {'writers." + writer + ".session': {$numberLong: '30000000000'}}}"));
+                    BsonDocument.parse("{$set: {'writers." + writer + ".session': {$numberLong: '72000000000000'}}}"));
             b.engine().housekeeping();
             b.clock().advance(ofHours(10));
 
             assertThat(b.engine().housekeeping().writersPruned()).isZero();
 
             assertThat(writers()).contains(writer);
+            b.clock().advance(ofHours(11));
+            assertThat(b.engine().housekeeping().writersPruned()).isEqualTo(1);
+            assertThat(writers()).doesNotContain(writer);
         }
     }
 }

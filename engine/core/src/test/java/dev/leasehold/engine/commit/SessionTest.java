@@ -20,6 +20,7 @@ import dev.leasehold.engine.store.WriterEntry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -381,6 +382,29 @@ class SessionTest {
         assertThat(HandEngine.refused(onBehalf).reason()).isEqualTo(Refusal.Reason.SESSION_LEASE);
         assertThat(HandEngine.refused(operation).reason()).isEqualTo(Refusal.Reason.HELD);
         assertThat(a.store.writerNames()).contains("b#1");
+    }
+
+    @Test
+    @DisplayName("What a session left behind that is over is removed when the retention has passed since it was first seen so")
+    void documentOfASessionThatIsOverIsRemoved() {
+        a.claims("term", "o");
+        a.store.put(new LeaseDocument("billing", "l1", "h", 4, "b#1", 17, null, 0, null, Instant.EPOCH));
+        a.path.reads().refresh(Set.of("l1"), a.nowNanos() + SECOND);
+        a.runtime.runDue();
+
+        a.clock.advance(HandEngine.HOUR);
+        PendingOperation early = a.submit(new Request.Remove("l1"));
+        a.runtime.runDue();
+        assertThat(HandEngine.refused(early).reason()).isEqualTo(Refusal.Reason.NOT_EXPIRED);
+
+        a.clock.advance(1);
+        PendingOperation removal = a.submit(new Request.Remove("l1"));
+        a.runtime.runDue();
+
+        assertThat(removal.answer().getNow(null).refusal()).isNull();
+        assertThat(a.store.has("l1")).isFalse();
+        assertThat(a.store.tokenFloor()).isGreaterThanOrEqualTo(4);
+        assertThat(a.store.commits().get(a.store.commits().size() - 1).clock().absentWriters()).containsExactly("b#1");
     }
 
     private List<ClockWrite> heartbeats() {
