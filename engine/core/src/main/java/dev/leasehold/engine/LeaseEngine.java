@@ -374,7 +374,7 @@ public interface LeaseEngine extends AutoCloseable {
     List<LeaseState> leases() throws InterruptedException;
 
     /**
-     * Removes the documents of leases that were vacant for longer than the retention, and the entries of writers that were
+     * Removes the documents of leases that nobody has held for longer than the retention, and the entries of writers that were
      * silent for an hour. To be called now and then, by any engine of the namespace; nothing depends on it but space.
      *
      * <p>What cannot be proved to be old yet stays: an engine counts from when it first looked. Tokens go on growing, also

@@ -87,6 +87,22 @@ class HousekeepingIT {
         }
 
         @Test
+        @DisplayName("What the session of a closed engine left held is removed like what is vacant")
+        void aLeaseOfASessionThatIsOverIsRemoved() throws InterruptedException {
+            a.engine().tryAcquire(LeaseRequest.of("name")).orElseThrow();
+            a.engine().close();
+            assertRemoved(b.engine().housekeeping(), 0, 1);
+            b.clock().advance(RETENTION);
+            assertRemoved(b.engine().housekeeping(), 0, 1);
+
+            b.clock().advanceNanos(1);
+            assertRemoved(b.engine().housekeeping(), 1, 0);
+
+            assertThat(engines.leaseDocument("name")).isNull();
+            assertThat(tokenFloor()).isEqualTo(1);
+        }
+
+        @Test
         @DisplayName("Another engine counts from its first look")
         void anotherEngineCountsFromItsFirstLook() throws InterruptedException {
             vacantUnderToken("name", 1);

@@ -41,7 +41,7 @@ final class Housekeeper {
     private List<PendingOperation> submitRemovals(LeaseReader.Listed page) {
         List<PendingOperation> removals = new ArrayList<>();
         for (Sighting sighting : page.sightings()) {
-            if (sighting instanceof Sighting.Lease lease && lease.document().isVacant()) {
+            if (sighting instanceof Sighting.Lease lease && !lease.isHeld()) {
                 removals.add(calls.submit(new Request.Remove(lease.name())));
             }
         }

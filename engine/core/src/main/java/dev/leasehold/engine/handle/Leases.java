@@ -170,10 +170,6 @@ public final class Leases implements Losses {
         CompletableFuture<T> future =
                 Promise.of(waiter, around.callbacks(), wanted, () -> withdraw(waiter));
         join(waiter);
-        if (around.agenda().isOver()) {
-            // The threads for callbacks may have been stopped before it could be told there.
-            future.completeExceptionally(closedException());
-        }
         return future;
     }
 

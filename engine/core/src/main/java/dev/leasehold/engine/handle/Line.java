@@ -216,7 +216,8 @@ final class Line {
         }
         lookAfter(refusal.state());
         for (Waiter waiter : List.copyOf(waiters)) {
-            if (!refused.waiter().asksTheSameAs(waiter) && isHolder(waiter, refusal.state())) {
+            if (!refused.waiter().asksTheSameAs(waiter) && isHolder(waiter, refusal.state())
+                    && !waiter.wasRefusedIn(refusal.state())) {
                 waiter.mayHoldIt(true);
                 worthALook = true;
             } else if (refused.looksFor(waiter)) {

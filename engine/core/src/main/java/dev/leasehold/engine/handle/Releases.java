@@ -30,9 +30,14 @@ final class Releases {
 
     /** One on its way. */
     private static final class Release {
+        private final Request.Release request;
         private final CompletableFuture<Void> settled = new CompletableFuture<>();
         private int failures;
         private boolean pausing;
+
+        private Release(Request.Release request) {
+            this.request = request;
+        }
     }
 
     /**
@@ -47,10 +52,20 @@ final class Releases {
 
     /** Ends the belief and then the tenure. Completes when it is certainly over, or the engine is closed. */
     CompletableFuture<Void> release(Tenure tenure) {
+        return release(new Request.Release(tenure));
+    }
+
+    /** The same for a tenure that was lost here: its holder may have it yet, through another engine that extends it. */
+    CompletableFuture<Void> releaseLost(Tenure tenure) {
+        return release(new Request.Release(tenure, true));
+    }
+
+    private CompletableFuture<Void> release(Request.Release request) {
+        Tenure tenure = request.tenure();
         around.operations().giveUp(tenure);
         Release release = underWay.get(tenure);
         if (release == null) {
-            release = new Release();
+            release = new Release(request);
             underWay.put(tenure, release);
             send(tenure, release);
         }
@@ -82,7 +97,7 @@ final class Releases {
 
     private void send(Tenure tenure, Release release) {
         release.pausing = false;
-        PendingOperation operation = around.operation(new Request.Release(tenure), around.budgetEndNanos());
+        PendingOperation operation = around.operation(release.request, around.budgetEndNanos());
         try {
             around.submit(operation, (reply, failure) -> answered(tenure, release, reply, failure));
         } catch (RuntimeException | Error e) {

@@ -2,6 +2,7 @@ package dev.leasehold.engine.handle;
 
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
@@ -107,6 +108,14 @@ final class Waiter {
         this.trouble = null;
         this.failures = 0;
         this.priorStatus = refusal.state().status();
+    }
+
+    /** Whether it was told no while the lease was held as it is now: in the same tenure it would be told the same again. */
+    boolean wasRefusedIn(LeaseState state) {
+        return refusal != null
+                && refusal.state() instanceof LeaseState.Held before
+                && state instanceof LeaseState.Held now
+                && before.tenure().equals(now.tenure());
     }
 
     void failed(LeaseException trouble) {

@@ -61,7 +61,8 @@ final class SingleWrites {
 
     /** Whether the clock document may name the writing session, which must then not go back to the driver's pool. */
     private WriteOutcome noted(ClockWrite write, WriteOutcome outcome) {
-        if (write instanceof ClockWrite.Register) {
+        if (write instanceof ClockWrite.Register || write instanceof ClockWrite.Join) {
+            // Without an answer to either the engine goes on under another name, and nobody unlists this one.
             sessions.mayBeListed(outcome.verdict() == Verdict.UNKNOWN);
         } else if (endsListing(write) && outcome.verdict() == Verdict.APPLIED) {
             // A miss is no proof: a clock document of a newer schema is left as it is.

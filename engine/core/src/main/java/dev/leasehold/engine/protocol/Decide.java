@@ -115,7 +115,7 @@ public final class Decide {
         if (kept != null) {
             return kept;
         }
-        boolean mayEnd = same && givenUp || hasCertainlyExpired(lease, at.nowNanos());
+        boolean mayEnd = same && givenUp && mayRelease(lease) || hasCertainlyExpired(lease, at.nowNanos());
         return mayEnd ? begin(acquire, lease) : refuse(Reason.HELD, lease);
     }
 
@@ -167,8 +167,15 @@ public final class Decide {
         if (objection != null) {
             return refuse(objection, lease);
         }
-        boolean mayEnd = lease.own() || isTermLease(lease);
-        return mayEnd ? writes.end(lease, false) : refuse(Reason.SESSION_LEASE, lease);
+        if (release.unlessKeptElsewhere() && !lease.own()) {
+            return refuse(Reason.HELD, lease);
+        }
+        return mayRelease(lease) ? writes.end(lease, false) : refuse(Reason.SESSION_LEASE, lease);
+    }
+
+    /** Not what another writer's session keeps: that writer may believe in it until its session is over. */
+    private static boolean mayRelease(Lease lease) {
+        return lease.own() || isTermLease(lease);
     }
 
     private static @Nullable Reason objectionToActingAs(Tenure tenure, Lease lease) {

@@ -167,7 +167,7 @@ public final class LeaseView {
         }
         if (!(entry instanceof WriterEntry.Sound sound)) {
             return document.isSessionLease()
-                    ? new Sighting.Lease(document, false, true, SafeAfter.NEVER, null)
+                    ? orphaned(document, readEndedNanos)
                     : withTerm(document, document.writtenNanos(), readBeganNanos, readEndedNanos);
         }
         // Noted for its other leases too, whatever kind this one is.
@@ -179,6 +179,13 @@ public final class LeaseView {
                         Math.max(sound.timeNanos(), document.writtenNanos()),
                         readBeganNanos,
                         readEndedNanos);
+    }
+
+    /** For how long nobody has held it is known from the first sight of that alone: the end of a session writes no lease. */
+    private Sighting orphaned(LeaseDocument document, long readEndedNanos) {
+        boolean known = sightings.get(document.name()) instanceof Sighting.Lease before && before.orphaned();
+        long boundNanos = SafeAfter.laterNanos(readEndedNanos, retentionNanos);
+        return new Sighting.Lease(document, false, true, known ? tightest(document, boundNanos) : boundNanos, null);
     }
 
     private Sighting withTerm(

@@ -44,9 +44,9 @@ final class Preconditions {
         return !lease.document().isSessionLease();
     }
 
-    /** Nobody has held it for the whole retention, by its last writer's clock. */
+    /** Nobody has held it for the whole retention, by its last writer's clock, or by this one where the writer is gone. */
     static boolean isLongVacant(Lease lease, long nowNanos) {
-        return lease.document().isVacant() && SafeAfter.hasPassed(nowNanos, lease.safeAfterNanos());
+        return !lease.isHeld() && SafeAfter.hasPassed(nowNanos, lease.safeAfterNanos());
     }
 
     /**

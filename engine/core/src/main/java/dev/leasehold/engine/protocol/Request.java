@@ -100,8 +100,19 @@ public sealed interface Request {
         }
     }
 
-    /** Give up. */
-    record Release(Tenure tenure) implements Request {
+    /**
+     * Give up.
+     *
+     * @param unlessKeptElsewhere whether nobody asked for it: then it is left alone where the same holder has kept it
+     *     through another engine since
+     */
+    record Release(Tenure tenure, boolean unlessKeptElsewhere) implements Request {
+
+        /** Give up, whoever keeps it. */
+        public Release(Tenure tenure) {
+            this(tenure, false);
+        }
+
         @Override
         public String name() {
             return tenure.name();

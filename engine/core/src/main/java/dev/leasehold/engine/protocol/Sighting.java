@@ -23,9 +23,8 @@ public sealed interface Sighting {
      * @param own whether this very engine wrote it last
      * @param orphaned whether it is a session lease whose writer has no entry any more: such a lease is free
      * @param safeAfterNanos instant on this engine's clock strictly after which the writer's clock is certainly past
-     *     the document's horizon: its expiry, or the end of the session that keeps it, or for a vacant one the end of its
-     *     retention. {@link SafeAfter#NEVER}
-     *     where nothing is certain
+     *     the document's horizon: its expiry, or the end of the session that keeps it, or for one that nobody holds the
+     *     end of its retention. {@link SafeAfter#NEVER} where nothing is certain
      * @param sessionSeenNanos for a lease kept by another writer's session: the time of its entry, from whose first sight
      *     the bound is counted; null for any other lease
      */

@@ -70,11 +70,16 @@ final class Writes {
 
     Decision removal(Lease lease) {
         LeaseDocument seen = lease.document();
-        return withoutTenure(new LeaseWrite.Remove(seen.name(), seen.guard(), seen.token()));
+        LeaseWrite write = new LeaseWrite.Remove(seen.name(), seen.guard(), seen.token());
+        return lease.orphaned() ? withoutTenure(write, new Rests.OnAbsentWriter(seen.writer())) : withoutTenure(write);
     }
 
     private static Decision withoutTenure(LeaseWrite write) {
-        return new Decision.Write(write, null, null, new Rests.OnOwnEntry());
+        return withoutTenure(write, new Rests.OnOwnEntry());
+    }
+
+    private static Decision withoutTenure(LeaseWrite write, Rests rests) {
+        return new Decision.Write(write, null, null, rests);
     }
 
     private static Decision replace(

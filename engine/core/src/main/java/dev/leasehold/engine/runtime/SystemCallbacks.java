@@ -1,7 +1,6 @@
 package dev.leasehold.engine.runtime;
 
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,15 +26,12 @@ final class SystemCallbacks implements EngineCallbacks {
 
     @Override
     public void execute(Runnable task) {
-        try {
-            executor.execute(task);
-        } catch (RejectedExecutionException e) {
-            // Stopping: there is nobody left to be told.
-        }
+        executor.execute(task);
     }
 
     @Override
     public void stop() {
-        executor.shutdown();
+        // Not shut down: whoever asks about a loss when all is over is still to be told.
+        executor.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
     }
 }

@@ -305,4 +305,18 @@ class GroupCommitTest {
     private static Tenure tenure(String name, String holder, long token) {
         return new Tenure(HandEngine.NAMESPACE, name, holder, token);
     }
+
+    @Test
+    @DisplayName("HA-6: an engine that wedged and lost a tenure does not end it where its owner has kept it through another")
+    void lostTenureThatAnotherEngineKeepsIsLeftAlone() {
+        Tenure tenure = a.claims("one", "h");
+        LeaseDocument extended = byOther("one", "h", tenure.token(), HandClock.Z + 1);
+        a.store.put(extended);
+
+        PendingOperation release = a.submit(new Request.Release(tenure, true));
+        a.runtime.runFor(SECOND);
+
+        assertThat(refused(release).reason()).isEqualTo(Reason.HELD);
+        assertThat(a.store.document("one")).isEqualTo(extended);
+    }
 }

@@ -12,6 +12,7 @@ import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.byhand.HandClock;
 import dev.leasehold.engine.byhand.ScriptedStore;
 import dev.leasehold.engine.protocol.Request;
@@ -19,8 +20,10 @@ import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriterEntry;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.BeforeEach;
@@ -410,6 +413,47 @@ class SessionTest {
 
         assertThatThrownBy(resolution(operation).toCompletableFuture()::join)
                 .hasCauseInstanceOf(LeaseUnavailableException.class);
+    }
+
+    @Test
+    @DisplayName("A tenure that was given up here, and that another engine's living session keeps, is not taken from it")
+    void givenUpTenureOfALivingSessionIsNotTaken() {
+        a.claims("term", "o");
+        a.store.put(new WriterEntry.Sound("b#1", 17, null, SESSION, null));
+        a.store.put(new LeaseDocument("billing", "l1", "h", 4, "b#1", 17, null, 0, null, Instant.EPOCH, Set.of()));
+        Tenure other = a.store.document("l1").tenure();
+        a.path.beliefs().giveUp(other);
+
+        PendingOperation onBehalf = a.submit(new Request.Release(other));
+        PendingOperation operation = a.submit(new Request.Acquire("l1", "h", null, null));
+        a.runtime.runDue();
+
+        assertThat(HandEngine.refused(onBehalf).reason()).isEqualTo(Refusal.Reason.SESSION_LEASE);
+        assertThat(HandEngine.refused(operation).reason()).isEqualTo(Refusal.Reason.HELD);
+        assertThat(a.store.writerNames()).contains("b#1");
+    }
+
+    @Test
+    @DisplayName("What a session left behind that is over is removed when the retention has passed since it was first seen so")
+    void documentOfASessionThatIsOverIsRemoved() {
+        a.claims("term", "o");
+        a.store.put(new LeaseDocument("billing", "l1", "h", 4, "b#1", 17, null, 0, null, Instant.EPOCH, Set.of()));
+        a.path.reads().refresh(Set.of("l1"), a.nowNanos() + SECOND);
+        a.runtime.runDue();
+
+        a.clock.advance(HandEngine.HOUR);
+        PendingOperation early = a.submit(new Request.Remove("l1"));
+        a.runtime.runDue();
+        assertThat(HandEngine.refused(early).reason()).isEqualTo(Refusal.Reason.NOT_EXPIRED);
+
+        a.clock.advance(1);
+        PendingOperation removal = a.submit(new Request.Remove("l1"));
+        a.runtime.runDue();
+
+        assertThat(removal.answer().getNow(null).refusal()).isNull();
+        assertThat(a.store.has("l1")).isFalse();
+        assertThat(a.store.tokenFloor()).isGreaterThanOrEqualTo(4);
+        assertThat(a.store.commits().get(a.store.commits().size() - 1).clock().absentWriters()).containsExactly("b#1");
     }
 
     private List<ClockWrite> heartbeats() {

@@ -365,4 +365,17 @@ class LossTest {
                 .isInstanceOf(IllegalArgumentException.class);
         assertThat(hand.operations.sent()).isEmpty();
     }
+
+    @Test
+    @DisplayName("HA-6: what time has ended is given back only if no other engine has kept it; a close asks nobody")
+    void onlyACloseGivesBackWhateverOthersDid() throws InterruptedException {
+        Lease lost = acquire(LeaseRequest.of("lost"));
+        hand.clock.advance(30 * SECOND);
+        assertThat(reasons()).containsExactly(Reason.EXPIRED);
+        Lease closed = acquire(LeaseRequest.of("closed"));
+        closed.close();
+
+        assertThat(hand.operations.sent(Request.Release.class))
+                .containsExactly(new Request.Release(lost.tenure(), true), new Request.Release(closed.tenure(), false));
+    }
 }

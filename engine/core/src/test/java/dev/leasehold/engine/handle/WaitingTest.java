@@ -7,12 +7,16 @@ import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.commit.OperationEnds;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.store.LeaseChange;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -271,5 +275,26 @@ class WaitingTest {
         assertThat(hand.operations.holding("two")).isNull();
         assertThat(hand.leases.held()).isZero();
         assertThat(hand.leases.waiting()).isZero();
+    }
+
+    @Test
+    @DisplayName("Two who wait for the same holder, each for another kind of lease, do not send each other to look without end")
+    void sameHolderOfTwoKindsLooksOnceForEach() {
+        Tenure elsewhere = new Tenure(HandOperations.NAMESPACE, "one", "h", 7);
+        for (int look = 0; look < 20; look++) {
+            hand.operations.script(operation -> OperationEnds.refuse(operation, heldThrough(elsewhere, operation)));
+        }
+        hand.operations.neverAnswer();
+
+        hand.waits(ONE.owner("h"), HandLeases.HOUR);
+        hand.waits(ONE.owner("h").term(HandLeases.MINUTE), HandLeases.HOUR);
+
+        assertThat(hand.operations.sent(Request.Acquire.class)).hasSizeLessThan(5);
+    }
+
+    private static Refusal heldThrough(Tenure elsewhere, PendingOperation asked) {
+        LeaseState state = new LeaseState.Held(
+                elsewhere, LeaseStatus.ACTIVE, null, Instant.EPOCH, null, true, Set.of());
+        return new Refusal(asked.request().describe(), Refusal.Reason.HELD, state);
     }
 }

@@ -132,6 +132,21 @@ class ClockWriteIT {
         assertThat(nextSessions(client)).doesNotContain(b.store().driverSession());
     }
 
+    @Test
+    @DisplayName("A join without an answer leaves an entry behind that names the driver session, whatever becomes of the next writer")
+    void aDriverSessionOfAnAbandonedWriterIsKept() {
+        MongoClient client = stores.client(settings -> {});
+        TestWriter b = new TestWriter(stores.on(client, Stores.BUDGET), "b").registered();
+        fail(FailPoint.failCommands("update").withWriteConcernError(64).times(2));
+        assertThat(b.store().writeClock(b.join(30_000_000_000L)).verdict()).isEqualTo(Verdict.UNKNOWN);
+        new TestWriter(b.store(), "next").registered();
+        assertThat(b.store().writeClock(new ClockWrite.Leave("next"))).isEqualTo(WriteOutcome.APPLIED);
+
+        b.store().close();
+
+        assertThat(nextSessions(client)).doesNotContain(b.store().driverSession());
+    }
+
     /** More than a closed store gives back. */
     private static List<UUID> nextSessions(MongoClient client) {
         return Stream.generate(client::startSession)

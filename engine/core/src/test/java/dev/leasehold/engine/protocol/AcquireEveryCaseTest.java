@@ -72,6 +72,9 @@ class AcquireEveryCaseTest {
             foreign held            | at     | HELD                | HELD                | next OnOwnEntry     | next OnOwnEntry
             own session             | at     | HELD                | HELD                | next OnOwnEntry     | next OnTheLeaseAlone
             own session             | after  | HELD                | HELD                | next OnOwnEntry     | next OnTheLeaseAlone
+            foreign session         | at     | HELD                | HELD                | HELD                | HELD
+            foreign session         | after  | next OnEviction     | next OnEviction     | next OnEviction     | next OnEviction
+            endless session         | after  | HELD                | HELD                | HELD                | HELD
             pinned own held         | at     | HELD                | HELD                | PINNED              | PINNED
             pinned own session      | after  | HELD                | HELD                | PINNED              | PINNED
             """)

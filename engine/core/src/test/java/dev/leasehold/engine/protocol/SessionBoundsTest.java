@@ -234,7 +234,7 @@ class SessionBoundsTest {
 
         observe(Z + SECOND, held(OTHER, Z, null));
 
-        assertThat(view.get(NAME)).isEqualTo(new Lease(held(OTHER, Z, null), false, true, SafeAfter.NEVER, null));
+        assertThat(view.get(NAME)).isEqualTo(new Lease(held(OTHER, Z, null), false, true, Z + SECOND + HOUR, null));
         assertThat(lease(view, NAME).isHeld()).isFalse();
         assertThat(decide(new Request.Claim(NAME, "h2", SECOND, null), Z + SECOND)).isInstanceOf(Decision.Write.class);
     }
