@@ -71,7 +71,7 @@ class HandleMetersIT {
 
     /** A second request for news is sent when the first was answered: from then on each change is told. */
     private void untilChangesAreToldTo(TestEngine engine) {
-        await().until(() -> engine.hooks().commands("getMore").size() > 1);
+        await().until(() -> engine.hooks().waitsForChanges() > 1);
     }
 
     private double gauge(String name) {
@@ -249,12 +249,14 @@ class HandleMetersIT {
         @Test
         void ofATenureThatAnOperatorEnded() throws InterruptedException {
             TestEngine b = engines.start("b");
+            // Held for so long that it is worth watching.
+            a.clock().advance(ofSeconds(2));
             untilChangesAreToldTo(a);
 
             granted(b.engine().operator().forceExpire("name", "the holder hangs"));
 
             await().until(() -> {
-                a.clock().advance(ofMillis(1));
+                a.clock().advance(ofMillis(50));
                 return !lease.isHeld();
             });
             assertOnlyLossIs("taken-over");

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
@@ -65,6 +66,7 @@ final class Hooks implements CommandListener {
     private final Set<Hook> unfired = ConcurrentHashMap.newKeySet();
     private final ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<BsonDocument> commands = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger waitsForChanges = new AtomicInteger();
     private final Map<Integer, Point> afterwards = new ConcurrentHashMap<>();
 
     Hooks() {
@@ -134,7 +136,11 @@ final class Hooks implements CommandListener {
 
     @Override
     public void commandStarted(CommandStartedEvent event) {
-        if (!RECORDED.contains(event.getCommandName()) || isByTheWatch()) {
+        if (isByTheWatch()) {
+            noteWatching(event.getCommandName());
+            return;
+        }
+        if (!RECORDED.contains(event.getCommandName())) {
             return;
         }
         BsonDocument command = event.getCommand().clone();
@@ -157,6 +163,17 @@ final class Hooks implements CommandListener {
     @Override
     public void commandFailed(CommandFailedEvent event) {
         afterwards.remove(event.getRequestId());
+    }
+
+    private void noteWatching(String commandName) {
+        if (commandName.equals("getMore")) {
+            waitsForChanges.incrementAndGet();
+        }
+    }
+
+    /** How often the change stream was asked for more: what happens from the first time on is told. */
+    int waitsForChanges() {
+        return waitsForChanges.get();
     }
 
     /** That thread always reads, and decides nothing. */
