@@ -2,6 +2,7 @@ package dev.leasehold.engine;
 
 import static dev.leasehold.engine.TestEngine.granted;
 import static dev.leasehold.engine.TestEngine.refused;
+import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -78,10 +79,11 @@ class OperatorsIT extends WithEngines {
     void theHolderIsTold(String kind, LeaseRequest request) throws InterruptedException {
         Lease lease = a.acquires(request);
         lease.onLost(losses::add);
+        untilItWatches();
 
         operator.forceExpire("name", "it hangs");
 
-        await().until(() -> !losses.isEmpty());
+        untilTheLossIsTold();
         assertThat(losses).extracting(LeaseLoss::reason).containsExactly(LeaseLoss.Reason.TAKEN_OVER);
         assertThat(lease.isHeld()).isFalse();
         lease.close();
@@ -239,10 +241,11 @@ class OperatorsIT extends WithEngines {
     void anOperatorReleasesOnBehalf() throws InterruptedException {
         Lease lease = a.acquires(TERM);
         lease.onLost(losses::add);
+        untilItWatches();
 
         assertThat(granted(operator.release(lease.tenure()))).isEqualTo(lease.tenure());
 
-        await().until(() -> !losses.isEmpty());
+        untilTheLossIsTold();
         assertThat(losses).extracting(LeaseLoss::reason).containsExactly(LeaseLoss.Reason.TAKEN_OVER);
         assertThat(engines.shortForm("name")).isEqualTo("-/1");
     }
@@ -270,5 +273,19 @@ class OperatorsIT extends WithEngines {
         operator.forceExpire("name", "it hangs");
 
         assertThat(b.engine().acquire(SESSION.owner("h2"), Duration.ZERO).token()).isEqualTo(3);
+    }
+
+    /** A lease that has been held for a while is worth watching. */
+    private void untilItWatches() {
+        a.clock().advance(ofSeconds(2));
+        await().until(() -> a.hooks().waitsForChanges() > 0);
+    }
+
+    /** What is suspected is looked into a moment later. */
+    private void untilTheLossIsTold() {
+        await().until(() -> {
+            a.clock().advance(ofMillis(50));
+            return !losses.isEmpty();
+        });
     }
 }

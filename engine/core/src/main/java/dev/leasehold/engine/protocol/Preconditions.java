@@ -44,9 +44,12 @@ final class Preconditions {
         return !lease.document().isSessionLease();
     }
 
-    /** Nobody has held it for the whole retention, by its last writer's clock, or by this one where the writer is gone. */
-    static boolean isLongVacant(Lease lease, long nowNanos) {
-        return !lease.isHeld() && SafeAfter.hasPassed(nowNanos, lease.safeAfterNanos());
+    /**
+     * Of a lease that nobody holds: nobody has held it for the whole retention, by its last writer's clock, or by this one where
+     * the writer is gone.
+     */
+    static boolean isLongVacant(Lease vacant, long nowNanos) {
+        return SafeAfter.hasPassed(nowNanos, vacant.safeAfterNanos());
     }
 
     /**

@@ -1,0 +1,112 @@
+package dev.leasehold.engine.protocol;
+
+import static dev.leasehold.engine.protocol.Fixture.HOUR;
+import static dev.leasehold.engine.protocol.Fixture.ME;
+import static dev.leasehold.engine.protocol.Fixture.NAME;
+import static dev.leasehold.engine.protocol.Fixture.NAMESPACE;
+import static dev.leasehold.engine.protocol.Fixture.NO_DRIFT;
+import static dev.leasehold.engine.protocol.Fixture.OTHER;
+import static dev.leasehold.engine.protocol.Fixture.SECOND;
+import static dev.leasehold.engine.protocol.Fixture.Z;
+import static dev.leasehold.engine.protocol.Fixture.at;
+import static dev.leasehold.engine.protocol.Fixture.foreign;
+import static dev.leasehold.engine.protocol.Fixture.held;
+import static dev.leasehold.engine.protocol.Fixture.own;
+import static dev.leasehold.engine.protocol.Fixture.session;
+import static dev.leasehold.engine.protocol.Fixture.snapshot;
+import static dev.leasehold.engine.protocol.Fixture.tenure;
+import static dev.leasehold.engine.protocol.Fixture.vacant;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.engine.Refusal;
+import dev.leasehold.engine.protocol.Decision.Rests;
+import dev.leasehold.engine.protocol.Sighting.Lease;
+import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.store.LeaseGuard;
+import dev.leasehold.engine.store.LeaseWrite;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of leases that nobody looks after any more: lost tenures, and documents of sessions that are over. */
+class LeftBehindTest {
+
+    private static final LeaseDocument LEFT = held(OTHER, 17, null);
+
+    private final LeaseView view = new LeaseView(NAMESPACE, NO_DRIFT, HOUR, 3);
+
+    @Test
+    void lostTenureIsGivenBackWhereThisEngineWroteItLast() {
+        Decision decision = decide(lost(), own(held(ME, Z, Z + HOUR), Z + HOUR), Z);
+
+        assertThat(decision).isInstanceOfSatisfying(
+                Decision.Write.class, write -> assertThat(write.tenure()).isEqualTo(tenure("h", 3)));
+    }
+
+    @Test
+    void lostTenureIsLeftAloneWhereAnotherEngineKeepsIt() {
+        Decision decision = decide(lost(), foreign(held(OTHER, Z, Z + HOUR), Z + HOUR), Z);
+
+        assertThat(decision).isInstanceOfSatisfying(Decision.Refused.class, refused -> {
+            assertThat(refused.refusal().reason()).isEqualTo(Refusal.Reason.HELD);
+            assertThat(refused.refusal().state().name()).isEqualTo(NAME);
+        });
+    }
+
+    @Test
+    void tenureIsReleasedOnItsHoldersOrderWhoeverWroteItLast() {
+        Decision decision = decide(new Request.Release(tenure("h", 3)), foreign(held(OTHER, Z, Z + HOUR), Z + HOUR), Z);
+
+        assertThat(decision).isInstanceOf(Decision.Write.class);
+    }
+
+    private static Request.Release lost() {
+        return new Request.Release(tenure("h", 3), true);
+    }
+
+    @Test
+    void removalOfWhatASessionLeftRestsOnTheAbsenceOfItsWriter() {
+        Decision decision = decide(new Request.Remove(NAME), new Lease(LEFT, false, true, Z, null), Z + 1);
+
+        assertThat(decision).isEqualTo(new Decision.Write(
+                new LeaseWrite.Remove(NAME, new LeaseGuard(OTHER, 17), 3), null, null, new Rests.OnAbsentWriter(OTHER)));
+    }
+
+    @Test
+    void removalOfAVacantLeaseRestsOnNobodyElse() {
+        Decision decision = decide(new Request.Remove(NAME), foreign(vacant(OTHER, 17), Z), Z + 1);
+
+        assertThat(decision).isInstanceOfSatisfying(
+                Decision.Write.class, write -> assertThat(write.rests()).isEqualTo(new Rests.OnOwnEntry()));
+    }
+
+    @Test
+    void retentionCountsFromTheFirstSightWithoutTheWriter() {
+        seenWithoutWriter(LEFT, Z + SECOND);
+        seenWithoutWriter(LEFT, Z + 5 * SECOND);
+
+        assertThat(view.get(NAME)).isEqualTo(new Lease(LEFT, false, true, Z + SECOND + HOUR, null));
+    }
+
+    @Test
+    void whatWasSeenWithTheWriterDoesNotCount() {
+        view.observe(snapshot(LEFT, session(OTHER, Z)), ME, Z, Z);
+        seenWithoutWriter(LEFT, Z + 5 * SECOND);
+
+        assertThat(view.get(NAME)).isEqualTo(new Lease(LEFT, false, true, Z + 5 * SECOND + HOUR, null));
+    }
+
+    @Test
+    void whatWasSeenOfAnEarlierWriteDoesNotCount() {
+        seenWithoutWriter(held(OTHER, 16, null), Z);
+        seenWithoutWriter(LEFT, Z + 5 * SECOND);
+
+        assertThat(view.get(NAME)).isEqualTo(new Lease(LEFT, false, true, Z + 5 * SECOND + HOUR, null));
+    }
+
+    private void seenWithoutWriter(LeaseDocument document, long nowNanos) {
+        view.observe(snapshot(document), ME, nowNanos, nowNanos);
+    }
+
+    private static Decision decide(Request request, Lease lease, long nowNanos) {
+        return Decide.decide(request, lease, at(nowNanos), null, false);
+    }
+}
