@@ -323,6 +323,8 @@ class AuthenticationIT {
             TestEngine b = start("b", userWithout("changeStream"));
             try (LogCapture log = new LogCapture()) {
                 b.engine().acquire(LeaseRequest.of("first"), Duration.ZERO);
+                // Held for so long that it is worth watching.
+                b.clock().advance(Duration.ofSeconds(2));
                 Awaitility.await().until(() -> !log.messages(Level.INFO).isEmpty());
 
                 b.engine().acquire(LeaseRequest.of("second"), Duration.ZERO).close();

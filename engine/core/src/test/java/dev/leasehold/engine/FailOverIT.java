@@ -98,6 +98,7 @@ class FailOverIT {
                 .database(database.name())
                 .namespace("billing")
                 .operationBudget(Duration.ofSeconds(60))
+                .sessionLength(Duration.ofMinutes(2))
                 .build();
     }
 
