@@ -3,6 +3,7 @@ package dev.leasehold.engine;
 import static dev.leasehold.engine.TestClock.Z;
 import static dev.leasehold.engine.TestEngine.notAcquired;
 import static java.time.Duration.ofHours;
+import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -25,6 +26,7 @@ import java.util.stream.IntStream;
 import org.bson.BsonDocument;
 import org.bson.BsonDocumentWriter;
 import org.bson.BsonInt64;
+import org.bson.BsonValue;
 import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 import org.junit.jupiter.api.BeforeEach;
@@ -207,6 +209,7 @@ class SessionsIT extends WithEngines {
             for (CompletableFuture<Acquisition> acquisition : acquisitions) {
                 leases.add(acquisition.get(60, TimeUnit.SECONDS).orElseThrow());
             }
+            untilTheWatchHasLookedAt(held);
             a.hooks().forgetCommands();
 
             for (int period = 1; period <= 3; period++) {
@@ -219,6 +222,24 @@ class SessionsIT extends WithEngines {
             assertThat(a.hooks().clockWrites()).hasSize(3).allSatisfy(write -> assertThat(bytes(write)).isLessThan(1_000));
             assertThat(leases).hasSize(held).allMatch(Lease::isHeld);
             assertThat(a.engine().health().heldLeases()).isEqualTo(held);
+        }
+
+        /** That is done once, when the change stream opens. */
+        private void untilTheWatchHasLookedAt(int held) {
+            a.hooks().forgetCommands();
+            a.clock().advance(ofSeconds(2));
+            await().until(() -> {
+                a.clock().advance(ofMillis(50));
+                return a.hooks().commands("find").stream().mapToInt(this::namesIn).sum() >= held;
+            });
+            a.settles();
+        }
+
+        private int namesIn(BsonDocument find) {
+            BsonValue ids = find.getDocument("filter").get("_id");
+            return ids.isDocument() && ids.asDocument().containsKey("$in")
+                    ? ids.asDocument().getArray("$in").size()
+                    : 0;
         }
 
         private int bytes(BsonDocument command) {
