@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * One unbroken span of believing. Once somebody was told that it is over it is over for ever, also when a renewal comes after
  * all: that begins another span. Safe for many threads; never blocks, does no I/O.
  */
-public final class BeliefSpan {
+final class BeliefSpan {
 
     private record State(Belief belief, boolean over) {}
 
@@ -21,7 +21,7 @@ public final class BeliefSpan {
     }
 
     /** How long it lasts yet, by whichever clock ends it first; whoever is told zero will never be told more. */
-    public long remainingNanos() {
+    long remainingNanos() {
         while (true) {
             State seen = state.get();
             long remainingNanos = remainingNanos(seen);
@@ -40,7 +40,7 @@ public final class BeliefSpan {
      * Whether time of day has ended it while the monotonic clock has not come to its end: the machine was suspended, or its time
      * of day was set.
      */
-    public boolean endedByWall() {
+    boolean endedByWall() {
         return state.get().belief().isOverByWallAlone(clock.nowNanos(), clock.wallNanos());
     }
 

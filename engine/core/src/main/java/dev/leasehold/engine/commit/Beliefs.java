@@ -45,7 +45,7 @@ public final class Beliefs {
     }
 
     /** The present span of a tenure; null when nothing is believed of it, or it was given up. */
-    public @Nullable BeliefSpan spanOf(Tenure tenure) {
+    private @Nullable BeliefSpan spanOf(Tenure tenure) {
         return closed || givenUp.contains(tenure) ? null : spans.get(tenure);
     }
 

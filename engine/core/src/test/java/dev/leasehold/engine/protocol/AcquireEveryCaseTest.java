@@ -84,31 +84,15 @@ class AcquireEveryCaseTest {
     }
 
     private static List<String> decisions(String lease, String now, boolean givenUp) {
-        Situation situation = at(instant(now));
+        Situation situation = at(Fixture.instant(now, BOUND));
         return Stream.of(acquire("h2", SECOND), acquire("h2", null), acquire("h", SECOND), acquire("h", null))
-                .map(request -> Decide.decide(request, sighting(lease), situation, null, givenUp))
+                .map(request -> Decide.decide(request, Fixture.sighting(lease, BOUND), situation, null, givenUp))
                 .map(AcquireEveryCaseTest::inShort)
                 .toList();
     }
 
     private static Request acquire(String holder, @Nullable Long termNanos) {
         return new Request.Acquire(NAME, holder, termNanos, null);
-    }
-
-    private static long instant(String now) {
-        return switch (now) {
-            case "before" -> BOUND - 1;
-            case "at" -> BOUND;
-            default -> BOUND + 1;
-        };
-    }
-
-    private static Sighting sighting(String lease) {
-        return switch (lease) {
-            case "absent" -> new Sighting.Nothing(NAME);
-            case "corrupt" -> new Sighting.Unusable(NAME, "billing#nightly", "token", "missing");
-            default -> Fixture.lease(lease, BOUND);
-        };
     }
 
     private static String inShort(Decision decision) {

@@ -73,30 +73,14 @@ class DecideEveryCaseTest {
             String remove,
             String forceExpire,
             String pin) {
-        Situation situation = at(instant(now));
+        Situation situation = at(Fixture.instant(now, BOUND));
 
         List<String> decisions = REQUESTS.stream()
-                .map(request -> Decide.decide(request, sighting(lease), situation, null, false))
+                .map(request -> Decide.decide(request, Fixture.sighting(lease, BOUND), situation, null, false))
                 .map(DecideEveryCaseTest::inShort)
                 .toList();
 
         assertThat(decisions).containsExactly(claim, takeOver, extend, release, expire, remove, forceExpire, pin);
-    }
-
-    private static long instant(String now) {
-        return switch (now) {
-            case "before" -> BOUND - 1;
-            case "at" -> BOUND;
-            default -> BOUND + 1;
-        };
-    }
-
-    private static Sighting sighting(String lease) {
-        return switch (lease) {
-            case "absent" -> new Sighting.Nothing(NAME);
-            case "corrupt" -> new Sighting.Unusable(NAME, "billing#nightly", "token", "missing");
-            default -> Fixture.lease(lease, BOUND);
-        };
     }
 
     private static String inShort(Decision decision) {

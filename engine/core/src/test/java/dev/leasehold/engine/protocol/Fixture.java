@@ -92,6 +92,24 @@ final class Fixture {
         };
     }
 
+    /** The same, or what is no lease: {@code "absent"}, {@code "corrupt"}. */
+    static Sighting sighting(String words, long boundNanos) {
+        return switch (words) {
+            case "absent" -> new Sighting.Nothing(NAME);
+            case "corrupt" -> new Sighting.Unusable(NAME, "billing#nightly", "token", "missing");
+            default -> lease(words, boundNanos);
+        };
+    }
+
+    /** {@code "before"} the bound, {@code "at"} it, or after it. */
+    static long instant(String words, long boundNanos) {
+        return switch (words) {
+            case "before" -> boundNanos - 1;
+            case "at" -> boundNanos;
+            default -> boundNanos + 1;
+        };
+    }
+
     static Lease pinned(Lease lease) {
         return new Lease(
                 pinned(lease.document(), PINS), lease.own(), lease.orphaned(), lease.safeAfterNanos(), lease.sessionSeenNanos());
