@@ -1,0 +1,28 @@
+package dev.leasehold.simulator.check;
+
+import java.util.List;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the judges say about one history.
+ *
+ * @param violations in the order of their instants; empty when all promises were held
+ * @param overlaps how often two holders believed at the same instant where that is no violation, because the clocks broke their bound
+ * @param reached how often each state was reached that is worth counting
+ */
+public record Verdict(List<Violation> violations, int overlaps, SortedMap<String, Long> reached) {
+
+    public Verdict {
+        violations = List.copyOf(violations);
+    }
+
+    public boolean isGood() {
+        return violations.isEmpty();
+    }
+
+    /** The first broken promise; null when all were held. */
+    public @Nullable Violation first() {
+        return violations.isEmpty() ? null : violations.get(0);
+    }
+}

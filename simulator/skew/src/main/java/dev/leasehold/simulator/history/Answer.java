@@ -1,0 +1,40 @@
+package dev.leasehold.simulator.history;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a caller was told.
+ *
+ * @param kind what it may conclude
+ * @param tenure what it was granted; null where nothing was
+ * @param reason of a refusal, or the type of the exception; null for a yes
+ * @param shown the leases as the answer shows them
+ */
+public record Answer(Kind kind, @Nullable HeldTenure tenure, @Nullable String reason, List<Shown> shown) {
+
+    public Answer {
+        shown = List.copyOf(shown);
+    }
+
+    /** What a caller may conclude. */
+    public enum Kind {
+        /** It was done. */
+        YES,
+        /** It was not done, and will not be. */
+        NO,
+        /** It may have been done, or may be done yet. */
+        UNKNOWN
+    }
+
+    /**
+     * A lease as an answer shows it.
+     *
+     * @param lease which lease
+     * @param holder who holds it; null when nobody does, or there is no document
+     * @param token the token of the document; 0 when there is none, or the answer does not say
+     * @param corrupt whether it was shown to be damaged
+     * @param safeAfterNanos on the clock of true time, from when on it is certainly over; {@link Long#MAX_VALUE} when that is not known
+     */
+    public record Shown(String lease, @Nullable String holder, long token, boolean corrupt, long safeAfterNanos) {}
+}

@@ -1,0 +1,64 @@
+package dev.leasehold.simulator.history;
+
+import java.util.Set;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/** What a write changed. */
+public sealed interface Change {
+
+    /**
+     * A lease document. At least one of the two is there.
+     *
+     * @param lease which lease
+     * @param before null when there was none
+     * @param after null when there is none any more
+     */
+    record OfLease(String lease, @Nullable LeaseRow before, @Nullable LeaseRow after) implements Change {}
+
+    /** The clock document. */
+    record OfClock(ClockRow before, ClockRow after) implements Change {}
+
+    /** A document of a caller's own. */
+    record OfCaller(String document, long value) implements Change {}
+
+    /**
+     * A lease document.
+     *
+     * @param holder null when it is vacant
+     * @param token its token
+     * @param writer the engine that wrote it last
+     * @param writtenNanos that engine's stamp
+     * @param expiryNanos on that engine's clock; null without a term
+     * @param gates how many assertions were made
+     * @param pins who pins it
+     * @param sound false for a damaged one, of which the rest means nothing
+     */
+    record LeaseRow(
+            @Nullable String holder,
+            long token,
+            String writer,
+            long writtenNanos,
+            @Nullable Long expiryNanos,
+            long gates,
+            Set<String> pins,
+            boolean sound) {}
+
+    /**
+     * The clock document.
+     *
+     * @param ticks +1 at every write
+     * @param tokenFloor a new lease document starts above it
+     * @param writers all entries, by name
+     */
+    record ClockRow(long ticks, long tokenFloor, SortedMap<String, WriterRow> writers) {}
+
+    /**
+     * An entry of the clock document.
+     *
+     * @param timeNanos its newest stamp
+     * @param transactionNanos the stamp of its newest transaction; null before the first
+     * @param sessionNanos the length of its session; null without one
+     */
+    record WriterRow(long timeNanos, @Nullable Long transactionNanos, @Nullable Long sessionNanos) {}
+}

@@ -1,0 +1,42 @@
+package dev.leasehold.simulator.history;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was asked of an engine.
+ *
+ * @param kind which operation
+ * @param lease about which lease; null for all
+ * @param holder for whom; null where the operation names nobody
+ * @param tenure about which tenure; null where the operation names none
+ * @param durationNanos for how long; for an acquisition by session the length of the session; 0 where nothing is asked for a time
+ * @param session whether the lease is to be kept by the session
+ */
+public record Operation(
+        Kind kind,
+        @Nullable String lease,
+        @Nullable String holder,
+        @Nullable HeldTenure tenure,
+        long durationNanos,
+        boolean session) {
+
+    /** Which operation. */
+    public enum Kind {
+        CLAIM,
+        TAKE_OVER,
+        EXTEND,
+        RELEASE,
+        EXPIRE,
+        REFRESH,
+        LIST,
+        HOUSEKEEPING,
+        ACQUIRE,
+        CLOSE_HANDLE,
+        GATE,
+        CHECK,
+        FORCE_EXPIRE,
+        PIN,
+        UNPIN,
+        CLOSE_ENGINE
+    }
+}

@@ -1,0 +1,171 @@
+package dev.leasehold.simulator.plan;
+
+import org.jspecify.annotations.Nullable;
+
+/** What a command does. Leases and holders are numbers; which text stands for them is of no importance. */
+public sealed interface Action {
+
+    // ---- what services ask of the engine on their machine ----
+
+    /** Claims a term lease. */
+    record Claim(int lease, int holder, long durationNanos) implements Action {}
+
+    /** Takes a term lease over. */
+    record TakeOver(int lease, int holder, long durationNanos) implements Action {}
+
+    /** Extends a tenure that somebody was granted, whichever machine it was. */
+    record Extend(Choice tenure, long durationNanos) implements Action {}
+
+    /** Releases a tenure that somebody was granted, whichever machine it was. */
+    record Release(Choice tenure) implements Action {}
+
+    record Expire(int lease) implements Action {}
+
+    /** Reads all leases by name. */
+    record Refresh() implements Action {}
+
+    /** Lists all leases. */
+    record ListAll() implements Action {}
+
+    record Housekeeping() implements Action {}
+
+    /**
+     * Acquires a lease as a handle, keeps it, and closes it.
+     *
+     * @param lease which lease
+     * @param owner under which name; null for one of its own
+     * @param termNanos of the term, which the handle renews; null for a lease of the session
+     * @param waitNanos for how long it is waited for
+     * @param keepNanos until it is closed; never, if this is longer than the history
+     */
+    record Acquire(int lease, @Nullable Integer owner, @Nullable Long termNanos, long waitNanos, long keepNanos)
+            implements Action {}
+
+    /**
+     * Runs a transaction of the service's own that asserts a tenure and writes a document of the service's.
+     *
+     * @param tenure which tenure is asserted
+     * @param beforeNanos from the begin of the transaction, with a read, to the assertion
+     * @param afterNanos from the assertion to the commit
+     * @param forgetful whether a second run of the body leaves the assertion out, which is a mistake of the caller
+     */
+    record Gate(Choice tenure, long beforeNanos, long afterNanos, boolean forgetful) implements Action {}
+
+    /**
+     * Reads a lease again and again until the engine says when it is certainly over, waits until that instant on the
+     * machine's own clock, and acts with no delay.
+     *
+     * @param move what is done
+     * @param lease to which lease
+     * @param holder for whom
+     * @param offsetNanos before or after the first instant at which it is legal; -1, 0 and 1 are of interest
+     * @param durationNanos for what is claimed
+     */
+    record Aim(Move move, int lease, int holder, long offsetNanos, long durationNanos) implements Action {}
+
+    /** What is done at the instant that was aimed at. */
+    enum Move {
+        /** Expires it. */
+        EXPIRE,
+        /** Takes it over for a term. */
+        TAKE_OVER,
+        /** Acquires it for the session, which evicts the session that kept it. */
+        ACQUIRE,
+        /** Extends the newest tenure of it: at the end of the belief of the machine's own engine. */
+        EXTEND,
+        /** Asks the local check of the newest tenure of it: at the end of the belief of the machine's own engine. */
+        CHECK,
+        /** Asserts the newest tenure of it in a transaction: at the instant from which it may be taken. */
+        GATE
+    }
+
+    // ---- operators ----
+
+    record ForceExpire(int lease) implements Action {}
+
+    record Pin(int lease, int entity) implements Action {}
+
+    record Unpin(int lease, int entity) implements Action {}
+
+    // ---- what befalls a machine ----
+
+    /** Closes the engine and starts another one in the same process, so on the same clocks. */
+    record Restart() implements Action {}
+
+    /** The machine makes no step; its clocks run on. */
+    record Pause(long durationNanos) implements Action {}
+
+    /** The same, and afterwards its monotonic clock runs at another rate. */
+    record Migrate(long durationNanos, long ppbAfter) implements Action {}
+
+    /**
+     * The machine makes no step, and its wall clock shows on waking how long it was.
+     *
+     * @param durationNanos for how long
+     * @param monotonicStops whether the monotonic clock stands still meanwhile
+     */
+    record Suspend(long durationNanos, boolean monotonicStops) implements Action {}
+
+    /**
+     * The machine loses everything that it had in memory, and starts again.
+     *
+     * @param downNanos when; never, if this is longer than the history
+     * @param monotonicNanos what its monotonic clock shows then
+     */
+    record Crash(long downNanos, long monotonicNanos) implements Action {}
+
+    record WallStep(long byNanos) implements Action {}
+
+    /** No message of the machine arrives, in either direction. */
+    record CutOff(long durationNanos) implements Action {}
+
+    // ---- what befalls the database ----
+
+    /**
+     * The primary is gone; another one comes.
+     *
+     * @param durationNanos for how long there is none
+     * @param losesUnreplicated whether the writes that no majority has are lost
+     */
+    record FailOver(long durationNanos, boolean losesUnreplicated) implements Action {}
+
+    /** No write reaches a majority. */
+    record Lag(long durationNanos) implements Action {}
+
+    /** A service dies in the middle of a transaction that asserted the newest tenure of a lease. */
+    record Stray(int lease) implements Action {}
+
+    /** A transaction of somebody else writes the clock document, changes nothing that matters, and takes its time to commit. */
+    record Storm(int times, long holdNanos) implements Action {}
+
+    /**
+     * Somebody damages a document by hand.
+     *
+     * @param damage how
+     * @param lease which lease, where it is one
+     */
+    record Damage(Kind damage, int lease) implements Action {
+
+        /** How a document is damaged. */
+        public enum Kind {
+            /** A field of the lease document gets a value of another type, until the healing. */
+            CORRUPT_LEASE,
+            /** The lease document is removed, as if by a restored backup that did not have it. */
+            REMOVE_LEASE
+        }
+    }
+
+    /** A cloned machine: the engine of this machine goes on under the writer's name of another one. Outside of every promise. */
+    record CloneWriter(int from) implements Action {}
+
+    /** The monotonic clock steps back. Outside of every promise. */
+    record MonotonicStep(long byNanos) implements Action {}
+
+    /**
+     * A tenure that was granted in the history so far.
+     *
+     * @param lease of which lease
+     * @param age 0 for the newest, 1 for the one before, and so on
+     */
+    record Choice(int lease, int age) {}
+}

@@ -1,0 +1,15 @@
+package dev.leasehold.simulator.plan;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thing that is done in a history. It begins at its instant whatever came before, so that removing another command does not
+ * disturb it.
+ *
+ * @param atNanos when
+ * @param machine on which machine, or to which; ignored by what is done to the database
+ * @param seed what is drawn on its behalf comes from here: from when it begins, all draws of its machine do, until the next command
+ * @param fate what befalls a message of its machine soon after; null for nothing special
+ * @param action what is done
+ */
+public record Command(long atNanos, int machine, long seed, @Nullable Fate fate, Action action) {}

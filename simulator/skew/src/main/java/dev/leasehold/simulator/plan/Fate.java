@@ -1,0 +1,37 @@
+package dev.leasehold.simulator.plan;
+
+/**
+ * What befalls one message of a machine, apart from the weather.
+ *
+ * @param kind what happens to it
+ * @param afterMessages how many messages of that machine are left alone before
+ * @param delayNanos where the kind has to do with a delay, how long it is
+ */
+public record Fate(Kind kind, int afterMessages, long delayNanos) {
+
+    /** What can happen. */
+    public enum Kind {
+        /** The request never arrives. */
+        LOSE_REQUEST,
+        /** The request is carried out, and the reply never arrives. */
+        LOSE_REPLY,
+        /** The request arrives later. */
+        DELAY_REQUEST,
+        /** The reply arrives later. */
+        DELAY_REPLY,
+        /** The request arrives a second time, later. */
+        REPEAT,
+        /** The server answers with a passing error and does nothing. */
+        REFUSE,
+        /** The server does it, and answers with a passing error. */
+        DO_AND_FAIL,
+        /** The machine crashes when the request is on its way. */
+        CRASH_WHEN_SENT,
+        /** The machine crashes when the request was carried out. */
+        CRASH_WHEN_DONE,
+        /** The machine stops for the delay when the request is on its way. */
+        PAUSE_WHEN_SENT,
+        /** The machine stops for the delay when the request was carried out. */
+        PAUSE_WHEN_DONE
+    }
+}

@@ -1,0 +1,20 @@
+package dev.leasehold.simulator.plan;
+
+import java.util.List;
+
+/**
+ * One history to be played.
+ *
+ * @param profile from which profile it was drawn
+ * @param seed from which it was drawn; what is drawn while it is played comes from the seeds of its parts
+ * @param setting of all engines, of the database and of the network
+ * @param machines one engine runs on each, from the beginning on
+ * @param commands in the order of their instants
+ */
+public record Plan(String profile, long seed, Setting setting, List<Machine> machines, List<Command> commands) {
+
+    public Plan {
+        machines = List.copyOf(machines);
+        commands = List.copyOf(commands);
+    }
+}

@@ -1,0 +1,247 @@
+package dev.leasehold.simulator.world;
+
+import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.Event.Leg;
+import dev.leasehold.simulator.history.Faults;
+import dev.leasehold.simulator.plan.Fate;
+import dev.leasehold.simulator.plan.Setting.Network;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The wire between hosts and the primary. An exchange has four instants: sent, executed, answered, received. Each way has its own delay
+ * and may be lost. A request that is under way arrives whatever has become of its sender.
+ */
+public final class Wire {
+
+    /** Something that the primary is to do. */
+    public interface Request<T> {
+
+        /** At the instant of its execution. It may answer at once or later, and must not wait. */
+        void execute(Answer<T> answer);
+    }
+
+    /** Where the primary puts its answer. */
+    public static final class Answer<T> {
+        private final @Nullable Exchange<T> exchange;
+
+        private Answer(@Nullable Exchange<T> exchange) {
+            this.exchange = exchange;
+        }
+
+        /** Answers. What comes after the first answer is ignored. */
+        public void give(T value) {
+            if (exchange != null) {
+                exchange.answer(value);
+            }
+        }
+
+        /** Whether there is still somebody who would hear it. For marks alone: a server does not know. */
+        public boolean isAwaited() {
+            return exchange != null && exchange.client.isAlive() && !exchange.received.isDone();
+        }
+    }
+
+    private final World world;
+    private final Network network;
+    private final List<Exchange<?>> open = new ArrayList<>();
+    private boolean primary = true;
+    private boolean fair;
+    private CompletableFuture<Void> primaryBack = CompletableFuture.completedFuture(null);
+    private int messages;
+
+    public Wire(World world, Network network) {
+        this.world = world;
+        this.network = network;
+    }
+
+    public boolean hasPrimary() {
+        return primary;
+    }
+
+    /** There is no server to send to. What was executed and not answered yet will have no answer. */
+    public void losePrimary() {
+        if (primary) {
+            primary = false;
+            primaryBack = new CompletableFuture<>();
+            for (Exchange<?> exchange : List.copyOf(open)) {
+                exchange.connectionLost();
+            }
+        }
+    }
+
+    /** There is a server again. */
+    public void gainPrimary() {
+        if (!primary) {
+            primary = true;
+            primaryBack.complete(null);
+        }
+    }
+
+    /** From now on everything arrives, after the least delay. */
+    public void heal() {
+        fair = true;
+        gainPrimary();
+    }
+
+    /**
+     * Sends a request and waits for its answer. To be called by an actor of the client.
+     *
+     * @param client whose request it is
+     * @param what it asks, in a word or two
+     * @param patienceNanos for how long the client waits, on its own clock
+     * @param request what the primary is to do
+     */
+    public <T> Reply<T> exchange(Program client, String what, long patienceNanos, Request<T> request) {
+        client.requireAlive();
+        if (!primary && !client.await(primaryBack, patienceNanos)) {
+            return new Reply<>(null, Trouble.NOT_SENT);
+        }
+        Exchange<T> exchange = new Exchange<>(client, what, request);
+        exchange.send();
+        if (!client.await(exchange.received, patienceNanos)) {
+            exchange.note(Leg.GIVEN_UP);
+            exchange.received.complete(new Reply<>(null, Trouble.NO_ANSWER));
+        }
+        return exchange.received.join();
+    }
+
+    /** One message on its two ways. */
+    private final class Exchange<T> {
+        private final Program client;
+        private final Host host;
+        private final String what;
+        private final Request<T> request;
+        private final int number = messages++;
+        private final CompletableFuture<Reply<T>> received = new CompletableFuture<>();
+        private final @Nullable Fate fate;
+        private final boolean refused;
+        private final boolean unanswered;
+        private boolean answered;
+
+        Exchange(Program client, String what, Request<T> request) {
+            this.client = client;
+            this.host = client.host();
+            this.what = what;
+            this.request = request;
+            this.fate = fair ? null : host.nextFate();
+            this.refused = is(Fate.Kind.REFUSE) || weather(network.refusedPpm(), Faults.REFUSED);
+            this.unanswered = is(Fate.Kind.DO_AND_FAIL) || weather(network.unansweredPpm(), Faults.UNANSWERED);
+        }
+
+        private boolean is(Fate.Kind kind) {
+            return fate != null && fate.kind() == kind;
+        }
+
+        private boolean weather(int ppm, String fault) {
+            boolean strikes = !fair && host.draws().chance(ppm);
+            if (strikes) {
+                fault(fault, 0);
+            }
+            return strikes;
+        }
+
+        private void fault(String fault, long forNanos) {
+            world.record(new Event.Fault(world.nowNanos(), host.number(), fault, world.nowNanos() + forNanos));
+        }
+
+        void note(Leg leg) {
+            world.record(new Event.Message(world.nowNanos(), host.number(), number, leg, what));
+        }
+
+        private long wayNanos(Fate.Kind delayed) {
+            if (fair) {
+                return network.delayNanos();
+            }
+            long nanos = network.delayNanos() + host.draws().upTo(network.jitterNanos());
+            if (weather(network.latePpm(), Faults.LATE)) {
+                nanos += host.draws().upTo(network.lateNanos());
+            }
+            return is(delayed) ? nanos + fate.delayNanos() : nanos;
+        }
+
+        void send() {
+            note(Leg.SENT);
+            if (fate != null) {
+                fault(fate.kind().name(), fate.delayNanos());
+            }
+            boolean lost = is(Fate.Kind.LOSE_REQUEST) || weather(network.lostRequestPpm(), Faults.LOST_REQUEST);
+            if (lost || host.isCutOff()) {
+                note(Leg.REQUEST_LOST);
+            } else {
+                open.add(this);
+                long wayNanos = wayNanos(Fate.Kind.DELAY_REQUEST);
+                world.after(wayNanos, this::arrive);
+                repeatAfter(wayNanos);
+            }
+            befall(Fate.Kind.CRASH_WHEN_SENT, Fate.Kind.PAUSE_WHEN_SENT);
+        }
+
+        /** The second one has nobody to answer to. */
+        private void repeatAfter(long wayNanos) {
+            if (is(Fate.Kind.REPEAT) || weather(network.repeatedPpm(), Faults.REPEATED)) {
+                long laterNanos = is(Fate.Kind.REPEAT) ? fate.delayNanos() : host.draws().upTo(network.lateNanos());
+                world.after(wayNanos + laterNanos, () -> {
+                    if (primary) {
+                        request.execute(new Answer<>(null));
+                    }
+                });
+            }
+        }
+
+        private void befall(Fate.Kind crash, Fate.Kind pause) {
+            if (is(crash)) {
+                host.crashFor(fate.delayNanos());
+            } else if (is(pause)) {
+                host.sleep(world.nowNanos() + fate.delayNanos());
+            }
+        }
+
+        private void arrive() {
+            if (!primary || refused) {
+                fail(Trouble.PASSING_ERROR);
+                return;
+            }
+            note(Leg.EXECUTED);
+            request.execute(new Answer<>(this));
+            befall(Fate.Kind.CRASH_WHEN_DONE, Fate.Kind.PAUSE_WHEN_DONE);
+        }
+
+        void answer(T value) {
+            if (!answered) {
+                note(Leg.ANSWERED);
+                reply(unanswered ? new Reply<>(null, Trouble.PASSING_ERROR) : new Reply<>(value, null));
+            }
+        }
+
+        private void fail(Trouble trouble) {
+            if (!answered) {
+                reply(new Reply<>(null, trouble));
+            }
+        }
+
+        private void reply(Reply<T> reply) {
+            answered = true;
+            open.remove(this);
+            boolean lost = is(Fate.Kind.LOSE_REPLY) || weather(network.lostReplyPpm(), Faults.LOST_REPLY);
+            if (lost || (!fair && host.isCutOff())) {
+                note(Leg.REPLY_LOST);
+            } else {
+                world.after(wayNanos(Fate.Kind.DELAY_REPLY), () -> receive(reply));
+            }
+        }
+
+        private void receive(Reply<T> reply) {
+            if (client.isAlive() && received.complete(reply)) {
+                note(Leg.RECEIVED);
+            }
+        }
+
+        /** What is on its way to the primary that is gone, or waits there, is answered by nobody. */
+        void connectionLost() {
+            fail(Trouble.NO_ANSWER);
+        }
+    }
+}

@@ -1,0 +1,334 @@
+package dev.leasehold.simulator.world;
+
+import dev.leasehold.simulator.clock.MachineClock;
+import dev.leasehold.simulator.history.Event;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * True time, and what happens next. Whoever has the baton, and nobody else, may call anything here.
+ *
+ * <p>What happens at the same instant happens in the order in which it was asked for.
+ */
+public final class World {
+
+    /** More steps than this in one second of true time mean that something runs in circles. */
+    private static final int STEPS_IN_A_SECOND_MAX = 200_000;
+
+    private static final long SECOND = 1_000_000_000;
+    private static final long NO_TARGET = Long.MIN_VALUE;
+
+    /** Something that is to happen. */
+    static final class Entry implements Comparable<Entry> {
+        private long atNanos;
+        private long sequence;
+        private final @Nullable Program program;
+        private final @Nullable Runnable step;
+        private final @Nullable Actor actor;
+        private final long wait;
+        /** Where it waits for a local clock: how far that must have run. */
+        private final long targetNanos;
+
+        Entry(
+                long atNanos,
+                @Nullable Program program,
+                @Nullable Runnable step,
+                @Nullable Actor actor,
+                long wait,
+                long targetNanos) {
+            this.atNanos = atNanos;
+            this.program = program;
+            this.step = step;
+            this.actor = actor;
+            this.wait = wait;
+            this.targetNanos = targetNanos;
+        }
+
+        @Override
+        public int compareTo(Entry other) {
+            int byTime = Long.compare(atNanos, other.atNanos);
+            return byTime == 0 ? Long.compare(sequence, other.sequence) : byTime;
+        }
+
+        private boolean isStale() {
+            return program != null && (actor == null ? !program.isAlive() : actor.isDone() || actor.currentWait() != wait);
+        }
+    }
+
+    private final Workers workers;
+    private final List<Event> events = new ArrayList<>();
+    private final List<Host> hosts = new ArrayList<>();
+    private final List<Program> programs = new ArrayList<>();
+    private final PriorityQueue<Entry> queue = new PriorityQueue<>(256);
+    private long nowNanos;
+    private long sequence;
+    private long steps;
+    private long stepsAtSecond;
+    private long second;
+    private boolean over;
+    private @Nullable Actor running;
+    private @Nullable Worker outside;
+    private @Nullable Throwable failure;
+
+    public World(Workers workers) {
+        this.workers = workers;
+    }
+
+    public long nowNanos() {
+        return nowNanos;
+    }
+
+    public long steps() {
+        return steps;
+    }
+
+    /** What was recorded so far. */
+    public List<Event> events() {
+        return events;
+    }
+
+    public void record(Event event) {
+        events.add(event);
+    }
+
+    /** Adds a machine. */
+    public Host addHost(MachineClock clock, long seed) {
+        Host host = new Host(this, hosts.size(), clock, seed);
+        hosts.add(host);
+        return host;
+    }
+
+    public List<Host> hosts() {
+        return hosts;
+    }
+
+    List<Program> programs() {
+        return programs;
+    }
+
+    /** At that instant, or now if it is past, this happens. It must not wait. */
+    public void at(long trueNanos, Runnable step) {
+        push(null, trueNanos, step);
+    }
+
+    public void after(long delayNanos, Runnable step) {
+        at(nowNanos + delayNanos, step);
+    }
+
+    public boolean isOver() {
+        return over;
+    }
+
+    /** Nothing more happens, apart from the unwinding of what is still under way. */
+    public void end() {
+        over = true;
+    }
+
+    /** Lets everything happen, until somebody ends the world or nothing is left to happen. */
+    public void run() {
+        Worker self = Worker.ofThisThread();
+        outside = self;
+        driveFrom(null, self);
+        if (failure != null) {
+            throw new IllegalStateException("the simulator has failed at " + nowNanos + " ns of true time", failure);
+        }
+    }
+
+    // ---- for programs ----
+
+    void push(@Nullable Program program, long trueNanos, Runnable step) {
+        push(new Entry(Math.max(nowNanos, trueNanos), program, step, null, 0, NO_TARGET));
+    }
+
+    void pushLocal(Program program, long delayNanos, Runnable step) {
+        push(new Entry(
+                program.host().clock().afterElapsedNanos(nowNanos, delayNanos),
+                program, step, null, 0, ranNanos(program) + delayNanos));
+    }
+
+    void resume(Actor actor) {
+        push(new Entry(nowNanos, actor.program(), null, actor, actor.currentWait(), NO_TARGET));
+    }
+
+    void pushAgain(Entry entry) {
+        entry.atNanos = nowNanos;
+        push(entry);
+    }
+
+    private void push(Entry entry) {
+        entry.sequence = sequence++;
+        queue.add(entry);
+    }
+
+    private long ranNanos(Program program) {
+        return program.host().clock().elapsedNanos(0, nowNanos);
+    }
+
+    void running(Actor actor) {
+        running = actor;
+    }
+
+    boolean await(Program program, CompletableFuture<?> future, long timeoutNanos) {
+        Actor self = running;
+        if (self == null || self.program() != program || self.worker() == null || !self.worker().isThisThread()) {
+            throw new IllegalStateException("this thread is none of the program's, or is in a step that must not wait");
+        }
+        long wait = self.currentWait();
+        future.whenComplete((result, thrown) -> {
+            if (self.currentWait() == wait && !over) {
+                resume(self);
+            }
+        });
+        push(new Entry(
+                program.host().clock().afterElapsedNanos(nowNanos, Math.max(0, timeoutNanos)),
+                program, null, self, wait, timeoutNanos <= 0 ? NO_TARGET : ranNanos(program) + timeoutNanos));
+        program.look();
+        driveFrom(self, self.worker());
+        self.waitIsOver();
+        running = self;
+        return future.isDone();
+    }
+
+    void broken(Program program, String where, Throwable thrown) {
+        if (thrown instanceof SimulatorFailure) {
+            failure = failure == null ? thrown : failure;
+        } else {
+            record(new Event.Broken(nowNanos, program.host().number(), where + ": " + thrown));
+        }
+        over = true;
+    }
+
+    /** Counts everything that could be done for ever without time passing. */
+    void countStep() {
+        steps++;
+        if (nowNanos / SECOND != second) {
+            second = nowNanos / SECOND;
+            stepsAtSecond = steps;
+        }
+        if (steps - stepsAtSecond > STEPS_IN_A_SECOND_MAX && !over) {
+            record(new Event.Exceeded(nowNanos, "more than " + STEPS_IN_A_SECOND_MAX + " steps in a second"));
+            over = true;
+        }
+    }
+
+    // ---- the baton ----
+
+    /** For a worker whose actor has ended. Returns the next actor for this very thread; null if the baton was passed on. */
+    @Nullable Actor driveOn(Worker worker) {
+        Actor ended = running;
+        if (ended != null) {
+            ended.program().look();
+        }
+        return driveFrom(null, worker);
+    }
+
+    /**
+     * Lets happen what is next, on this thread, until it is its own turn, or another thread's. With an actor it returns when that may go
+     * on. Without one it returns the next actor to be run on this thread, or null when there is nothing more to do for it.
+     */
+    private @Nullable Actor driveFrom(@Nullable Actor self, Worker worker) {
+        running = null;
+        Actor next = nextActor();
+        if (next == self && next != null) {
+            return self;
+        }
+        if (next == null) {
+            return leave(self, worker, outside);
+        }
+        if (next.worker() != null) {
+            return leave(self, worker, next.worker());
+        }
+        if (self == null && worker != outside) {
+            return next;
+        }
+        Worker other = workers.take();
+        next.runsOn(other);
+        other.assign(next);
+        return leave(self, worker, other);
+    }
+
+    /** Passes the baton, and waits for it where there is something to come back to. */
+    private @Nullable Actor leave(@Nullable Actor self, Worker worker, @Nullable Worker to) {
+        if (worker == to) {
+            return null;
+        }
+        boolean comesBack = self != null || worker == outside;
+        if (!comesBack) {
+            workers.giveBack(worker);
+        }
+        Objects.requireNonNull(to).pass();
+        if (comesBack) {
+            worker.awaitBaton();
+        }
+        return self;
+    }
+
+    /** Runs what needs no thread, up to what needs one. Null when all is over. */
+    private @Nullable Actor nextActor() {
+        while (!over) {
+            Entry entry = queue.poll();
+            if (entry == null) {
+                over = true;
+            } else if (!entry.isStale()) {
+                nowNanos = entry.atNanos;
+                countStep();
+                if (isDue(entry)) {
+                    if (entry.actor != null) {
+                        return entry.actor;
+                    }
+                    run(entry);
+                }
+            }
+        }
+        for (Program program : programs) {
+            Actor unwinding = program.anyStarted();
+            if (unwinding != null) {
+                return unwinding;
+            }
+        }
+        return null;
+    }
+
+    private boolean isDue(Entry entry) {
+        Program program = entry.program;
+        if (program == null || !program.isAlive()) {
+            return true;
+        }
+        if (program.host().isAsleep()) {
+            program.host().defer(entry);
+            return false;
+        }
+        if (entry.targetNanos != NO_TARGET) {
+            long leftNanos = entry.targetNanos - ranNanos(program);
+            if (leftNanos > 0) {
+                entry.atNanos = program.host().clock().afterElapsedNanos(nowNanos, leftNanos);
+                push(entry);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void run(Entry entry) {
+        Program program = entry.program;
+        try {
+            Objects.requireNonNull(entry.step).run();
+        } catch (Gone e) {
+            // The program is no more.
+        } catch (RuntimeException | Error e) {
+            if (program == null) {
+                failure = e;
+                over = true;
+            } else {
+                broken(program, "a step", e);
+            }
+        }
+        if (program != null) {
+            program.look();
+        }
+    }
+}

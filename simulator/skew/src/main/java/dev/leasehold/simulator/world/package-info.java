@@ -1,0 +1,11 @@
+/**
+ * A world in which only true time passes: a queue of what happens next, machines whose programs run one at a time, and the wire
+ * between them and the database.
+ *
+ * <p>Programs are ordinary blocking code on threads of their own, but only the one that has the baton runs. Whoever waits looks for what
+ * happens next and passes the baton on, so that the scheduler of the JVM never has a choice.
+ */
+@NullMarked
+package dev.leasehold.simulator.world;
+
+import org.jspecify.annotations.NullMarked;
