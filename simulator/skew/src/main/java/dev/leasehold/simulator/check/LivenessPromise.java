@@ -90,7 +90,8 @@ final class LivenessPromise {
         for (int i = 0; i < lease.tenures().size(); i++) {
             Tenure tenure = lease.tenures().get(i);
             Commit ended = tenure.ended();
-            boolean matters = !tenure.begun().isRolledBack() && (ended == null || ended.atNanos() >= trial.healedNanos());
+            boolean matters = !tenure.begun().isRolledBack() && !isTheObserversDoing(tenure.begun())
+                    && (ended == null || ended.atNanos() >= trial.healedNanos());
             if (matters) {
                 long keptNanos = keptUntilNanos(tenure);
                 if (keptNanos == Trial.NEVER) {
@@ -100,11 +101,24 @@ final class LivenessPromise {
                 storedNanos = Math.max(storedNanos, storedNanos(tenure));
             }
         }
-        LeaseTimeline.Version latest = lease.latest();
-        if (latest != null && latest.commit().author().kind() != Event.Author.Kind.CALLER) {
-            fromNanos = Math.max(fromNanos, latest.commit().atNanos());
-        }
+        fromNanos = Math.max(fromNanos, lastChangedNanos(lease));
         return fromNanos + patience.outlivedNanos(storedNanos) + patience.slackNanos();
+    }
+
+    private boolean isTheObserversDoing(Commit commit) {
+        Life life = commit.life();
+        return life != null && life.machine() == observer && commit.atNanos() >= trial.healedNanos();
+    }
+
+    /** When anybody else but those who assert has written the document for the last time. */
+    private long lastChangedNanos(LeaseTimeline lease) {
+        for (int i = lease.versions().size() - 1; i >= 0; i--) {
+            Commit commit = lease.versions().get(i).commit();
+            if (commit.author().kind() != Event.Author.Kind.CALLER && !isTheObserversDoing(commit)) {
+                return commit.atNanos();
+            }
+        }
+        return 0;
     }
 
     /** Until when some handle kept a tenure; NEVER if one still does. */
