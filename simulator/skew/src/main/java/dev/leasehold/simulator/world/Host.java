@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.world;
 
 import dev.leasehold.simulator.clock.MachineClock;
+import dev.leasehold.simulator.plan.Draws;
 import dev.leasehold.simulator.plan.Fate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
