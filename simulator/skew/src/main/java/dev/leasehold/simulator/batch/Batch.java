@@ -1,5 +1,6 @@
 package dev.leasehold.simulator.batch;
 
+import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.world.Threads;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -55,13 +56,17 @@ public final class Batch {
                 if (index >= order.length()) {
                     return;
                 }
-                tally.add(index, player.play(index, order.seeds().seed(index), order.isPlayedTwice(index)));
+                tally.add(index, player.play(index, plan(index), order.isPlayedTwice(index)));
             }
         } catch (RuntimeException | Error e) {
             fault.compareAndSet(null, e);
         } finally {
             running.countDown();
         }
+    }
+
+    private Plan plan(long index) {
+        return bench.plans().apply(order.seeds().seed(index));
     }
 
     private boolean isOver() {

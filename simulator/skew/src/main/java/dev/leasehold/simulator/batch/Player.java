@@ -20,23 +20,22 @@ final class Player implements AutoCloseable {
         this.runner = bench.runners().get();
     }
 
-    Played play(long index, long seed, boolean twice) {
-        Plan plan = bench.plans().apply(seed);
+    Played play(long index, Plan plan, boolean twice) {
         try {
-            return play(index, plan, twice);
+            return judged(index, plan, twice);
         } catch (RuntimeException | Error e) {
-            return new Played(null, new Failure.Crashed(index, plan, e), 0);
+            return Played.crashed(new Failure.Crashed(index, plan, e));
         }
     }
 
-    private Played play(long index, Plan plan, boolean twice) {
+    private Played judged(long index, Plan plan, boolean twice) {
         History history = runner.run(plan);
         Verdict verdict = bench.judge().apply(history);
         Violation violation = bench.wanted().apply(verdict);
         if (!twice && violation == null) {
-            return new Played(verdict, null, 0);
+            return new Played(history, verdict, null, 0);
         }
-        return new Played(verdict, failure(index, history, violation), HistoryHash.of(history));
+        return new Played(history, verdict, failure(index, history, violation), HistoryHash.of(history));
     }
 
     private @Nullable Failure failure(long index, History history, @Nullable Violation violation) {

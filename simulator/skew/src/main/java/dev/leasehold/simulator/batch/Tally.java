@@ -1,11 +1,10 @@
 package dev.leasehold.simulator.batch;
 
-import dev.leasehold.simulator.check.Verdict;
+import dev.leasehold.simulator.report.Statistics;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -17,10 +16,9 @@ final class Tally {
     private final int failuresMax;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Long, Played> early = new HashMap<>();
-    private final TreeMap<String, Long> reached = new TreeMap<>();
+    private final Statistics statistics = new Statistics();
     private final List<Failure> failures = new ArrayList<>();
     private long histories;
-    private long overlaps;
     private long fingerprint;
     private boolean over;
 
@@ -32,8 +30,8 @@ final class Tally {
         lock.lock();
         try {
             early.put(index, played);
-            for (Played next = early.remove(histories); next != null && !over; next = early.remove(histories)) {
-                count(next);
+            while (!over && early.containsKey(histories)) {
+                count(early.remove(histories));
             }
         } finally {
             lock.unlock();
@@ -43,10 +41,8 @@ final class Tally {
     private void count(Played played) {
         histories++;
         fingerprint = fingerprint * 31 + played.hash();
-        Verdict verdict = played.verdict();
-        if (verdict != null) {
-            overlaps += verdict.overlaps();
-            verdict.reached().forEach((state, times) -> reached.merge(state, times, Long::sum));
+        if (played.history() != null && played.verdict() != null) {
+            statistics.add(played.history(), played.verdict());
         }
         Failure failure = played.failure();
         if (failure != null) {
@@ -67,7 +63,7 @@ final class Tally {
     BatchResult result() {
         lock.lock();
         try {
-            return new BatchResult(histories, overlaps, reached, failures, fingerprint);
+            return new BatchResult(statistics, failures, fingerprint);
         } finally {
             lock.unlock();
         }
