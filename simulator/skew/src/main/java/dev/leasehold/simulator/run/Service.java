@@ -44,6 +44,11 @@ final class Service {
         this.runtime = new ProgramRuntime(program);
     }
 
+    /** Whether its engine has been there at all. */
+    boolean hasStarted() {
+        return started.isDone();
+    }
+
     Program program() {
         return program;
     }
