@@ -72,6 +72,22 @@ final class Primary {
         return counts(conflict ? Kind.CONFLICT : Kind.DUPLICATE, 0);
     }
 
+    /** A document as a transaction saw it. */
+    record Found(Kind kind, @Nullable Document document) {}
+
+    /** Reads in a transaction, and conflicts with nobody. */
+    void read(ServerSession session, long number, int part, String id, Consumer<Found> answer) {
+        session.run(() -> {
+            ServerTransaction transaction = transaction(session, number, part == 0);
+            if (transaction == null || transaction.parts() != part) {
+                answer.accept(new Found(Kind.NO_SUCH_TRANSACTION, null));
+            } else {
+                transaction.restsSince(world.nowNanos());
+                answer.accept(new Found(Kind.DONE, transaction.read(id)));
+            }
+        });
+    }
+
     /** The open transaction of that number, which is begun if that is asked for and it never was. */
     @Nullable ServerTransaction transaction(ServerSession session, long number, boolean begins) {
         if (!begins || number <= session.number()) {

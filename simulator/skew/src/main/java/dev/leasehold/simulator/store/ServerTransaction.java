@@ -50,7 +50,7 @@ final class ServerTransaction {
         restsSinceNanos = nowNanos;
     }
 
-    /** How many commands with statements it has carried out. */
+    /** How many commands it has carried out. */
     int parts() {
         return parts;
     }
@@ -64,8 +64,13 @@ final class ServerTransaction {
         return writes;
     }
 
-    /** What it sees. */
-    @Nullable Document find(String id) {
+    /** A command that reads. */
+    @Nullable Document read(String id) {
+        parts++;
+        return find(id);
+    }
+
+    private @Nullable Document find(String id) {
         return writes.containsKey(id) ? writes.get(id) : snapshot.documents().get(id);
     }
 

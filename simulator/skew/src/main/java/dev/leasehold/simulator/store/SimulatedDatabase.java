@@ -1,12 +1,20 @@
 package dev.leasehold.simulator.store;
 
 import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.simulator.history.Change.LeaseRow;
+import dev.leasehold.simulator.history.HeldTenure;
+import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Setting;
 import dev.leasehold.simulator.world.Draws;
 import dev.leasehold.simulator.world.Program;
 import dev.leasehold.simulator.world.Wire;
 import dev.leasehold.simulator.world.World;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** A replica set with the documents of one namespace, and what befalls it. */
 public final class SimulatedDatabase {
@@ -14,6 +22,8 @@ public final class SimulatedDatabase {
     private static final long WATCH_NANOS = 500_000_000;
 
     private final Server server;
+    private @Nullable DatabaseTroubles troubles;
+    private @Nullable String namespace;
     private int clients;
     private int[] engines = new int[0];
 
@@ -42,12 +52,25 @@ public final class SimulatedDatabase {
     /** The store of an engine that starts on this program's machine: the next of that machine, as the history counts them. */
     public LeaseStore connect(Program program, String namespace) {
         int machine = program.host().number();
+        use(namespace);
         return new SimulatedStore(server, program, namespace, newSession(machine), nextEngine(machine));
+    }
+
+    /**
+     * A driver session for a caller's own transactions.
+     *
+     * @param program the caller's process
+     * @param call on behalf of which call of the history
+     * @param meant the tenure that the caller means to assert
+     */
+    public CallerSession callerSession(Program program, int call, HeldTenure meant) {
+        int machine = program.host().number();
+        return new CallerSession(server, program, namespaceInUse(), newSession(machine), call, meant);
     }
 
     private int nextEngine(int machine) {
         if (machine >= engines.length) {
-            engines = java.util.Arrays.copyOf(engines, machine + 1);
+            engines = Arrays.copyOf(engines, machine + 1);
         }
         return engines[machine]++;
     }
@@ -58,8 +81,86 @@ public final class SimulatedDatabase {
         return server.primary().session(new UUID(0x4000L, 0x8000_0000_0000_0000L | client), machine);
     }
 
+    private void use(String ofClient) {
+        if (namespace == null) {
+            namespace = ofClient;
+            troubles = new DatabaseTroubles(server, ofClient);
+        } else if (!namespace.equals(ofClient)) {
+            throw new IllegalArgumentException(
+                    "namespace '" + ofClient + "' is refused: the database has that of its first client, '" + namespace + "'");
+        }
+    }
+
+    // ---- what befalls it; nothing of that waits ----
+
+    /** The primary is gone, and another one comes after a while. */
+    public void failOver(long durationNanos, boolean losesUnreplicated) {
+        troubles().failOver(durationNanos, losesUnreplicated);
+    }
+
+    /** No write reaches a majority for a while. */
+    public void lag(long durationNanos) {
+        troubles().lag(durationNanos);
+    }
+
+    /** A caller dies in the middle of a transaction that asserted whatever tenure the lease has. */
+    public void stray(String lease) {
+        troubles().stray(lease);
+    }
+
+    /** Somebody writes the clock document again and again, and takes his time to commit. */
+    public void storm(int times, long holdNanos) {
+        troubles().storm(times, holdNanos);
+    }
+
+    /** Somebody damages a lease by hand. */
+    public void damage(Action.Damage.Kind kind, String lease) {
+        troubles().damage(kind, lease);
+    }
+
+    /** There is a primary, no lag, no damage, no storm, and no transaction of somebody who is no more. */
+    public void heal() {
+        troubles().heal();
+    }
+
+    private DatabaseTroubles troubles() {
+        return inUse(troubles);
+    }
+
+    private String namespaceInUse() {
+        return inUse(namespace);
+    }
+
+    private static <T> T inUse(@Nullable T known) {
+        if (known == null) {
+            throw new IllegalStateException("no engine was connected to the database yet, so it has no namespace");
+        }
+        return known;
+    }
+
+    // ---- what it has ----
+
     /** The newest version, which counts back when writes are lost. */
     public long version() {
         return server.versions().newest().number();
+    }
+
+    /** The leases as they are on the primary, by name. */
+    public SortedMap<String, LeaseRow> leases() {
+        SortedMap<String, LeaseRow> rows = new TreeMap<>();
+        for (Map.Entry<String, Document> found : server.versions().newest().documents().entrySet()) {
+            if (found.getValue() instanceof Document.Lease lease) {
+                rows.put(lease.content().name(), lease.row());
+            }
+        }
+        return rows;
+    }
+
+    /** One of them; null if there is no document. */
+    public @Nullable LeaseRow lease(String name) {
+        return server.versions().newest().documents().get(Ids.lease(namespaceInUse(), name))
+                        instanceof Document.Lease lease
+                ? lease.row()
+                : null;
     }
 }
