@@ -8,6 +8,7 @@ import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.world.Gone;
 import dev.leasehold.simulator.world.Program;
+import java.util.UUID;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class CallerSession implements AutoCloseable {
 
     private final String namespace;
+    private final UUID driverSession;
     private final CallerTransactions transactions;
     private final CallerProxies proxies;
     private @Nullable HeldTenure asserted;
@@ -27,6 +29,7 @@ public final class CallerSession implements AutoCloseable {
     CallerSession(
             Server server, Program program, String namespace, ServerSession session, int call, HeldTenure meant) {
         this.namespace = namespace;
+        this.driverSession = session.id();
         int machine = program.host().number();
         this.transactions = new CallerTransactions(
                 server,
@@ -35,6 +38,11 @@ public final class CallerSession implements AutoCloseable {
                 () -> new Author(Author.Kind.CALLER, machine, -1, call, asserted, meant),
                 () -> asserted = null);
         this.proxies = new CallerProxies(transactions, call);
+    }
+
+    /** By what the server tells it from others. */
+    public UUID driverSession() {
+        return driverSession;
     }
 
     /** To begin and end transactions with, or to have them run by the driver's rules. */

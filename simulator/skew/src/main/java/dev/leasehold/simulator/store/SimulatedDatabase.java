@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A replica set with the documents of one namespace, and what befalls it. */
+/** A replica set with the documents of a namespace, and what befalls it. */
 public final class SimulatedDatabase {
 
     private static final long WATCH_NANOS = 500_000_000;
@@ -51,9 +51,15 @@ public final class SimulatedDatabase {
 
     /** The store of an engine that starts on this program's machine: the next of that machine, as the history counts them. */
     public LeaseStore connect(Program program, String namespace) {
+        return connect(program, namespace, server.commandNanos());
+    }
+
+    /** The same, with a patience of its own for each command. */
+    LeaseStore connect(Program program, String namespace, long commandNanos) {
         int machine = program.host().number();
         use(namespace);
-        return new SimulatedStore(server, program, namespace, newSession(machine), nextEngine(machine));
+        return new SimulatedStore(
+                server.withPatience(commandNanos), program, namespace, newSession(machine), nextEngine(machine));
     }
 
     /**
@@ -81,13 +87,11 @@ public final class SimulatedDatabase {
         return server.primary().session(new UUID(0x4000L, 0x8000_0000_0000_0000L | client), machine);
     }
 
+    /** What befalls the database befalls the leases of its first client. */
     private void use(String ofClient) {
         if (namespace == null) {
             namespace = ofClient;
             troubles = new DatabaseTroubles(server, ofClient);
-        } else if (!namespace.equals(ofClient)) {
-            throw new IllegalArgumentException(
-                    "namespace '" + ofClient + "' is refused: the database has that of its first client, '" + namespace + "'");
         }
     }
 
@@ -158,9 +162,11 @@ public final class SimulatedDatabase {
 
     /** One of them; null if there is no document. */
     public @Nullable LeaseRow lease(String name) {
-        return server.versions().newest().documents().get(Ids.lease(namespaceInUse(), name))
-                        instanceof Document.Lease lease
-                ? lease.row()
-                : null;
+        return newest(Ids.lease(namespaceInUse(), name)) instanceof Document.Lease lease ? lease.row() : null;
+    }
+
+    /** A document as it is on the primary. */
+    @Nullable Document newest(String id) {
+        return server.versions().newest().documents().get(id);
     }
 }

@@ -94,7 +94,7 @@ final class SimulatedStore implements LeaseStore {
 
     @Override
     public LeaseChanges changes() {
-        return new SimulatedChanges(server, program);
+        return new SimulatedChanges(server, program, namespace);
     }
 
     // ---- transactions ----
