@@ -1,12 +1,12 @@
 package dev.leasehold.simulator.store;
 
-import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.world.World;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 
 /** What befalls the database from outside. Every method is called at the instant at which it happens. */
@@ -37,16 +37,11 @@ final class DatabaseTroubles {
         return server.primary().session(new UUID(0x4001L, 0x8000_0000_0000_0000L | ++sessions), NOBODY);
     }
 
-    private void fault(String fault, long forNanos) {
-        world.record(new Event.Fault(world.nowNanos(), NOBODY, fault, world.nowNanos() + forNanos));
-    }
-
     void failOver(long durationNanos, boolean losesUnreplicated) {
         if (down) {
             return;
         }
         down = true;
-        fault("FAIL_OVER", durationNanos);
         Versions versions = server.versions();
         server.primary().lose(losesUnreplicated ? versions.majorityPoint() : versions.newestPoint());
         versions.losePrimary(losesUnreplicated);
@@ -63,13 +58,11 @@ final class DatabaseTroubles {
     }
 
     void lag(long durationNanos) {
-        fault("LAG", durationNanos);
         server.versions().lagUntil(world.nowNanos() + durationNanos);
     }
 
     /** Where somebody else holds the document, the client dies without having asserted anything. */
     void stray(String lease) {
-        fault("STRAY", 0);
         ServerSession stray = session();
         Counts counts = begin(stray, new LeaseStatements.Touch(Ids.lease(namespace, lease)));
         if (counts.kind() == Counts.Kind.DONE && counts.matched() == 0) {
@@ -83,11 +76,10 @@ final class DatabaseTroubles {
     }
 
     private static ServerTransaction open(ServerSession session) {
-        return java.util.Objects.requireNonNull(session.open());
+        return Objects.requireNonNull(session.open());
     }
 
     void storm(int times, long holdNanos) {
-        fault("STORM", times * holdNanos);
         blow(session(), times, holdNanos);
     }
 
@@ -110,7 +102,6 @@ final class DatabaseTroubles {
     }
 
     void damage(Action.Damage.Kind kind, String lease) {
-        fault("DAMAGE", 0);
         String id = Ids.lease(namespace, lease);
         byHand(kind == Action.Damage.Kind.CORRUPT_LEASE
                 ? new LeaseStatements.Damage(id, false)

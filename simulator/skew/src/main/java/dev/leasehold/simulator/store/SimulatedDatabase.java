@@ -5,11 +5,10 @@ import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Setting;
-import dev.leasehold.simulator.world.Draws;
+import dev.leasehold.simulator.plan.Draws;
 import dev.leasehold.simulator.world.Program;
 import dev.leasehold.simulator.world.Wire;
 import dev.leasehold.simulator.world.World;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -25,7 +24,6 @@ public final class SimulatedDatabase {
     private @Nullable DatabaseTroubles troubles;
     private @Nullable String namespace;
     private int clients;
-    private int[] engines = new int[0];
 
     /** One that asks its change streams again as often as the engine's contract says. */
     public SimulatedDatabase(World world, Wire wire, Setting setting) {
@@ -49,7 +47,7 @@ public final class SimulatedDatabase {
                 world, wire, primary, versions, setting.commandNanos(), watchNanos, database.watches());
     }
 
-    /** The store of an engine that starts on this program's machine: the next of that machine, as the history counts them. */
+    /** The store of the engine that runs in this program. */
     public LeaseStore connect(Program program, String namespace) {
         return connect(program, namespace, server.commandNanos());
     }
@@ -58,8 +56,7 @@ public final class SimulatedDatabase {
     LeaseStore connect(Program program, String namespace, long commandNanos) {
         int machine = program.host().number();
         use(namespace);
-        return new SimulatedStore(
-                server.withPatience(commandNanos), program, namespace, newSession(machine), nextEngine(machine));
+        return new SimulatedStore(server.withPatience(commandNanos), program, namespace, newSession(machine));
     }
 
     /**
@@ -72,13 +69,6 @@ public final class SimulatedDatabase {
     public CallerSession callerSession(Program program, int call, HeldTenure meant) {
         int machine = program.host().number();
         return new CallerSession(server, program, namespaceInUse(), newSession(machine), call, meant);
-    }
-
-    private int nextEngine(int machine) {
-        if (machine >= engines.length) {
-            engines = Arrays.copyOf(engines, machine + 1);
-        }
-        return engines[machine]++;
     }
 
     /** Its id tells the order in which clients came. */
