@@ -1,0 +1,94 @@
+package dev.leasehold.simulator.store;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoCollection;
+import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.simulator.history.Event.Author;
+import dev.leasehold.simulator.history.HeldTenure;
+import dev.leasehold.simulator.world.Gone;
+import dev.leasehold.simulator.world.Program;
+import java.util.UUID;
+import org.bson.BsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A driver session of a caller, with transactions of the caller's own. Used by one actor of its program.
+ *
+ * <p>Session and collection can do what an assertion needs; everything else throws an {@link UnsupportedOperationException}
+ * that names it.
+ */
+public final class CallerSession implements AutoCloseable {
+
+    private final String namespace;
+    private final UUID driverSession;
+    private final CallerTransactions transactions;
+    private final CallerProxies proxies;
+    private @Nullable HeldTenure asserted;
+
+    CallerSession(
+            Server server, Program program, String namespace, ServerSession session, int call, HeldTenure meant) {
+        this.namespace = namespace;
+        this.driverSession = session.id();
+        int machine = program.host().number();
+        this.transactions = new CallerTransactions(
+                server,
+                program,
+                session,
+                () -> new Author(Author.Kind.CALLER, machine, -1, call, asserted, meant),
+                () -> asserted = null);
+        this.proxies = new CallerProxies(transactions, call);
+    }
+
+    /** By what the server tells it from others. */
+    public UUID driverSession() {
+        return driverSession;
+    }
+
+    /** To begin and end transactions with, or to have them run by the driver's rules. */
+    public ClientSession clientSession() {
+        return proxies.session();
+    }
+
+    /** The collection of the leases. */
+    public MongoCollection<BsonDocument> leases() {
+        return proxies.leases();
+    }
+
+    /** Asserts a tenure in the open transaction, and notes for the history that it did. */
+    public void check(LeaseAssertion assertion) {
+        assertion.check(proxies.session());
+        asserted = new HeldTenure(
+                assertion.tenure().name(), assertion.tenure().holder(), assertion.tenure().token());
+    }
+
+    /** Reads a lease in the open transaction; null if there is no document. */
+    public @Nullable LeaseDocument read(String lease) {
+        return transactions.read(Ids.lease(namespace, lease)) instanceof Document.Lease found ? found.content() : null;
+    }
+
+    /** Writes a document of the caller's own in the open transaction. */
+    public void write(String document, long value) {
+        transactions.update(new OwnWrite(Ids.ofCaller(document), value));
+    }
+
+    /** A caller's document gets a value, whatever it had. */
+    private record OwnWrite(String documentId, long value) implements Statement {
+
+        @Override
+        public Effect on(@Nullable Document found) {
+            Document.OfCaller after = new Document.OfCaller(value);
+            return Effect.writes(found != null && after.equals(found) ? found : after);
+        }
+    }
+
+    /** Ends what is open. Never throws. */
+    @Override
+    public void close() {
+        try {
+            transactions.abort();
+        } catch (Gone e) {
+            // Nothing of a program that is no more is left to be ended by it.
+        }
+    }
+}

@@ -1,0 +1,186 @@
+package dev.leasehold.simulator.store;
+
+import com.mongodb.MongoException;
+import com.mongodb.client.TransactionBody;
+import dev.leasehold.simulator.history.Event.Author;
+import dev.leasehold.simulator.history.Marks;
+import dev.leasehold.simulator.world.Program;
+import dev.leasehold.simulator.world.Reply;
+import dev.leasehold.simulator.world.Trouble;
+import dev.leasehold.simulator.world.Wire;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The transactions of one driver session of a caller, one after the other, as the driver runs them. */
+final class CallerTransactions {
+
+    /** For how long the driver runs a body again and again. */
+    private static final long PATIENCE_NANOS = 120_000_000_000L;
+
+    private static final double BACKOFF_FIRST_NANOS = 5_000_000;
+    private static final double BACKOFF_LAST_NANOS = 500_000_000;
+    private static final double BACKOFF_GROWTH = 1.5;
+
+    private final Server server;
+    private final Program program;
+    private final ServerSession session;
+    private final Supplier<Author> author;
+    private final Runnable onStart;
+    private long number;
+    private int parts;
+    private boolean active;
+    /** Whether anything of it was sent. */
+    private boolean sent;
+
+    /**
+     * Those of a session that nobody has used yet.
+     *
+     * @param author of what is committed, asked when the commit is sent
+     * @param onStart told of each transaction before it begins
+     */
+    CallerTransactions(
+            Server server, Program program, ServerSession session, Supplier<Author> author, Runnable onStart) {
+        this.server = server;
+        this.program = program;
+        this.session = session;
+        this.author = author;
+        this.onStart = onStart;
+    }
+
+    boolean isActive() {
+        return active;
+    }
+
+    void start() {
+        if (active) {
+            throw new IllegalStateException("a transaction is under way");
+        }
+        onStart.run();
+        number++;
+        parts = 0;
+        active = true;
+        sent = false;
+    }
+
+    /** Returns whether the document was found. */
+    boolean update(Statement statement) {
+        long ofNumber = number;
+        int part = parts++;
+        Counts counts = answered(send("caller's update", answer -> server.primary()
+                .update(session, ofNumber, part, List.of(statement), answer::give)));
+        refuse(counts.kind());
+        return counts.matched() > 0;
+    }
+
+    @Nullable Document read(String id) {
+        long ofNumber = number;
+        int part = parts++;
+        Primary.Found found = answered(send("caller's read", answer -> server.primary()
+                .read(session, ofNumber, part, id, answer::give)));
+        refuse(found.kind());
+        return found.document();
+    }
+
+    /** The driver does not know that the transaction is over with that. */
+    private static void refuse(Counts.Kind kind) {
+        if (kind != Counts.Kind.DONE) {
+            throw kind == Counts.Kind.CONFLICT
+                    ? DriverErrors.conflict()
+                    : kind == Counts.Kind.DUPLICATE ? DriverErrors.duplicateKey() : DriverErrors.noSuchTransaction();
+        }
+    }
+
+    private <T> T answered(Reply<T> reply) {
+        sent |= reply.trouble() != Trouble.NOT_SENT;
+        T answer = reply.answer();
+        if (answer == null) {
+            throw DriverErrors.inTransaction(reply.trouble());
+        }
+        return answer;
+    }
+
+    private <T> Reply<T> send(String what, Wire.Request<T> request) {
+        return server.wire().exchange(program, what, server.commandNanos(), answer -> {
+            if (!answer.isAwaited()) {
+                server.reached(program.host().number(), Marks.EXECUTED_LATE);
+            }
+            request.execute(answer);
+        });
+    }
+
+    /** One of which nothing has reached the server is over without a word. */
+    void commit() {
+        active = false;
+        if (!sent) {
+            return;
+        }
+        long ofNumber = number;
+        Author as = author.get();
+        Reply<Counts> reply =
+                send("caller's commit", answer -> server.primary().commit(session, ofNumber, as, answer::give));
+        if (reply.answer() == null) {
+            throw DriverErrors.atCommit(reply.trouble());
+        }
+        refuse(reply.answer().kind());
+    }
+
+    /** An answer that fails to come changes nothing. */
+    void abort() {
+        if (active && sent) {
+            long ofNumber = number;
+            send("caller's abort", answer -> server.primary().abort(session, ofNumber, answer::give));
+        }
+        active = false;
+        sent = false;
+    }
+
+    /** Runs the body, and again where the driver would, on the clock of the caller's machine. */
+    <T> T run(TransactionBody<T> body) {
+        long beginNanos = program.host().monotonicNanos();
+        for (int attempt = 0; ; attempt++) {
+            backOff(attempt);
+            start();
+            try {
+                T result = body.execute();
+                if (active) {
+                    commitUntilKnown(beginNanos);
+                }
+                return result;
+            } catch (RuntimeException e) {
+                abort();
+                if (!mayTryAgain(e, MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL, beginNanos)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private void commitUntilKnown(long beginNanos) {
+        while (true) {
+            try {
+                commit();
+                return;
+            } catch (MongoException e) {
+                if (!mayTryAgain(e, MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL, beginNanos)) {
+                    throw e;
+                }
+                server.reached(program.host().number(), Marks.COMMIT_REPEATED);
+            }
+        }
+    }
+
+    private boolean mayTryAgain(RuntimeException e, String label, long beginNanos) {
+        return e instanceof MongoException failure
+                && failure.hasErrorLabel(label)
+                && program.host().monotonicNanos() - beginNanos < PATIENCE_NANOS;
+    }
+
+    private void backOff(int attempt) {
+        if (attempt > 0) {
+            double most = Math.min(BACKOFF_LAST_NANOS, BACKOFF_FIRST_NANOS * Math.pow(BACKOFF_GROWTH, attempt - 1));
+            program.await(new CompletableFuture<>(), 1 + program.host().draws().upTo((long) most));
+        }
+    }
+}

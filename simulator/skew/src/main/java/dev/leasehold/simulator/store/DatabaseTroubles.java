@@ -1,0 +1,142 @@
+package dev.leasehold.simulator.store;
+
+import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.Event.Author;
+import dev.leasehold.simulator.plan.Action;
+import dev.leasehold.simulator.world.World;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** What befalls the database from outside. Every method is called at the instant at which it happens. */
+final class DatabaseTroubles {
+
+    private static final Author HAND = new Author(Author.Kind.HAND, -1, -1, -1, null, null);
+    private static final int NOBODY = -1;
+    /** Until somebody whose transaction could not begin tries again. */
+    private static final long AGAIN_NANOS = 5_000_000;
+
+    private final Server server;
+    private final World world;
+    private final String namespace;
+    private final List<ServerSession> strays = new ArrayList<>();
+    private final ServerSession hand;
+    private long sessions;
+    private boolean down;
+    private boolean healed;
+
+    DatabaseTroubles(Server server, String namespace) {
+        this.server = server;
+        this.world = server.world();
+        this.namespace = namespace;
+        this.hand = session();
+    }
+
+    private ServerSession session() {
+        return server.primary().session(new UUID(0x4001L, 0x8000_0000_0000_0000L | ++sessions), NOBODY);
+    }
+
+    private void fault(String fault, long forNanos) {
+        world.record(new Event.Fault(world.nowNanos(), NOBODY, fault, world.nowNanos() + forNanos));
+    }
+
+    void failOver(long durationNanos, boolean losesUnreplicated) {
+        if (down) {
+            return;
+        }
+        down = true;
+        fault("FAIL_OVER", durationNanos);
+        Versions versions = server.versions();
+        server.primary().lose(losesUnreplicated ? versions.majorityPoint() : versions.newestPoint());
+        versions.losePrimary(losesUnreplicated);
+        server.wire().losePrimary();
+        world.after(durationNanos, this::elect);
+    }
+
+    private void elect() {
+        if (down) {
+            down = false;
+            server.versions().gainPrimary();
+            server.wire().gainPrimary();
+        }
+    }
+
+    void lag(long durationNanos) {
+        fault("LAG", durationNanos);
+        server.versions().lagUntil(world.nowNanos() + durationNanos);
+    }
+
+    /** Where somebody else holds the document, the client dies without having asserted anything. */
+    void stray(String lease) {
+        fault("STRAY", 0);
+        ServerSession stray = session();
+        Counts counts = begin(stray, new LeaseStatements.Touch(Ids.lease(namespace, lease)));
+        if (counts.kind() == Counts.Kind.DONE && counts.matched() == 0) {
+            server.primary().end(open(stray));
+        }
+        strays.add(stray);
+    }
+
+    private Counts begin(ServerSession session, Statement statement) {
+        return server.primary().update(session, session.number() + 1, 0, List.of(statement));
+    }
+
+    private static ServerTransaction open(ServerSession session) {
+        return java.util.Objects.requireNonNull(session.open());
+    }
+
+    void storm(int times, long holdNanos) {
+        fault("STORM", times * holdNanos);
+        blow(session(), times, holdNanos);
+    }
+
+    private void blow(ServerSession session, int times, long holdNanos) {
+        if (times == 0 || healed || down) {
+            return;
+        }
+        if (begin(session, new ClockStatements.Tick(namespace)).kind() != Counts.Kind.DONE) {
+            world.after(AGAIN_NANOS, () -> blow(session, times - 1, holdNanos));
+            return;
+        }
+        ServerTransaction transaction = open(session);
+        world.after(holdNanos, () -> {
+            if (session.open() == transaction) {
+                server.primary().commit(transaction, HAND);
+            }
+            // In between there is room for those who have waited.
+            world.after(1, () -> blow(session, times - 1, holdNanos));
+        });
+    }
+
+    void damage(Action.Damage.Kind kind, String lease) {
+        fault("DAMAGE", 0);
+        String id = Ids.lease(namespace, lease);
+        byHand(kind == Action.Damage.Kind.CORRUPT_LEASE
+                ? new LeaseStatements.Damage(id, false)
+                : new LeaseStatements.Removal(id));
+    }
+
+    private void byHand(Statement statement) {
+        if (!down) {
+            server.primary().writeByHand(hand, statement, HAND);
+        }
+    }
+
+    /** There is a primary, no lag, no damage, and no transaction of somebody who is no more. */
+    void heal() {
+        healed = true;
+        elect();
+        server.versions().catchUp();
+        for (ServerSession stray : strays) {
+            if (stray.open() != null) {
+                server.primary().end(stray.open());
+            }
+        }
+        for (Map.Entry<String, Document> found : server.versions().newest().documents().entrySet()) {
+            if (found.getValue() instanceof Document.Lease lease && !lease.isSound()) {
+                byHand(new LeaseStatements.Damage(found.getKey(), true));
+            }
+        }
+    }
+}

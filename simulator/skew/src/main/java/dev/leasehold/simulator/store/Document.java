@@ -1,0 +1,107 @@
+package dev.leasehold.simulator.store;
+
+import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.store.WriterEntry;
+import dev.leasehold.simulator.history.Change.ClockRow;
+import dev.leasehold.simulator.history.Change.LeaseRow;
+import dev.leasehold.simulator.history.Change.WriterRow;
+import java.util.Collections;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** A document as stored. Immutable: a write puts another object in its place, and so it is seen that somebody has written. */
+sealed interface Document {
+
+    /** A lease document. A damaged one keeps what it was before, for the day when it is repaired. */
+    final class Lease implements Document {
+        private final LeaseDocument content;
+        private final boolean sound;
+        private @Nullable LeaseRow row;
+
+        Lease(LeaseDocument content, boolean sound) {
+            this.content = content;
+            this.sound = sound;
+        }
+
+        LeaseDocument content() {
+            return content;
+        }
+
+        boolean isSound() {
+            return sound;
+        }
+
+        LeaseRow row() {
+            LeaseRow made = row;
+            if (made == null) {
+                made = new LeaseRow(
+                        content.holder(),
+                        content.token(),
+                        content.writer(),
+                        content.writtenNanos(),
+                        content.expiryNanos(),
+                        content.gates(),
+                        ordered(content.pins()),
+                        sound);
+                row = made;
+            }
+            return made;
+        }
+
+        /** The order of an immutable set is another one in every run of the JVM. */
+        private static Set<String> ordered(Set<String> pins) {
+            return pins.isEmpty() ? pins : Collections.unmodifiableSortedSet(new TreeSet<>(pins));
+        }
+    }
+
+    /** The clock document. Its map is not to be changed. */
+    final class Clock implements Document {
+        private final long ticks;
+        private final long tokenFloor;
+        private final SortedMap<String, WriterEntry.Sound> writers;
+        private @Nullable ClockRow row;
+
+        Clock(long ticks, long tokenFloor, SortedMap<String, WriterEntry.Sound> writers) {
+            this.ticks = ticks;
+            this.tokenFloor = tokenFloor;
+            this.writers = writers;
+        }
+
+        static Clock initial() {
+            return new Clock(0, 0, new TreeMap<>());
+        }
+
+        long ticks() {
+            return ticks;
+        }
+
+        long tokenFloor() {
+            return tokenFloor;
+        }
+
+        SortedMap<String, WriterEntry.Sound> writers() {
+            return writers;
+        }
+
+        ClockRow row() {
+            ClockRow made = row;
+            if (made == null) {
+                SortedMap<String, WriterRow> rows = new TreeMap<>();
+                for (WriterEntry.Sound entry : writers.values()) {
+                    rows.put(
+                            entry.writer(),
+                            new WriterRow(entry.timeNanos(), entry.transactionNanos(), entry.sessionNanos()));
+                }
+                made = new ClockRow(ticks, tokenFloor, rows);
+                row = made;
+            }
+            return made;
+        }
+    }
+
+    /** A document of a caller's own. */
+    record OfCaller(long value) implements Document {}
+}

@@ -1,0 +1,204 @@
+package dev.leasehold.simulator.store;
+
+import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.Event.Author;
+import dev.leasehold.simulator.history.Marks;
+import dev.leasehold.simulator.store.Counts.Kind;
+import dev.leasehold.simulator.world.World;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What the primary does with the commands of driver sessions. Everything happens at the instant at which it is asked for. */
+final class Primary {
+
+    private final World world;
+    private final Versions versions;
+    private final Locks locks = new Locks();
+    private final List<ServerSession> sessions = new ArrayList<>();
+    private final List<ServerTransaction> open = new ArrayList<>();
+    private final Sweeper sweeper;
+
+    Primary(World world, Versions versions, long lifetimeNanos, long sweepNanos) {
+        this.world = world;
+        this.versions = versions;
+        this.sweeper = new Sweeper(world, this, lifetimeNanos, sweepNanos);
+    }
+
+    /** A driver session that nobody has used yet. */
+    ServerSession session(UUID id, int machine) {
+        ServerSession session = new ServerSession(id, machine);
+        sessions.add(session);
+        return session;
+    }
+
+    /** In the order in which they were begun. */
+    List<ServerTransaction> open() {
+        return open;
+    }
+
+    // ---- transactions ----
+
+    /**
+     * Statements in a transaction.
+     *
+     * @param part which command of the transaction it is; 0 begins it
+     */
+    void update(
+            ServerSession session,
+            long number,
+            int part,
+            List<? extends Statement> statements,
+            Consumer<Counts> answer) {
+        session.run(() -> answer.accept(update(session, number, part, statements)));
+    }
+
+    /** The same, for what has no client. */
+    Counts update(ServerSession session, long number, int part, List<? extends Statement> statements) {
+        ServerTransaction transaction = transaction(session, number, part == 0);
+        if (transaction == null || transaction.parts() != part) {
+            return counts(Kind.NO_SUCH_TRANSACTION, 0);
+        }
+        ServerTransaction.Result result = transaction.run(statements, versions.newest());
+        transaction.restsSince(world.nowNanos());
+        if (result == ServerTransaction.Result.DONE) {
+            return counts(Kind.DONE, transaction.matched());
+        }
+        end(transaction);
+        boolean conflict = result == ServerTransaction.Result.CONFLICT;
+        reached(session, conflict ? Marks.CONFLICT : Marks.DUPLICATE);
+        return counts(conflict ? Kind.CONFLICT : Kind.DUPLICATE, 0);
+    }
+
+    /** A document as a transaction saw it. */
+    record Found(Kind kind, @Nullable Document document) {}
+
+    /** Reads in a transaction, and conflicts with nobody. */
+    void read(ServerSession session, long number, int part, String id, Consumer<Found> answer) {
+        session.run(() -> {
+            ServerTransaction transaction = transaction(session, number, part == 0);
+            if (transaction == null || transaction.parts() != part) {
+                answer.accept(new Found(Kind.NO_SUCH_TRANSACTION, null));
+            } else {
+                transaction.restsSince(world.nowNanos());
+                answer.accept(new Found(Kind.DONE, transaction.read(id)));
+            }
+        });
+    }
+
+    /** The open transaction of that number, which is begun if that is asked for and it never was. */
+    @Nullable ServerTransaction transaction(ServerSession session, long number, boolean begins) {
+        if (!begins || number <= session.number()) {
+            return number == session.number() ? session.open() : null;
+        }
+        moveTo(session, number);
+        ServerTransaction transaction = new ServerTransaction(session, locks, versions.newest(), world.nowNanos());
+        session.opened(transaction);
+        open.add(transaction);
+        sweeper.expect(world.nowNanos());
+        return transaction;
+    }
+
+    /** What was open of a lower number ends. */
+    private void moveTo(ServerSession session, long number) {
+        if (session.open() != null) {
+            end(session.open());
+        }
+        session.moveTo(number);
+    }
+
+    /** Commits, now or a long time ago, and answers when a majority has it. */
+    void commit(ServerSession session, long number, Author author, Consumer<Counts> answer) {
+        session.run(() -> commitNow(session, number, author, answer));
+    }
+
+    private void commitNow(ServerSession session, long number, Author author, Consumer<Counts> answer) {
+        if (!session.hasCommitted(number)) {
+            ServerTransaction transaction = transaction(session, number, false);
+            if (transaction == null) {
+                answer.accept(counts(Kind.NO_SUCH_TRANSACTION, 0));
+                return;
+            }
+            commit(transaction, author);
+        }
+        long point = session.committedPoint();
+        versions.whenMajorityHas(point, () -> answer.accept(new Counts(Kind.DONE, 0, point)));
+    }
+
+    void commit(ServerTransaction transaction, Author author) {
+        open.remove(transaction);
+        locks.release(transaction);
+        if (!transaction.writes().isEmpty()) {
+            versions.write(author, transaction.writes());
+        }
+        transaction.session().committed(versions.newestPoint());
+        locks.wake();
+    }
+
+    /** Ends the transaction of that number, if it is open. */
+    void abort(ServerSession session, long number, Consumer<Counts> answer) {
+        session.run(() -> {
+            ServerTransaction transaction = transaction(session, number, false);
+            if (transaction != null) {
+                end(transaction);
+            }
+            answer.accept(counts(Kind.DONE, 0));
+        });
+    }
+
+    /** Ends it without a trace. */
+    void end(ServerTransaction transaction) {
+        open.remove(transaction);
+        transaction.session().ended();
+        locks.release(transaction);
+        locks.wake();
+    }
+
+    // ---- writes of one document ----
+
+    /** Statements without a transaction, each for itself; carried out once however often they arrive. */
+    void write(
+            ServerSession session,
+            long number,
+            List<? extends Statement> statements,
+            long waitNanos,
+            Author author,
+            Consumer<Counts> answer) {
+        session.run(() -> {
+            if (number < session.number()) {
+                answer.accept(counts(Kind.NO_SUCH_TRANSACTION, 0));
+                return;
+            }
+            if (number > session.number()) {
+                moveTo(session, number);
+            }
+            new SingleWrite(world, versions, locks, session, statements, waitNanos, author, answer).goOn();
+        });
+    }
+
+    /** A write by hand, which waits for as long as it has to. */
+    void writeByHand(ServerSession session, Statement statement, Author author) {
+        write(session, session.number() + 1, List.of(statement), Long.MAX_VALUE, author, counts -> {});
+    }
+
+    // ---- the end of a primary ----
+
+    /** Another primary knows what has reached it, and no open transaction. */
+    void lose(long keptPoint) {
+        open.clear();
+        locks.clear();
+        for (ServerSession session : sessions) {
+            session.losePrimary(keptPoint);
+        }
+    }
+
+    private Counts counts(Kind kind, int matched) {
+        return new Counts(kind, matched, versions.newestPoint());
+    }
+
+    private void reached(ServerSession session, String mark) {
+        world.record(new Event.Reached(world.nowNanos(), session.machine(), mark));
+    }
+}

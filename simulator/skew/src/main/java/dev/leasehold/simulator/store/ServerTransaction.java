@@ -1,0 +1,112 @@
+package dev.leasehold.simulator.store;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A transaction as the primary has it. It sees the documents as they were when its first statement was carried out. */
+final class ServerTransaction {
+
+    /** What became of some statements. */
+    enum Result {
+        DONE,
+        /** Somebody else writes one of the documents, or has since the snapshot. The transaction is over. */
+        CONFLICT,
+        /** A first document was there already. The transaction is over. */
+        DUPLICATE
+    }
+
+    private final ServerSession session;
+    private final Locks locks;
+    private final Version snapshot;
+    private final long openedNanos;
+    private final Map<String, @Nullable Document> writes = new LinkedHashMap<>();
+    private long restsSinceNanos;
+    private int parts;
+    private int matched;
+
+    ServerTransaction(ServerSession session, Locks locks, Version snapshot, long nowNanos) {
+        this.session = session;
+        this.locks = locks;
+        this.snapshot = snapshot;
+        this.openedNanos = nowNanos;
+        this.restsSinceNanos = nowNanos;
+    }
+
+    ServerSession session() {
+        return session;
+    }
+
+    long openedNanos() {
+        return openedNanos;
+    }
+
+    long restsSinceNanos() {
+        return restsSinceNanos;
+    }
+
+    void restsSince(long nowNanos) {
+        restsSinceNanos = nowNanos;
+    }
+
+    /** How many commands it has carried out. */
+    int parts() {
+        return parts;
+    }
+
+    /** How many statements of the last command found their document. */
+    int matched() {
+        return matched;
+    }
+
+    Map<String, @Nullable Document> writes() {
+        return writes;
+    }
+
+    /** A command that reads. */
+    @Nullable Document read(String id) {
+        parts++;
+        return find(id);
+    }
+
+    private @Nullable Document find(String id) {
+        return writes.containsKey(id) ? writes.get(id) : snapshot.documents().get(id);
+    }
+
+    /** A guard that misses stops nothing; a collision stops everything. */
+    Result run(List<? extends Statement> statements, Version newest) {
+        parts++;
+        matched = 0;
+        for (Statement statement : statements) {
+            Result result = run(statement, newest);
+            if (result != Result.DONE) {
+                return result;
+            }
+        }
+        return Result.DONE;
+    }
+
+    private Result run(Statement statement, Version newest) {
+        String id = statement.documentId();
+        Document before = find(id);
+        Statement.Effect effect = statement.on(before);
+        switch (effect.kind()) {
+            case MISSES -> {
+                return Result.DONE;
+            }
+            case COLLIDES -> {
+                return Result.DUPLICATE;
+            }
+            default -> matched++;
+        }
+        if (effect.after() == before) {
+            return Result.DONE;
+        }
+        if (!locks.take(id, this) || newest.documents().get(id) != snapshot.documents().get(id)) {
+            return Result.CONFLICT;
+        }
+        writes.put(id, effect.after());
+        return Result.DONE;
+    }
+}

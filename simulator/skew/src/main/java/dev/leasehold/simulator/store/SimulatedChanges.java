@@ -1,0 +1,94 @@
+package dev.leasehold.simulator.store;
+
+import dev.leasehold.engine.LeaseStoreException;
+import dev.leasehold.engine.store.LeaseChange;
+import dev.leasehold.engine.store.LeaseChanges;
+import dev.leasehold.simulator.world.Program;
+import dev.leasehold.simulator.world.Reply;
+import dev.leasehold.simulator.world.Wire;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A change stream. The driver resumes it once where it was; after a second failure it begins anew. */
+final class SimulatedChanges implements LeaseChanges {
+
+    private static final int NOT_BEGUN = -1;
+
+    /** What has come since a position, and where that ends. */
+    private record Batch(List<LeaseChange> changes, int position) {}
+
+    private final Server server;
+    private final Program program;
+    private final String namespace;
+    private int position = NOT_BEGUN;
+    private boolean closed;
+    /** Answers the request that waits on the server. */
+    private @Nullable Runnable waiting;
+
+    SimulatedChanges(Server server, Program program, String namespace) {
+        this.server = server;
+        this.program = program;
+        this.namespace = namespace;
+    }
+
+    /** The call that begins the stream does not wait, and tells nothing. */
+    @Override
+    public List<LeaseChange> await() {
+        if (closed) {
+            return List.of();
+        }
+        Reply<Batch> reply = position == NOT_BEGUN ? begin() : next();
+        Batch batch = reply.answer();
+        if (batch == null) {
+            position = NOT_BEGUN;
+            if (closed) {
+                return List.of();
+            }
+            throw Outcomes.unavailable(reply.trouble());
+        }
+        position = batch.position();
+        return batch.changes();
+    }
+
+    private Reply<Batch> begin() {
+        Reply<Batch> reply = server.wire().exchange(program, "watch", server.commandNanos(), answer -> answer.give(
+                new Batch(List.of(), server.versions().told().size())));
+        if (reply.answer() != null && !server.watches()) {
+            throw new LeaseStoreException("the simulated database does not allow to watch", null);
+        }
+        return reply;
+    }
+
+    private Reply<Batch> next() {
+        Reply<Batch> reply = more();
+        return reply.answer() == null && !closed ? more() : reply;
+    }
+
+    private Reply<Batch> more() {
+        int from = position;
+        long patienceNanos = server.watchNanos() + server.commandNanos();
+        Reply<Batch> reply = server.wire().exchange(program, "watch on", patienceNanos, answer -> answerFrom(from, answer));
+        waiting = null;
+        return reply;
+    }
+
+    private void answerFrom(int from, Wire.Answer<Batch> answer) {
+        ToldLog told = server.versions().told();
+        Runnable give = () -> answer.give(new Batch(told.from(from, namespace), told.size()));
+        if (told.size() > from || closed) {
+            give.run();
+            return;
+        }
+        waiting = give;
+        told.watch(give);
+        server.world().after(server.watchNanos(), () -> told.stopWatching(give));
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        if (waiting != null) {
+            server.versions().told().stopWatching(waiting);
+        }
+    }
+}

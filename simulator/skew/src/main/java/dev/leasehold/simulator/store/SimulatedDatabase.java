@@ -1,0 +1,172 @@
+package dev.leasehold.simulator.store;
+
+import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.simulator.history.Change.LeaseRow;
+import dev.leasehold.simulator.history.HeldTenure;
+import dev.leasehold.simulator.plan.Action;
+import dev.leasehold.simulator.plan.Setting;
+import dev.leasehold.simulator.world.Draws;
+import dev.leasehold.simulator.world.Program;
+import dev.leasehold.simulator.world.Wire;
+import dev.leasehold.simulator.world.World;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A replica set with the documents of a namespace, and what befalls it. */
+public final class SimulatedDatabase {
+
+    private static final long WATCH_NANOS = 500_000_000;
+
+    private final Server server;
+    private @Nullable DatabaseTroubles troubles;
+    private @Nullable String namespace;
+    private int clients;
+    private int[] engines = new int[0];
+
+    /** One that asks its change streams again as often as the engine's contract says. */
+    public SimulatedDatabase(World world, Wire wire, Setting setting) {
+        this(world, wire, setting, 0, WATCH_NANOS);
+    }
+
+    /**
+     * An empty database.
+     *
+     * @param world in which it lives
+     * @param wire on which its clients reach it
+     * @param setting how it fares
+     * @param seed of what is drawn for it
+     * @param watchNanos for how long a change stream waits for changes at a time
+     */
+    public SimulatedDatabase(World world, Wire wire, Setting setting, long seed, long watchNanos) {
+        Setting.Database database = setting.database();
+        Versions versions = new Versions(world, database, new Draws(seed));
+        Primary primary = new Primary(world, versions, database.lifetimeNanos(), database.sweepNanos());
+        this.server = new Server(
+                world, wire, primary, versions, setting.commandNanos(), watchNanos, database.watches());
+    }
+
+    /** The store of an engine that starts on this program's machine: the next of that machine, as the history counts them. */
+    public LeaseStore connect(Program program, String namespace) {
+        return connect(program, namespace, server.commandNanos());
+    }
+
+    /** The same, with a patience of its own for each command. */
+    LeaseStore connect(Program program, String namespace, long commandNanos) {
+        int machine = program.host().number();
+        use(namespace);
+        return new SimulatedStore(
+                server.withPatience(commandNanos), program, namespace, newSession(machine), nextEngine(machine));
+    }
+
+    /**
+     * A driver session for a caller's own transactions.
+     *
+     * @param program the caller's process
+     * @param call on behalf of which call of the history
+     * @param meant the tenure that the caller means to assert
+     */
+    public CallerSession callerSession(Program program, int call, HeldTenure meant) {
+        int machine = program.host().number();
+        return new CallerSession(server, program, namespaceInUse(), newSession(machine), call, meant);
+    }
+
+    private int nextEngine(int machine) {
+        if (machine >= engines.length) {
+            engines = Arrays.copyOf(engines, machine + 1);
+        }
+        return engines[machine]++;
+    }
+
+    /** Its id tells the order in which clients came. */
+    private ServerSession newSession(int machine) {
+        int client = ++clients;
+        return server.primary().session(new UUID(0x4000L, 0x8000_0000_0000_0000L | client), machine);
+    }
+
+    /** What befalls the database befalls the leases of its first client. */
+    private void use(String ofClient) {
+        if (namespace == null) {
+            namespace = ofClient;
+            troubles = new DatabaseTroubles(server, ofClient);
+        }
+    }
+
+    // ---- what befalls it; nothing of that waits ----
+
+    /** The primary is gone, and another one comes after a while. */
+    public void failOver(long durationNanos, boolean losesUnreplicated) {
+        troubles().failOver(durationNanos, losesUnreplicated);
+    }
+
+    /** No write reaches a majority for a while. */
+    public void lag(long durationNanos) {
+        troubles().lag(durationNanos);
+    }
+
+    /** A caller dies in the middle of a transaction that asserted whatever tenure the lease has. */
+    public void stray(String lease) {
+        troubles().stray(lease);
+    }
+
+    /** Somebody writes the clock document again and again, and takes his time to commit. */
+    public void storm(int times, long holdNanos) {
+        troubles().storm(times, holdNanos);
+    }
+
+    /** Somebody damages a lease by hand. */
+    public void damage(Action.Damage.Kind kind, String lease) {
+        troubles().damage(kind, lease);
+    }
+
+    /** There is a primary, no lag, no damage, no storm, and no transaction of somebody who is no more. */
+    public void heal() {
+        troubles().heal();
+    }
+
+    private DatabaseTroubles troubles() {
+        return inUse(troubles);
+    }
+
+    private String namespaceInUse() {
+        return inUse(namespace);
+    }
+
+    private static <T> T inUse(@Nullable T known) {
+        if (known == null) {
+            throw new IllegalStateException("no engine was connected to the database yet, so it has no namespace");
+        }
+        return known;
+    }
+
+    // ---- what it has ----
+
+    /** The newest version, which counts back when writes are lost. */
+    public long version() {
+        return server.versions().newest().number();
+    }
+
+    /** The leases as they are on the primary, by name. */
+    public SortedMap<String, LeaseRow> leases() {
+        SortedMap<String, LeaseRow> rows = new TreeMap<>();
+        for (Map.Entry<String, Document> found : server.versions().newest().documents().entrySet()) {
+            if (found.getValue() instanceof Document.Lease lease) {
+                rows.put(lease.content().name(), lease.row());
+            }
+        }
+        return rows;
+    }
+
+    /** One of them; null if there is no document. */
+    public @Nullable LeaseRow lease(String name) {
+        return newest(Ids.lease(namespaceInUse(), name)) instanceof Document.Lease lease ? lease.row() : null;
+    }
+
+    /** A document as it is on the primary. */
+    @Nullable Document newest(String id) {
+        return server.versions().newest().documents().get(id);
+    }
+}

@@ -1,0 +1,270 @@
+package dev.leasehold.simulator.store;
+
+import dev.leasehold.engine.store.ClockSurvey;
+import dev.leasehold.engine.store.ClockWrite;
+import dev.leasehold.engine.store.GuardedTransaction;
+import dev.leasehold.engine.store.IdleTransaction;
+import dev.leasehold.engine.store.LeaseChanges;
+import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.engine.store.LeaseWrite;
+import dev.leasehold.engine.store.Snapshot;
+import dev.leasehold.engine.store.WriteOutcome;
+import dev.leasehold.engine.store.WriteOutcome.Verdict;
+import dev.leasehold.engine.store.WriterEntry;
+import dev.leasehold.simulator.history.Event.Author;
+import dev.leasehold.simulator.history.Marks;
+import dev.leasehold.simulator.world.Gone;
+import dev.leasehold.simulator.world.Program;
+import dev.leasehold.simulator.world.Reply;
+import dev.leasehold.simulator.world.Trouble;
+import dev.leasehold.simulator.world.Wire;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The client's side of the simulated database, as an engine uses it. */
+final class SimulatedStore implements LeaseStore {
+
+    /** How long the server lets writes of one document wait, as the real store asks it to. */
+    private static final long CLOCK_WAIT_NANOS = 1_050_000_000;
+
+    private static final long LEASE_WAIT_NANOS = 100_000_000;
+
+    private final Server server;
+    private final Program program;
+    private final String namespace;
+    private final ServerSession session;
+    private final Author transactions;
+    private final Author singleWrites;
+    private final StoreReads reads;
+    private long number;
+    private boolean mayBeOpen;
+    private boolean commitCanBeRepeated;
+
+    SimulatedStore(Server server, Program program, String namespace, ServerSession session, int incarnation) {
+        this.server = server;
+        this.program = program;
+        this.namespace = namespace;
+        this.session = session;
+        int machine = program.host().number();
+        this.transactions = new Author(Author.Kind.TRANSACTION, machine, incarnation, -1, null, null);
+        this.singleWrites = new Author(Author.Kind.SINGLE_WRITE, machine, incarnation, -1, null, null);
+        this.reads = new StoreReads(server, program, namespace);
+    }
+
+    @Override
+    public void open() {
+        Reply<Counts> reply = write("open", List.of(new ClockStatements.IfNone(namespace)), CLOCK_WAIT_NANOS);
+        if (reply.answer() == null) {
+            throw Outcomes.unavailable(reply.trouble());
+        }
+        reads.writers();
+    }
+
+    @Override
+    public UUID driverSession() {
+        return session.id();
+    }
+
+    // ---- reads ----
+
+    @Override
+    public Snapshot read(Set<String> names, String writer) {
+        return reads.byName(names, writer);
+    }
+
+    @Override
+    public Page page(@Nullable String belowId, int limit, String writer) {
+        return reads.page(belowId, limit, writer);
+    }
+
+    @Override
+    public Collection<WriterEntry> writers() {
+        return reads.writers();
+    }
+
+    @Override
+    public ClockSurvey survey() {
+        return reads.survey();
+    }
+
+    @Override
+    public LeaseChanges changes() {
+        return new SimulatedChanges(server, program, namespace);
+    }
+
+    // ---- transactions ----
+
+    @Override
+    public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
+        commitCanBeRepeated = false;
+        number++;
+        mayBeOpen = true;
+        try {
+            WriteOutcome refusal = whyNotToCommit(new Statements(namespace, transaction));
+            if (refusal != null) {
+                return refusal;
+            }
+            if (!mayCommit.getAsBoolean()) {
+                return WriteOutcome.WITHHELD;
+            }
+            mayBeOpen = false;
+            return sendCommit("commit");
+        } finally {
+            abortOpenTransaction();
+        }
+    }
+
+    private @Nullable WriteOutcome whyNotToCommit(Statements statements) {
+        int part = 0;
+        int matches = 0;
+        for (Statements.Part next : statements.parts()) {
+            WriteOutcome refusal = Outcomes.beforeCommit(
+                    update(part, next), next.statements().size(), statements.areBehindTheClock(part));
+            matches += refusal == WriteOutcome.MISSED ? 1 : 0;
+            if (refusal != null && !(refusal == WriteOutcome.MISSED && mayBeOpen && next.isFollowedAnyway())) {
+                return missed(refusal);
+            }
+            part++;
+        }
+        return matches > 0 ? missed(WriteOutcome.MISSED) : null;
+    }
+
+    private WriteOutcome missed(WriteOutcome outcome) {
+        if (outcome == WriteOutcome.MISSED) {
+            server.reached(session.machine(), Marks.MISSED);
+        }
+        return outcome;
+    }
+
+    private Reply<Counts> update(int part, Statements.Part statements) {
+        long ofNumber = number;
+        Reply<Counts> reply = send(statements.what(), server.commandNanos(), answer -> server.primary()
+                .update(session, ofNumber, part, statements.statements(), answer::give));
+        if (reply.answer() == null) {
+            mayBeOpen &= part > 0 || reply.trouble() != Trouble.NOT_SENT;
+        } else {
+            mayBeOpen = reply.answer().kind() == Counts.Kind.DONE;
+        }
+        return reply;
+    }
+
+    private WriteOutcome sendCommit(String what) {
+        long ofNumber = number;
+        WriteOutcome outcome = Outcomes.ofCommit(send(what, server.commandNanos(), answer -> server.primary()
+                .commit(session, ofNumber, transactions, answer::give)));
+        commitCanBeRepeated = outcome.verdict() == Verdict.UNKNOWN;
+        return outcome;
+    }
+
+    @Override
+    public WriteOutcome commitAgain() {
+        if (!commitCanBeRepeated) {
+            return Outcomes.commitCannotBeRepeated();
+        }
+        server.reached(session.machine(), Marks.COMMIT_REPEATED);
+        return sendCommit("commit again");
+    }
+
+    /** An answer that fails to come changes nothing. */
+    private void abortOpenTransaction() {
+        if (mayBeOpen) {
+            mayBeOpen = false;
+            long ofNumber = number;
+            send("abort", server.commandNanos(), answer -> server.primary().abort(session, ofNumber, answer::give));
+        }
+    }
+
+    // ---- writes of one document ----
+
+    @Override
+    public WriteOutcome writeClock(ClockWrite write) {
+        List<Statement> statements = List.of(new ClockStatements.Alone(namespace, write));
+        return missed(Outcomes.ofSingleWrite(
+                write(nameOf(write), statements, CLOCK_WAIT_NANOS), 1, "the clock document"));
+    }
+
+    private static String nameOf(ClockWrite write) {
+        return write.getClass().getSimpleName();
+    }
+
+    @Override
+    public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
+        List<Statement> statements = new ArrayList<>(writes.size());
+        for (LeaseWrite.Replace write : writes) {
+            statements.add(new LeaseStatements.OfEngine(Ids.lease(namespace, write.name()), write));
+        }
+        return missed(Outcomes.ofSingleWrite(
+                write("write leases", statements, LEASE_WAIT_NANOS), writes.size(), "one of the leases"));
+    }
+
+    private Reply<Counts> write(String what, List<Statement> statements, long waitNanos) {
+        commitCanBeRepeated = false;
+        long ofNumber = ++number;
+        return send(what, waitNanos + server.commandNanos(), answer -> server.primary()
+                .write(session, ofNumber, statements, waitNanos, singleWrites, answer::give));
+    }
+
+    private Reply<Counts> send(String what, long patienceNanos, Wire.Request<Counts> request) {
+        Reply<Counts> reply = server.wire().exchange(program, what, patienceNanos, answer -> {
+            if (!answer.isAwaited()) {
+                server.reached(session.machine(), Marks.EXECUTED_LATE);
+            }
+            request.execute(answer);
+        });
+        if (reply.answer() != null) {
+            reads.hasSeen(reply.answer().point());
+        }
+        return reply;
+    }
+
+    // ---- rescue ----
+
+    @Override
+    public List<IdleTransaction> idleTransactions() {
+        return answered(server.wire().exchange(program, "list transactions", server.commandNanos(), answer -> {
+            List<IdleTransaction> found = new ArrayList<>();
+            for (ServerTransaction open : server.primary().open()) {
+                found.add(new IdleTransaction(
+                        open.session().id(), server.world().nowNanos() - open.restsSinceNanos()));
+            }
+            answer.give(found);
+        }));
+    }
+
+    @Override
+    public void endTransactions(Collection<UUID> driverSessions) {
+        List<UUID> ended = List.copyOf(driverSessions);
+        answered(server.wire().exchange(program, "kill sessions", server.commandNanos(), answer -> {
+            for (ServerTransaction open : List.copyOf(server.primary().open())) {
+                if (ended.contains(open.session().id())) {
+                    server.reached(session.machine(), Marks.RESCUED);
+                    server.primary().end(open);
+                }
+            }
+            answer.give(Boolean.TRUE);
+        }));
+    }
+
+    private static <T> T answered(Reply<T> reply) {
+        T answer = reply.answer();
+        if (answer == null) {
+            throw Outcomes.unavailable(reply.trouble());
+        }
+        return answer;
+    }
+
+    @Override
+    public void close() {
+        commitCanBeRepeated = false;
+        try {
+            abortOpenTransaction();
+        } catch (Gone e) {
+            // Nothing of a program that is no more is left to be ended by it.
+        }
+    }
+}

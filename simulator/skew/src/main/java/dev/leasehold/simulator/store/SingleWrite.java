@@ -1,0 +1,106 @@
+package dev.leasehold.simulator.store;
+
+import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.Event.Author;
+import dev.leasehold.simulator.history.Marks;
+import dev.leasehold.simulator.world.World;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Statements without a transaction, each for itself. Where a transaction is in the way, they wait for its end. */
+final class SingleWrite {
+
+    private final World world;
+    private final Versions versions;
+    private final Locks locks;
+    private final ServerSession session;
+    private final List<? extends Statement> statements;
+    private final Author author;
+    private final Consumer<Counts> answer;
+    private final long deadlineNanos;
+    private final long[] writtenPoints;
+    private int next;
+    private int matched;
+    private boolean waits;
+
+    SingleWrite(
+            World world,
+            Versions versions,
+            Locks locks,
+            ServerSession session,
+            List<? extends Statement> statements,
+            long waitNanos,
+            Author author,
+            Consumer<Counts> answer) {
+        this.world = world;
+        this.versions = versions;
+        this.locks = locks;
+        this.session = session;
+        this.statements = statements;
+        this.author = author;
+        this.answer = answer;
+        this.deadlineNanos = waitNanos == Long.MAX_VALUE ? Long.MAX_VALUE : world.nowNanos() + waitNanos;
+        this.writtenPoints = session.writtenPoints(statements.size());
+    }
+
+    /** Carries out what can be, up to the first document that somebody else holds. */
+    void goOn() {
+        while (next < statements.size()) {
+            if (writtenPoints[next] > 0) {
+                matched++;
+            } else if (locks.isFree(statements.get(next).documentId())) {
+                carryOut(statements.get(next));
+            } else {
+                await();
+                return;
+            }
+            next++;
+        }
+        finish(Counts.Kind.DONE);
+    }
+
+    private void carryOut(Statement statement) {
+        String id = statement.documentId();
+        Document before = versions.newest().documents().get(id);
+        Statement.Effect effect = statement.on(before);
+        if (effect.kind() == Statement.Effect.Kind.WRITES) {
+            matched++;
+            if (effect.after() != before) {
+                versions.write(author, Collections.singletonMap(id, effect.after()));
+                writtenPoints[next] = versions.newestPoint();
+            }
+        }
+    }
+
+    private void await() {
+        locks.await(this);
+        if (!waits) {
+            waits = true;
+            session.busy();
+            world.record(new Event.Reached(world.nowNanos(), author.machine(), Marks.WAITED));
+            if (deadlineNanos != Long.MAX_VALUE) {
+                world.at(deadlineNanos, this::giveUp);
+            }
+        }
+    }
+
+    private void giveUp() {
+        if (locks.stopWaiting(this)) {
+            finish(Counts.Kind.OUT_OF_TIME);
+        }
+    }
+
+    /** One that found nothing to write waits for a majority too: what it found may not have reached one. */
+    private void finish(Counts.Kind kind) {
+        long point = versions.newestPoint();
+        if (kind == Counts.Kind.DONE) {
+            versions.whenMajorityHas(point, () -> answer.accept(new Counts(kind, matched, point)));
+        } else {
+            answer.accept(new Counts(kind, matched, point));
+        }
+        if (waits) {
+            session.free();
+        }
+    }
+}
