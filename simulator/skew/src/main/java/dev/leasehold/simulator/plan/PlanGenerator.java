@@ -16,6 +16,7 @@ public final class PlanGenerator {
     private static final Deed[] DEEDS = Deed.values();
     private static final Fate.Kind[] FATES = Fate.Kind.values();
     private static final int OUTSIDE_ONE_IN = 16;
+    private static final int OUTSIDE_TIMES = 6;
     private static final int COMMANDS_MIN = 10;
     private static final int COMMANDS_MAX = 46;
     /** Stories about one lease that follow each other closely would be in each other's way. */
@@ -60,9 +61,11 @@ public final class PlanGenerator {
         boolean[] groups = groups();
         boolean outside = profile == Profile.SWARM && draws.oneIn(OUTSIDE_ONE_IN);
         for (Deed deed : DEEDS) {
-            boolean drawn = mix.isAlways(deed) || groups[deed.group().ordinal()];
-            int weight = outside && deed.group() == Group.OUTSIDE ? deed.weight() : mix.weight(deed);
-            weights[deed.ordinal()] = drawn ? weight * times(deed) : 0;
+            if (outside && deed.group() == Group.OUTSIDE) {
+                weights[deed.ordinal()] = OUTSIDE_TIMES * deed.weight();
+            } else if (mix.isAlways(deed) || groups[deed.group().ordinal()]) {
+                weights[deed.ordinal()] = mix.weight(deed) * times(deed);
+            }
         }
         return weights;
     }

@@ -67,29 +67,29 @@ public enum Profile {
                     .with(1, Group.TERMS, Group.HANDLES)
                     .with(2, Group.AIMED)
                     .with(8, Group.WALLS)
-                    .always(8, Deed.SUSPEND, Deed.OLD_SIGHT, Deed.EVICTION)
+                    .always(12, Deed.SUSPEND, Deed.OLD_SIGHT, Deed.EVICTION)
                     .with(4, Deed.CRASH_AND_RETURN, Deed.RESTART)),
 
     ROLLBACK("Primaries that are lost with what no majority has, after a lag: what was answered must be what stays.",
             true,
             Mix.of(Weather.MIXED, Rates.WITHIN, Fates.MIXED)
-                    .always(8, Deed.LOSS)
-                    .with(4, Deed.FAIL_OVER, Deed.LAG)
+                    .always(30, Deed.LOSS)
+                    .with(6, Deed.FAIL_OVER, Deed.LAG)
                     .with(1, Group.TERMS, Group.HANDLES, Group.GATES)
                     .with(4, Deed.REFRESH, Deed.CONTENTION)),
 
     GATES("Callers' transactions that assert old tenures, cross the end of a lease, conflict, and are run again.",
             true,
             Mix.of(Weather.FAIR, Rates.WITHIN, Fates.MIXED)
-                    .always(8, Deed.STRADDLE, Deed.OLD_TENURE)
-                    .with(6, Deed.GATE, Deed.FORGETFUL)
+                    .always(30, Deed.STRADDLE, Deed.OLD_TENURE)
+                    .with(25, Deed.GATE, Deed.FORGETFUL)
                     .with(1, Group.TERMS, Group.HANDLES, Group.OPERATORS, Group.NODES)
                     .with(2, Deed.STORM, Deed.STRAY, Deed.FAIL_OVER)),
 
     HANDLES("Handles that renew and wait, while the database answers with passing errors.",
             true,
             Mix.of(Weather.MIXED, Rates.WITHIN, Fates.MIXED)
-                    .always(8, Deed.TERM_HANDLE, Deed.WAITERS, Deed.HANDOVER)
+                    .always(20, Deed.TERM_HANDLE, Deed.WAITERS, Deed.HANDOVER)
                     .with(4, Deed.SESSION, Deed.MIXED_KINDS)
                     .with(2, Deed.CUT_OFF, Deed.FAIL_OVER, Deed.STORM, Deed.PAUSE, Deed.CORRUPT)
                     .with(1, Group.TERMS, Group.OPERATORS)),
@@ -97,8 +97,8 @@ public enum Profile {
     STUCK("Engines that stop or die with a transaction open, storms of conflicts, and what it takes to get out of them.",
             true,
             Mix.of(Weather.FAIR, Rates.WITHIN, Fates.MIXED)
-                    .always(8, Deed.STUCK)
-                    .with(4, Deed.STORM, Deed.STRAY, Deed.CONTENTION, Deed.BATCH)
+                    .always(30, Deed.STUCK)
+                    .with(8, Deed.STORM, Deed.STRAY, Deed.CONTENTION, Deed.BATCH)
                     .with(1, Group.TERMS, Group.HANDLES, Group.DATA));
 
     private final String description;
