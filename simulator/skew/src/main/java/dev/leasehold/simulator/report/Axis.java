@@ -16,8 +16,12 @@ final class Axis {
     private static final double SQUEEZE = 1.5;
     /** Instants that are nearer to each other than this cannot be told apart. */
     private static final double APART = 3;
+    /** In a drawing that is wider than the page there is so much room for an instant. */
+    private static final double DENSE = 16;
     private static final double LEAST = 7;
     private static final double PER_DECADE = 11;
+    private static final double LABEL_GAP = 14;
+    private static final double WHOLE_LABEL = 84;
     private static final long BREAK_NANOS = 50_000_000;
     private static final int BREAK_FACTOR = 20;
 
@@ -74,7 +78,8 @@ final class Axis {
             xs[i] = xs[i - 1] + LEAST + PER_DECADE * StrictMath.log10(Math.max(1, micros));
         }
         double width = xs[xs.length - 1];
-        double wanted = width <= SQUEEZE * WIDTH ? WIDTH : Math.min(width, WIDTH_MAX);
+        double dense = Math.min(width, DENSE * xs.length);
+        double wanted = dense <= SQUEEZE * WIDTH ? WIDTH : Math.min(dense, WIDTH_MAX);
         for (int i = 1; i < xs.length; i++) {
             xs[i] *= wanted / width;
         }
@@ -139,14 +144,18 @@ final class Axis {
     }
 
     /** Labels that do not touch: where nothing is compressed, whole times; else the first instant after each break, and the way from there. */
-    List<Tick> ticks(double labelWidth) {
-        return even ? wholeTicks(labelWidth) : burstTicks(labelWidth);
+    List<Tick> ticks() {
+        return even ? wholeTicks() : burstTicks();
     }
 
-    private List<Tick> wholeTicks(double labelWidth) {
+    private static double room(String label) {
+        return Lane.textWidth(label) + LABEL_GAP;
+    }
+
+    private List<Tick> wholeTicks() {
         long stepNanos = 1;
         double perNano = width() / (toNanos() - fromNanos());
-        for (int i = 0; stepNanos * perNano < labelWidth * 1.3; i++) {
+        for (int i = 0; stepNanos * perNano < WHOLE_LABEL; i++) {
             stepNanos = i % 3 == 1 ? stepNanos / 2 * 5 : stepNanos * 2;
         }
         List<Tick> ticks = new ArrayList<>();
@@ -157,26 +166,35 @@ final class Axis {
         return ticks;
     }
 
-    private List<Tick> burstTicks(double labelWidth) {
+    private List<Tick> burstTicks() {
+        List<Tick> begins = new ArrayList<>();
         long leastNanos = leastOfBreaksNanos();
-        List<Tick> ticks = new ArrayList<>();
-        long burstNanos = instants[0];
-        double freeAbsolute = 0;
-        double freeRelative = 0;
+        double freeX = 0;
         for (int i = 0; i < instants.length; i++) {
-            boolean begins = i == 0 || instants[i] - instants[i - 1] >= leastNanos;
-            if (begins) {
-                burstNanos = instants[i];
-                freeRelative = xs[i] + labelWidth / 2;
-                if (xs[i] >= freeAbsolute) {
-                    ticks.add(new Tick(xs[i], instants[i], TimeWords.briefInstant(instants[i]), false));
-                    freeAbsolute = xs[i] + labelWidth;
-                }
-            } else if (xs[i] >= freeRelative) {
-                ticks.add(new Tick(xs[i], instants[i], TimeWords.signed(instants[i] - burstNanos), true));
-                freeRelative = xs[i] + labelWidth;
+            boolean begin = i == 0 || instants[i] - instants[i - 1] >= leastNanos;
+            if (begin && xs[i] >= freeX) {
+                String label = TimeWords.briefInstant(instants[i]);
+                begins.add(new Tick(xs[i], instants[i], label, false));
+                freeX = xs[i] + room(label);
             }
         }
+        List<Tick> ticks = new ArrayList<>();
+        for (int i = 0; i < begins.size(); i++) {
+            addBurst(ticks, begins.get(i), i + 1 < begins.size() ? begins.get(i + 1).x() : width());
+        }
         return ticks;
+    }
+
+    /** The begin of a burst, and as many of the instants after it as have room before the next one begins. */
+    private void addBurst(List<Tick> ticks, Tick begin, double untilX) {
+        ticks.add(begin);
+        Tick last = begin;
+        for (int i = 0; i < instants.length; i++) {
+            String label = TimeWords.signed(instants[i] - begin.atNanos());
+            if (xs[i] >= last.x() + room(last.label()) && xs[i] + room(label) <= untilX && !label.equals(last.label())) {
+                last = new Tick(xs[i], instants[i], label, true);
+                ticks.add(last);
+            }
+        }
     }
 }

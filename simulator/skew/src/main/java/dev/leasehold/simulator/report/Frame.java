@@ -7,7 +7,7 @@ import java.util.List;
 final class Frame {
 
     /** The name of a lane or of a group of lanes. */
-    record Name(double y, double height, String text, String note, boolean heading) {}
+    record Name(double y, double height, String text, boolean heading) {}
 
     static final double ROW = 22;
     private static final double GROUP_GAP = 12;
@@ -41,31 +41,38 @@ final class Frame {
     }
 
     /** Begins a group with a lane of what befell it. */
-    void begin(String name, String note, List<Bar> mishaps) {
+    void begin(String name, List<Bar> mishaps) {
         groupY = y;
         lanes.empty("path", "class", "rule", "d", "M0 " + Markup.px(y) + 'H' + Markup.px(width));
         Lane lane = Lane.ofRows(width, ROW);
         lane.draw(mishaps, y);
-        add(lane, name, note, true);
+        add(lane, name, true);
+    }
+
+    /** Adds a lane of rows if there is anything in it. */
+    void rowsUnlessEmpty(String name, List<Bar> bars) {
+        if (!bars.isEmpty()) {
+            rows(name, bars);
+        }
     }
 
     /** Adds a lane of rows. */
     void rows(String name, List<Bar> bars) {
         Lane lane = Lane.ofRows(width, ROW);
         lane.draw(bars, y);
-        add(lane, name, "", false);
+        add(lane, name, false);
     }
 
     /** Adds a lane of one row. */
     void row(String name, List<Bar> bars) {
         Lane lane = Lane.ofOneRow(width, ROW);
         lane.draw(bars, y);
-        add(lane, name, "", false);
+        add(lane, name, false);
     }
 
-    private void add(Lane lane, String name, String note, boolean heading) {
+    private void add(Lane lane, String name, boolean heading) {
         lanes.append(lane.markup());
-        names.add(new Name(y, lane.height(), name, note, heading));
+        names.add(new Name(y, lane.height(), name, heading));
         y += lane.height();
     }
 

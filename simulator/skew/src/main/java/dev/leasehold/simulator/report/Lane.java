@@ -2,7 +2,6 @@ package dev.leasehold.simulator.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** Bars in rows, in which neither they nor their labels touch each other. */
 final class Lane {
@@ -13,6 +12,8 @@ final class Lane {
     private static final double INSET = 5;
     private static final double GAP = 3;
     private static final double LETTER = 6.7;
+    /** A label stands on its line, not in it. */
+    private static final double LINE_BELOW = 6;
 
     /** Where labels may stand. */
     private enum Spot {
@@ -72,11 +73,12 @@ final class Lane {
     }
 
     private String label(Bar bar) {
-        return fitsInside(bar, bar.label()) || !oneRow && !fitsInside(bar, bar.brief()) ? bar.label() : bar.brief();
+        boolean brief = !bar.brief().isEmpty() && !fitsInside(bar, bar.label()) && (oneRow || fitsInside(bar, bar.brief()));
+        return brief ? bar.brief() : bar.label();
     }
 
     private boolean fitsInside(Bar bar, String label) {
-        return bar.shape() == Bar.Shape.BOX && bar.drawnToX() - bar.fromX() >= textWidth(label) + 2 * INSET;
+        return bar.shape() != Bar.Shape.POINT && bar.drawnToX() - bar.fromX() >= textWidth(label) + 2 * INSET;
     }
 
     private Spot spot(Bar bar, String label) {
@@ -116,12 +118,13 @@ final class Lane {
 
     private void draw(Bar bar, String label, Spot spot, double y) {
         out.open("g", "class", bar.styles()).element("title", bar.tip());
+        double middle = y + rowHeight / 2;
         switch (bar.shape()) {
             case BOX -> box(bar, y + 2, rowHeight - 4);
-            case WHISKER -> whisker(bar, y + rowHeight / 2);
-            case POINT -> point(bar.fromX(), y + rowHeight / 2);
+            case WHISKER -> whisker(bar, y + rowHeight - LINE_BELOW);
+            case POINT -> point(bar.fromX(), middle);
         }
-        label(bar, label, spot, y + rowHeight / 2 + 4);
+        label(bar, label, spot, bar.shape() == Bar.Shape.WHISKER ? middle + 1 : middle + 4);
         out.close("g");
     }
 
@@ -146,7 +149,7 @@ final class Lane {
         out.empty("path", "class", "line", "d", "M" + Markup.px(bar.fromX()) + ' ' + Markup.px(y) + 'H' + Markup.px(toX));
         out.empty("path", "class", "cap", "d", bar.open()
                 ? "M" + Markup.px(toX - 6) + ' ' + Markup.px(y - 4) + "l6 4l-6 4"
-                : "M" + Markup.px(toX) + ' ' + Markup.px(y - 7) + "v14");
+                : "M" + Markup.px(toX) + ' ' + Markup.px(y - 7) + "v11");
     }
 
     private void point(double x, double y) {
@@ -154,13 +157,24 @@ final class Lane {
     }
 
     private void label(Bar bar, String label, Spot spot, double y) {
-        Map<Spot, String> anchors = Map.of(Spot.INSIDE, "", Spot.RIGHT, "", Spot.LEFT, "end");
-        if (spot != Spot.NOWHERE) {
-            double x = spot == Spot.INSIDE
-                    ? bar.fromX() + INSET
-                    : spot == Spot.RIGHT ? bar.drawnToX() + INSET : bar.fromX() - INSET;
-            out.element("text", label, "x", Markup.px(x), "y", Markup.px(y),
-                    "class", spot == Spot.INSIDE ? bar.inkStyle() : "", "text-anchor", anchors.get(spot));
+        switch (spot) {
+            case INSIDE -> inside(bar, label, y);
+            case RIGHT -> text(label, bar.drawnToX() + INSET, y, "", "");
+            case LEFT -> text(label, bar.fromX() - INSET, y, "", "end");
+            case NOWHERE -> {}
         }
+    }
+
+    /** On a line it stands at the cap. */
+    private void inside(Bar bar, String label, double y) {
+        if (bar.shape() == Bar.Shape.WHISKER) {
+            text(label, bar.drawnToX() - INSET, y, "", "end");
+        } else {
+            text(label, bar.fromX() + INSET, y, bar.inkStyle(), "");
+        }
+    }
+
+    private void text(String label, double x, double y, String style, String anchor) {
+        out.element("text", label, "x", Markup.px(x), "y", Markup.px(y), "class", style, "text-anchor", anchor);
     }
 }

@@ -19,17 +19,11 @@ final class LeaseLanes {
     }
 
     void draw(Frame frame) {
-        frame.begin(lease, "as stored", List.of());
+        frame.begin(lease, List.of());
         frame.row("document", documents());
-        addUnlessEmpty(frame, "expiry", expiries());
-        addUnlessEmpty(frame, "safe after", safeAfter());
+        frame.rowsUnlessEmpty("expiry", expiries());
+        frame.rowsUnlessEmpty("safe after", safeAfter());
         frame.end();
-    }
-
-    private static void addUnlessEmpty(Frame frame, String name, List<Bar> bars) {
-        if (!bars.isEmpty()) {
-            frame.rows(name, bars);
-        }
     }
 
     private List<Bar> documents() {
@@ -88,7 +82,8 @@ final class LeaseLanes {
     private Bar expiry(Story.Stored stored, LeaseRow row, long expiryNanos) {
         String clock = "on the clock of " + instance(row.writer());
         return scene.bar(Bar.Shape.WHISKER, stored.fromNanos(), expiryNanos, "expiry", "",
-                "#" + row.token() + " expires " + TimeWords.briefInstant(expiryNanos) + ' ' + clock, "",
+                "#" + row.token() + " expires " + TimeWords.briefInstant(expiryNanos) + ' ' + clock,
+                "#" + row.token() + ' ' + TimeWords.briefInstant(expiryNanos),
                 EventWords.row(row) + "\nexpires " + clock + " at " + TimeWords.instant(expiryNanos) + " of true time");
     }
 
@@ -109,7 +104,7 @@ final class LeaseLanes {
 
     private Bar safeAfter(Story.Call call, Answer.Shown shown) {
         return scene.bar(Bar.Shape.POINT, shown.safeAfterNanos(), shown.safeAfterNanos(), "safe-after", "",
-                "m" + call.machine() + " for #" + shown.token(), "",
+                "m" + call.machine() + ": #" + shown.token() + " is over", "",
                 "m" + call.machine() + " was told at " + TimeWords.instant(call.toNanos()) + ": " + EventWords.shown(shown));
     }
 }

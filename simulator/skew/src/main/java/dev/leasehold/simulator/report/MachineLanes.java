@@ -30,7 +30,7 @@ final class MachineLanes {
     }
 
     void draw(Frame frame) {
-        frame.begin("m" + machine, "machine " + machine, mishaps());
+        frame.begin("m" + machine, mishaps());
         frame.rows("calls", calls());
         frame.rows("believes", beliefs());
         frame.row("clock", new ClockStrip(scene, machine).bars());

@@ -16,8 +16,7 @@ public final class Timeline {
     private static final double HEAD = 62;
     private static final double FLAG_BASE = 14;
     private static final double TICK_BASE = 36;
-    private static final double RELATIVE_BASE = 54;
-    private static final double LABEL_WIDTH = 66;
+    private static final double GAP_BASE = 54;
 
     private final Finding finding;
     private final Window window;
@@ -44,22 +43,29 @@ public final class Timeline {
                 .element("title", TitleBlock.title(finding))
                 .open("style").raw(Resources.text("timeline.css")).close("style")
                 .close("head").open("body").open("main");
-        page.append(new TitleBlock(finding, window).markup());
-        page.open("figure").open("div", "class", "scroll", "tabindex", "0").open("div", "class", "sheet");
-        page.append(names()).append(drawing).close("div").close("div").append(caption()).close("figure");
+        page.append(new TitleBlock(finding).markup());
+        page.open("figure").element("p", window.notice(), "class", "notice").open("div", "class", "scroll", "tabindex", "0").open("div", "class", "sheet");
+        page.append(names()).append(drawing);
+        anchor(page);
+        page.close("div").close("div").append(caption()).close("figure");
         page.append(Legend.markup(scene.palette()));
         page.append(new Details(finding, window).markup());
         return page.close("main").close("body").close("html").toString();
     }
 
+    /** Where the drawing is scrolled to; names and links cannot be given to points of an SVG in all browsers. */
+    private void anchor(Markup page) {
+        Violation violation = finding.violation();
+        if (violation != null) {
+            page.element("span", "", "id", "broken", "style", "--x:" + Markup.px(scene.axis().x(violation.atNanos())) + "px");
+        }
+    }
+
     private Markup caption() {
         Markup caption = new Markup().open("figcaption");
-        caption.text("True time runs to the right; no machine knows it. ");
+        caption.text("m0, m1 and so on are machines. True time runs to the right; none of them knows it. ");
         if (scene.axis().isStretched()) {
             caption.text("Its scale is stretched where much happens and compressed where little does: each shaded gap in the time line says how long it is. ");
-        }
-        if (!window.notice().isEmpty()) {
-            caption.element("strong", window.notice());
         }
         return caption.close("figcaption");
     }
@@ -77,7 +83,7 @@ public final class Timeline {
         Markup svg = new Markup();
         svg.open("svg", "class", "drawing", "role", "img",
                 "aria-label", "timeline of the history", "viewBox", "0 0 " + width + ' ' + height, "width", width, "height", height);
-        svg.append(Hatches.markup()).append(frame.behind()).append(time()).append(frame.lanes());
+        svg.append(Hatches.markup()).append(gaps()).append(frame.behind()).append(ticks()).append(frame.lanes());
         healing(svg);
         violation(svg);
         return svg.close("svg");
@@ -97,18 +103,20 @@ public final class Timeline {
         return leases;
     }
 
-    private Markup time() {
-        Markup time = new Markup();
-        Axis axis = scene.axis();
-        double bottom = frame.y();
-        for (Axis.Break piece : axis.breaks()) {
-            gap(time, piece, bottom);
+    private Markup gaps() {
+        Markup gaps = new Markup();
+        for (Axis.Break piece : scene.axis().breaks()) {
+            gap(gaps, piece, frame.y());
         }
-        time.empty("path", "class", "rule", "d", "M0 " + Markup.px(HEAD - 4) + 'H' + Markup.px(axis.width()));
-        for (Axis.Tick tick : axis.ticks(LABEL_WIDTH)) {
-            tick(time, tick, bottom);
+        return gaps;
+    }
+
+    private Markup ticks() {
+        Markup ticks = new Markup();
+        for (Axis.Tick tick : scene.axis().ticks()) {
+            tick(ticks, tick, frame.y());
         }
-        return time;
+        return ticks;
     }
 
     private void gap(Markup time, Axis.Break piece, double bottom) {
@@ -118,7 +126,7 @@ public final class Timeline {
                 "height", Markup.px(bottom - TICK_BASE - 5));
         String label = TimeWords.brief(piece.nanos());
         if (width > Lane.textWidth(label)) {
-            time.element("text", label, "x", Markup.px(piece.fromX() + width / 2), "y", Markup.px(RELATIVE_BASE), "text-anchor", "middle");
+            time.element("text", label, "x", Markup.px(piece.fromX() + width / 2), "y", Markup.px(GAP_BASE), "text-anchor", "middle");
         }
         time.close("g");
     }
@@ -126,11 +134,10 @@ public final class Timeline {
     private void tick(Markup time, Axis.Tick tick, double bottom) {
         String x = Markup.px(tick.x());
         time.open("g", "class", tick.relative() ? "tick relative" : "tick").element("title", TimeWords.instant(tick.atNanos()));
-        double top = tick.relative() ? HEAD - 8 : TICK_BASE + 5;
-        time.empty("path", "d", "M" + x + ' ' + Markup.px(top) + 'V' + Markup.px(tick.relative() ? HEAD : bottom));
+        time.empty("path", "d", "M" + x + ' ' + Markup.px(TICK_BASE + 5) + 'V' + Markup.px(tick.relative() ? HEAD - 8 : bottom));
         boolean last = tick.x() + Lane.textWidth(tick.label()) > scene.axis().width();
         double shift = last ? -2 : 2;
-        time.element("text", tick.label(), "x", Markup.px(tick.x() + shift), "y", Markup.px(tick.relative() ? RELATIVE_BASE : TICK_BASE),
+        time.element("text", tick.label(), "x", Markup.px(tick.x() + shift), "y", Markup.px(TICK_BASE),
                 "text-anchor", last ? "end" : "");
         time.close("g");
     }
@@ -164,19 +171,14 @@ public final class Timeline {
 
     private Markup names() {
         Markup names = new Markup().open("div", "class", "names", "style", "height:" + Markup.px(frame.y()) + "px");
-        name(names, TICK_BASE - 14, 20, "true time", "", "");
+        name(names, TICK_BASE - 16, 20, "true time", "");
         for (Frame.Name name : frame.names()) {
-            name(names, name.y(), name.height(), name.text(), name.note(), name.heading() ? "group" : "");
+            name(names, name.y(), name.height(), name.text(), name.heading() ? "group" : "");
         }
         return names.close("div");
     }
 
-    private static void name(Markup names, double y, double height, String text, String note, String style) {
-        names.open("div", "class", style, "style", "top:" + Markup.px(y) + "px;height:" + Markup.px(height) + "px");
-        names.text(text);
-        if (!note.isEmpty()) {
-            names.text(" ").element("small", note);
-        }
-        names.close("div");
+    private static void name(Markup names, double y, double height, String text, String style) {
+        names.element("div", text, "class", style, "style", "top:" + Markup.px(y) + "px;height:" + Markup.px(height) + "px");
     }
 }

@@ -9,12 +9,10 @@ import dev.leasehold.simulator.plan.Setting;
 final class TitleBlock {
 
     private final Finding finding;
-    private final Window window;
     private final Plan plan;
 
-    TitleBlock(Finding finding, Window window) {
+    TitleBlock(Finding finding) {
         this.finding = finding;
-        this.window = window;
         this.plan = finding.history().plan();
     }
 
@@ -29,7 +27,7 @@ final class TitleBlock {
             block.element("p", finding.promise().words(), "class", "promise");
         }
         if (violation != null) {
-            block.element("p", violation.sentence(), "class", "sentence");
+            block.open("p", "class", "sentence").text(violation.sentence() + " ").element("a", "Show it", "href", "#broken").close("p");
         }
         facts(block);
         commands(block);
@@ -99,9 +97,6 @@ final class TitleBlock {
         block.close("ol");
         if (plan.commands().isEmpty()) {
             block.element("p", "No commands.");
-        }
-        if (window.toIndex() - window.fromIndex() < finding.history().events().size()) {
-            block.element("p", window.notice(), "class", "notice");
         }
     }
 

@@ -60,7 +60,7 @@ record Window(int fromIndex, int toIndex, long fromNanos, long toNanos, String n
         }
         return end == events.size()
                 ? ""
-                : "The drawing ends where the healing begins, at " + TimeWords.briefInstant(toNanos) + "; the " + (events.size() - end)
-                        + " events after that are in events.txt.";
+                : "The drawing ends where the healing begins, at " + TimeWords.briefInstant(toNanos)
+                        + "; what comes after that is in events.txt.";
     }
 }

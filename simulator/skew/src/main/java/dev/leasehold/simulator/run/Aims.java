@@ -87,7 +87,14 @@ final class Aims {
         stage.world().record(new Event.Reached(
                 stage.world().nowNanos(),
                 service.program().host().number(),
-                "AIMED_" + aim.move() + (aim.offsetNanos() < 0 ? "-" : "+") + Math.abs(aim.offsetNanos())));
+                "AIMED_" + aim.move() + offset(aim.offsetNanos())));
+    }
+
+    private static String offset(long nanos) {
+        if (nanos < -1 || nanos > 1) {
+            return "_NEAR";
+        }
+        return nanos == 0 ? "_AT" : nanos < 0 ? "_BEFORE" : "_AFTER";
     }
 
     private static void check(Service service, LeaseEngine engine, @Nullable Tenure tenure) {

@@ -5,7 +5,7 @@ import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Setting;
-import dev.leasehold.simulator.world.Draws;
+import dev.leasehold.simulator.plan.Draws;
 import dev.leasehold.simulator.world.Program;
 import dev.leasehold.simulator.world.Wire;
 import dev.leasehold.simulator.world.World;
