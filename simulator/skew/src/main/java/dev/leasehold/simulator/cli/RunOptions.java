@@ -114,6 +114,7 @@ final class RunOptions {
             require(howMany.histories >= 1, "--histories " + howMany.histories + " is refused: at least 1");
         }
         if (howMany != null && howMany.minutes != null) {
+            require(!isAllBugs(), "--minutes is refused: --all-bugs plays so many histories for each bug");
             require(
                     howMany.minutes >= 1 && howMany.minutes <= Long.MAX_VALUE / MINUTE_NANOS,
                     "--minutes " + howMany.minutes + " is refused: at least 1, and no more than centuries");
@@ -126,12 +127,19 @@ final class RunOptions {
         }
     }
 
+    /** Where nothing is said, that on which the bug shows. */
+    Profile profileFor(PlantedBug bug) {
+        return profile == null ? Profile.of(bug.profile()) : profile;
+    }
+
+    /** As they were asked for; null when nothing was said. */
+    @Nullable Long histories() {
+        return howMany == null ? null : howMany.histories;
+    }
+
     Profile profile() {
-        if (profile != null) {
-            return profile;
-        }
         PlantedBug bug = bug();
-        return bug == null ? Profile.SWARM : Profile.of(bug.profile());
+        return bug != null ? profileFor(bug) : profile == null ? Profile.SWARM : profile;
     }
 
     @Nullable PlantedBug bug() {
@@ -150,7 +158,7 @@ final class RunOptions {
         return report;
     }
 
-    private Seeds seeds() {
+    Seeds seeds() {
         if (which != null && which.seeds != null) {
             return which.seeds;
         }
@@ -182,12 +190,22 @@ final class RunOptions {
         Order order = order();
         PlantedBug bug = bug();
         return List.of(
-                order.seeds().option().substring("--".length()),
+                seedLine(),
                 "profile " + profile().word() + ": " + profile().description(),
                 "drift bound " + driftPpm + " ppm",
                 howMany != null && howMany.minutes != null ? "for " + howMany.minutes + " min" : "histories " + order.length(),
                 "jobs " + jobs + ", " + (checkAll ? "every history" : "every hundredth history") + " is played twice",
                 bug == null ? "no bug planted" : "planted bug " + bug.name() + ": " + bug.what());
+    }
+
+    String seedLine() {
+        return seeds().option().substring("--".length());
+    }
+
+    String commandForAllBugs() {
+        return Commands.JAR + " run --all-bugs " + seeds().option() + " --drift-ppm " + driftPpm
+                + (profile == null ? "" : " --profile " + profile.word())
+                + (histories() == null ? "" : " --histories " + histories());
     }
 
     /** The command that plays one of the histories again. */
