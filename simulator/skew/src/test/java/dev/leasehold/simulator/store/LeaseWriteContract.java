@@ -207,10 +207,10 @@ abstract class LeaseWriteContract extends StoreContract {
     @Test
     void oneMishapNeverMakesAMissOfWhatWasWritten() {
         ContractWriter a = withThreeLeases(impatientWriter("a"));
-        LeaseWrite.Replace take = a.take("x", "h2");
+        LeaseWrite.Replace[] takes = {a.take("x", "h2"), a.take("y", "h2")};
 
         deployment.befallOnce(Mishap.DONE_AND_FAILED);
-        WriteOutcome outcome = write(a, take, a.take("y", "h2"));
+        WriteOutcome outcome = write(a, takes);
         deployment.mend();
 
         assertThat(outcome.verdict()).isIn(Verdict.APPLIED, Verdict.UNKNOWN);
