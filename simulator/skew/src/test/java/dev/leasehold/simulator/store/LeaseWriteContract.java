@@ -160,6 +160,17 @@ abstract class LeaseWriteContract extends StoreContract {
     }
 
     @Test
+    void aGuardThatDoesNotHoldIsNotWaitedFor() {
+        ContractWriter a = withThreeLeases(writer("a"));
+        Caller caller = callerThatHolds("x");
+
+        assertThat(write(a, a.stale("x"), a.take("y", "h2"))).isEqualTo(WriteOutcome.MISSED);
+
+        assertThat(token("y")).isEqualTo(2);
+        caller.commits();
+    }
+
+    @Test
     void writesThatDoNotArriveAreUnknownAndABarrierMakesItCertain() {
         ContractWriter a = withThreeLeases(impatientWriter("a"));
         LeaseWrite.Replace take = a.take("x", "h2");
