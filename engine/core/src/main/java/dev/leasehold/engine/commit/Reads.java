@@ -10,9 +10,11 @@ import dev.leasehold.engine.runtime.EngineThread;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.time.StampClock;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,7 +30,9 @@ public final class Reads {
     private final EngineThread thread;
     private final StampClock clock;
     private final LeaseReader reader;
-    private final Set<CompletableFuture<?>> waiting = ConcurrentHashMap.newKeySet();
+    /** By the order in which they were asked for, in which a close refuses them. */
+    private final Map<Long, CompletableFuture<?>> waiting = new ConcurrentSkipListMap<>();
+    private final AtomicLong asked = new AtomicLong();
     private volatile boolean closed;
 
     Reads(String namespace, EngineRuntime runtime, EngineThread thread, StampClock clock, LeaseReader reader) {
@@ -57,7 +61,7 @@ public final class Reads {
     /** Ends the reads that wait to be tried again, and those that come later. */
     void close() {
         closed = true;
-        waiting.forEach(this::failClosed);
+        waiting.values().forEach(this::failClosed);
     }
 
     private void failClosed(CompletableFuture<?> result) {
@@ -67,8 +71,9 @@ public final class Reads {
 
     <T> CompletableFuture<T> submit(Supplier<T> read, long deadlineNanos) {
         CompletableFuture<T> result = new CompletableFuture<>();
-        waiting.add(result);
-        result.whenComplete((value, failure) -> waiting.remove(result));
+        long number = asked.incrementAndGet();
+        waiting.put(number, result);
+        result.whenComplete((value, failure) -> waiting.remove(number));
         thread.execute(() -> attempt(read, deadlineNanos, 1, result));
         if (closed) {
             failClosed(result);

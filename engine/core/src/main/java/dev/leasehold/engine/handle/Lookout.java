@@ -5,7 +5,8 @@ import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.handle.Agenda.Alarm;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,7 +37,7 @@ final class Lookout {
     private @Nullable Alarm forWaiters;
     private @Nullable Alarm forHolders;
     private @Nullable Alarm forSuspects;
-    private final Set<Holding> suspects = new HashSet<>();
+    private final Set<Holding> suspects = new LinkedHashSet<>();
     private boolean blind;
 
     Lookout(Surroundings around, Lines lines, Holdings holdings) {
@@ -101,7 +102,8 @@ final class Lookout {
     /** Looks whether tenures still stand. */
     private void inspect(Collection<Holding> suspects) {
         // One that began after the read was sent is not among the suspects: the read may not have seen it.
-        Map<String, List<Holding>> byName = suspects.stream().collect(Collectors.groupingBy(holding -> holding.tenure().name()));
+        Map<String, List<Holding>> byName = suspects.stream()
+                .collect(Collectors.groupingBy(holding -> holding.tenure().name(), LinkedHashMap::new, Collectors.toList()));
         look(byName.keySet(), state -> byName.get(state.name()).stream()
                 .filter(holding -> !standsIn(state, holding))
                 .forEach(holding -> holdings.lose(holding, Reason.TAKEN_OVER, null)));
@@ -115,7 +117,7 @@ final class Lookout {
     private void look(Set<String> names, Consumer<LeaseState> seen) {
         List<String> all = new ArrayList<>(names);
         for (int from = 0; from < all.size(); from += PART) {
-            Set<String> part = Set.copyOf(all.subList(from, Math.min(all.size(), from + PART)));
+            Set<String> part = new LinkedHashSet<>(all.subList(from, Math.min(all.size(), from + PART)));
             around.operations()
                     .refresh(part, around.budgetEndNanos())
                     .whenComplete((states, failure) -> around.agenda().post(() -> tell(states, failure, seen)));

@@ -12,26 +12,41 @@ public record Fate(Kind kind, int afterMessages, long delayNanos) {
     /** What can happen. */
     public enum Kind {
         /** The request never arrives. */
-        LOSE_REQUEST,
+        LOSE_REQUEST(false),
         /** The request is carried out, and the reply never arrives. */
-        LOSE_REPLY,
+        LOSE_REPLY(false),
         /** The request arrives later. */
-        DELAY_REQUEST,
+        DELAY_REQUEST(true),
         /** The reply arrives later. */
-        DELAY_REPLY,
+        DELAY_REPLY(true),
         /** The request arrives a second time, later. */
-        REPEAT,
+        REPEAT(true),
         /** The server answers with a passing error and does nothing. */
-        REFUSE,
+        REFUSE(false),
         /** The server does it, and answers with a passing error. */
-        DO_AND_FAIL,
+        DO_AND_FAIL(false),
         /** The machine crashes when the request is on its way. */
-        CRASH_WHEN_SENT,
+        CRASH_WHEN_SENT(true),
         /** The machine crashes when the request was carried out. */
-        CRASH_WHEN_DONE,
+        CRASH_WHEN_DONE(true),
         /** The machine stops for the delay when the request is on its way. */
-        PAUSE_WHEN_SENT,
+        PAUSE_WHEN_SENT(true),
         /** The machine stops for the delay when the request was carried out. */
-        PAUSE_WHEN_DONE
+        PAUSE_WHEN_DONE(true);
+
+        private final boolean delay;
+
+        Kind(boolean delay) {
+            this.delay = delay;
+        }
+
+        /** Whether it has to do with a delay. */
+        boolean hasDelay() {
+            return delay;
+        }
+
+        boolean isCrash() {
+            return this == CRASH_WHEN_SENT || this == CRASH_WHEN_DONE;
+        }
     }
 }

@@ -17,4 +17,16 @@ public record Plan(String profile, long seed, Setting setting, List<Machine> mac
         machines = List.copyOf(machines);
         commands = List.copyOf(commands);
     }
+
+    Plan with(List<Command> commands) {
+        return new Plan(profile, seed, setting, machines, commands);
+    }
+
+    Plan with(Setting setting) {
+        return new Plan(profile, seed, setting, machines, commands);
+    }
+
+    Plan withMachines(List<Machine> machines) {
+        return new Plan(profile, seed, setting, machines, commands);
+    }
 }

@@ -31,6 +31,37 @@ public record Setting(
         Network network,
         Database database) {
 
+    /** The same, but the conditions of the promises are not kept. */
+    Setting outside() {
+        return new Setting(
+                false, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
+                leases, lengthNanos, network, database);
+    }
+
+    Setting with(Network network) {
+        return new Setting(
+                inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
+                leases, lengthNanos, network, database);
+    }
+
+    Setting with(Database database) {
+        return new Setting(
+                inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
+                leases, lengthNanos, network, database);
+    }
+
+    Setting withLeases(int leases) {
+        return new Setting(
+                inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
+                leases, lengthNanos, network, database);
+    }
+
+    Setting withLength(long lengthNanos) {
+        return new Setting(
+                inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
+                leases, lengthNanos, network, database);
+    }
+
     /**
      * How messages between machines and the database fare. Each of the two ways of an exchange is drawn for itself.
      *

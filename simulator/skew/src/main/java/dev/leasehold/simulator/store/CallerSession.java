@@ -2,7 +2,6 @@ package dev.leasehold.simulator.store;
 
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
-import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.HeldTenure;
@@ -10,6 +9,8 @@ import dev.leasehold.simulator.world.Gone;
 import dev.leasehold.simulator.world.Program;
 import java.util.UUID;
 import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,7 @@ public final class CallerSession implements AutoCloseable {
 
     private final String namespace;
     private final UUID driverSession;
+    private final HeldTenure meant;
     private final CallerTransactions transactions;
     private final CallerProxies proxies;
     private @Nullable HeldTenure asserted;
@@ -29,6 +31,7 @@ public final class CallerSession implements AutoCloseable {
     CallerSession(
             Server server, Program program, String namespace, ServerSession session, int call, HeldTenure meant) {
         this.namespace = namespace;
+        this.meant = meant;
         this.driverSession = session.id();
         int machine = program.host().number();
         this.transactions = new CallerTransactions(
@@ -37,7 +40,7 @@ public final class CallerSession implements AutoCloseable {
                 session,
                 () -> new Author(Author.Kind.CALLER, machine, -1, call, asserted, meant),
                 () -> asserted = null);
-        this.proxies = new CallerProxies(transactions, call);
+        this.proxies = new CallerProxies(transactions, this::asserts, call);
     }
 
     /** By what the server tells it from others. */
@@ -55,11 +58,12 @@ public final class CallerSession implements AutoCloseable {
         return proxies.leases();
     }
 
-    /** Asserts a tenure in the open transaction, and notes for the history that it did. */
-    public void check(LeaseAssertion assertion) {
-        assertion.check(proxies.session());
+    /** For the history: by this filter a lease was found that stands. What the filter does not say is what is meant. */
+    private void asserts(BsonDocument filter) {
         asserted = new HeldTenure(
-                assertion.tenure().name(), assertion.tenure().holder(), assertion.tenure().token());
+                Ids.nameOfLease(BsonStatement.idIn(filter)),
+                filter.getString("holder", new BsonString(meant.holder())).getValue(),
+                filter.getInt64("token", new BsonInt64(meant.token())).getValue());
     }
 
     /** Reads a lease in the open transaction; null if there is no document. */

@@ -24,10 +24,6 @@ record Server(
         long watchNanos,
         boolean watches) {
 
-    Server withPatience(long ofCommandNanos) {
-        return new Server(world, wire, primary, versions, ofCommandNanos, watchNanos, watches);
-    }
-
     void reached(int machine, String mark) {
         world.record(new Event.Reached(world.nowNanos(), machine, mark));
     }

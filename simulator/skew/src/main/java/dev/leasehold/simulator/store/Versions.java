@@ -5,7 +5,7 @@ import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.Marks;
 import dev.leasehold.simulator.plan.Setting;
-import dev.leasehold.simulator.world.Draws;
+import dev.leasehold.simulator.plan.Draws;
 import dev.leasehold.simulator.world.World;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.world;
 
 import dev.leasehold.simulator.clock.MachineClock;
+import dev.leasehold.simulator.plan.Draws;
 import dev.leasehold.simulator.plan.Fate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ public final class Host {
     private final List<PendingFate> fates = new ArrayList<>();
     private @Nullable Program program;
     private int incarnations;
+    private int express;
     private LongConsumer onCrash = downNanos -> crash();
     private long asleepUntilNanos = Long.MIN_VALUE;
     private long cutOffUntilNanos = Long.MIN_VALUE;
@@ -68,11 +70,12 @@ public final class Host {
         return program;
     }
 
-    /** Starts a program in the place of the one before, which is over. */
+    /** Starts a program. The one before may still be about to end. */
     public Program startProgram() {
-        program = new Program(world, this, incarnations++);
-        world.programs().add(program);
-        return program;
+        Program started = new Program(world, this, incarnations++);
+        program = started;
+        world.programs().add(started);
+        return started;
     }
 
     /** What a crash means on this host: it is given for how long the machine stays down. */
@@ -85,13 +88,15 @@ public final class Host {
         onCrash.accept(downNanos);
     }
 
-    /** Ends the program from one instant to the next. */
+    /** Ends all programs from one instant to the next. */
     public void crash() {
-        if (program != null) {
-            Program killed = program;
-            program = null;
-            backlog.clear();
-            killed.kill();
+        program = null;
+        express = 0;
+        backlog.clear();
+        for (Program killed : world.programs()) {
+            if (killed.host() == this) {
+                killed.kill();
+            }
         }
     }
 
@@ -126,6 +131,19 @@ public final class Host {
 
     boolean isCutOff() {
         return world.nowNanos() < cutOffUntilNanos;
+    }
+
+    /** Until the end, messages of this host take no time and nothing befalls them. */
+    public void beginExpress() {
+        express++;
+    }
+
+    public void endExpress() {
+        express--;
+    }
+
+    boolean isExpress() {
+        return express > 0;
     }
 
     /** The fate befalls a message that is sent from now on. */

@@ -70,6 +70,11 @@ public final class Program {
         world.push(this, world.nowNanos(), step);
     }
 
+    /** The same, at an instant of true time. */
+    public void at(long trueNanos, Runnable step) {
+        world.push(this, trueNanos, step);
+    }
+
     /** The same, after a time on the host's monotonic clock. */
     public void afterLocal(long delayNanos, Runnable step) {
         if (delayNanos <= 0) {

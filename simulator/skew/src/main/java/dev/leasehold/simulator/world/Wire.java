@@ -116,6 +116,7 @@ public final class Wire {
         private final Request<T> request;
         private final int number = messages++;
         private final CompletableFuture<Reply<T>> received = new CompletableFuture<>();
+        private final boolean unharmed;
         private final @Nullable Fate fate;
         private final boolean refused;
         private final boolean unanswered;
@@ -126,7 +127,8 @@ public final class Wire {
             this.host = client.host();
             this.what = what;
             this.request = request;
-            this.fate = fair ? null : host.nextFate();
+            this.unharmed = fair || host.isExpress();
+            this.fate = unharmed ? null : host.nextFate();
             this.refused = is(Fate.Kind.REFUSE) || weather(network.refusedPpm(), Faults.REFUSED);
             this.unanswered = is(Fate.Kind.DO_AND_FAIL) || weather(network.unansweredPpm(), Faults.UNANSWERED);
         }
@@ -136,7 +138,7 @@ public final class Wire {
         }
 
         private boolean weather(int ppm, String fault) {
-            boolean strikes = !fair && host.draws().chance(ppm);
+            boolean strikes = !unharmed && host.draws().chance(ppm);
             if (strikes) {
                 fault(fault, 0);
             }
@@ -152,8 +154,8 @@ public final class Wire {
         }
 
         private long wayNanos(Fate.Kind delayed) {
-            if (fair) {
-                return network.delayNanos();
+            if (unharmed) {
+                return fair ? network.delayNanos() : 0;
             }
             long nanos = network.delayNanos() + host.draws().upTo(network.jitterNanos());
             if (weather(network.latePpm(), Faults.LATE)) {

@@ -1,0 +1,5 @@
+/** The command line: reads options, hands them to those who do the work, and prints what came of it. It decides nothing itself. */
+@NullMarked
+package dev.leasehold.simulator.cli;
+
+import org.jspecify.annotations.NullMarked;

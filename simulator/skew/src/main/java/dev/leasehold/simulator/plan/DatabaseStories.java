@@ -1,0 +1,71 @@
+package dev.leasehold.simulator.plan;
+
+import static dev.leasehold.simulator.plan.Nanos.MICRO;
+import static dev.leasehold.simulator.plan.Nanos.MILLI;
+import static dev.leasehold.simulator.plan.Nanos.SECOND;
+
+/** What befalls the database. */
+final class DatabaseStories {
+
+    private static final int NOBODY = 0;
+
+    private DatabaseStories() {}
+
+    static void failOver(Draft draft) {
+        long atNanos = draft.instant();
+        draft.add(atNanos, NOBODY, null, new Action.FailOver(draft.troubleFrom(atNanos), draft.draws().coin()));
+    }
+
+    /** What was granted is not on a majority yet when the primary is lost. */
+    static void loss(Draft draft) {
+        long atNanos = draft.instantBefore(3 * SECOND);
+        int machine = draft.machine();
+        int lease = draft.lease();
+        if (draft.draws().coin()) {
+            draft.add(atNanos - draft.moment(), NOBODY, null, new Action.Lag(draft.draws().spread(10 * MILLI, 3 * SECOND)));
+        }
+        Action granted = draft.draws().oneIn(3)
+                ? new Action.Extend(draft.newest(lease), draft.term())
+                : new Action.TakeOver(lease, machine, draft.term());
+        draft.add(atNanos, machine, null, draft.draws().coin() ? new Action.Claim(lease, machine, draft.term()) : granted);
+        if (draft.draws().coin()) {
+            draft.add(atNanos + draft.moment(), draft.otherThan(machine), null, new Action.Refresh());
+        }
+        long lostNanos = atNanos + draft.draws().spread(10 * MICRO, SECOND);
+        draft.add(lostNanos, NOBODY, null, new Action.FailOver(draft.draws().spread(MILLI, 2 * SECOND), true));
+        draft.add(lostNanos + draft.draws().spread(MILLI, 3 * SECOND), draft.otherThan(machine),
+                new Action.Claim(lease, draft.otherThan(machine), draft.term()));
+    }
+
+    static void lag(Draft draft) {
+        long atNanos = draft.instant();
+        draft.add(atNanos, NOBODY, null, new Action.Lag(draft.troubleFrom(atNanos)));
+    }
+
+    static void stray(Draft draft) {
+        draft.add(draft.instant(), draft.machine(), null, new Action.Stray(draft.lease()));
+    }
+
+    static void storm(Draft draft) {
+        draft.add(draft.instant(), NOBODY, null,
+                new Action.Storm(1 + draft.draws().pick(20), draft.draws().spread(MICRO, 200 * MILLI)));
+    }
+
+    /** An engine stops, or dies, with its transaction open: the clock document is blocked for everybody until somebody ends it. */
+    static void stuck(Draft draft) {
+        long atNanos = draft.instant();
+        int machine = draft.machine();
+        Fate.Kind kind = draft.draws().coin() ? Fate.Kind.CRASH_WHEN_DONE : Fate.Kind.PAUSE_WHEN_DONE;
+        long goneNanos = Math.max(1, Math.min(draft.draws().between(SECOND, 12 * SECOND), draft.setting().lengthNanos() - atNanos));
+        Fate fate = new Fate(kind, draft.draws().pick(4), goneNanos);
+        int lease = draft.lease();
+        draft.add(atNanos, machine, fate, new Action.TakeOver(lease, machine, draft.term()));
+        int other = draft.otherThan(machine);
+        draft.add(atNanos + draft.moment(), other, new Action.TakeOver(lease, other, draft.term()));
+        draft.add(atNanos + draft.draws().upTo(2 * SECOND), draft.machine(), new Action.Claim(draft.lease(), other, draft.term()));
+    }
+
+    static void corrupt(Draft draft) {
+        draft.add(draft.instant(), NOBODY, null, new Action.Damage(Action.Damage.Kind.CORRUPT_LEASE, draft.lease()));
+    }
+}

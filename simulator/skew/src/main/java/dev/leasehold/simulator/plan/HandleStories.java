@@ -1,0 +1,116 @@
+package dev.leasehold.simulator.plan;
+
+import static dev.leasehold.simulator.plan.Nanos.MILLI;
+import static dev.leasehold.simulator.plan.Nanos.SECOND;
+
+import dev.leasehold.simulator.plan.Action.Acquire;
+import dev.leasehold.simulator.plan.Action.Move;
+import org.jspecify.annotations.Nullable;
+
+/** What services do with handles: leases of the session, and terms that are renewed. */
+final class HandleStories {
+
+    private HandleStories() {}
+
+    static void session(Draft draft) {
+        acquire(draft, draft.instant(), draft.machine(), draft.lease(), null);
+    }
+
+    static void termHandle(Draft draft) {
+        acquire(draft, draft.instant(), draft.machine(), draft.lease(), term(draft));
+    }
+
+    private static void acquire(Draft draft, long atNanos, int machine, int lease, @Nullable Long termNanos) {
+        draft.add(atNanos, machine, new Acquire(lease, owner(draft, machine), termNanos, waiting(draft), keeping(draft)));
+    }
+
+    private static @Nullable Integer owner(Draft draft, int machine) {
+        return draft.draws().coin() ? null : (Integer) draft.holder(machine);
+    }
+
+    /** Longer than the budget of an operation, as handles want it. */
+    private static long term(Draft draft) {
+        return draft.setting().operationNanos() + draft.draws().between(MILLI, 10 * SECOND);
+    }
+
+    private static long waiting(Draft draft) {
+        return draft.draws().oneIn(3) ? 0 : draft.draws().spread(10 * MILLI, 20 * SECOND);
+    }
+
+    private static long keeping(Draft draft) {
+        return draft.draws().oneIn(4) ? PlanRules.NEVER_NANOS : draft.draws().spread(MILLI, 30 * SECOND);
+    }
+
+    /** One keeps a lease for a while, and another one is waiting for it. */
+    static void handover(Draft draft) {
+        long atNanos = draft.instantBefore(10 * SECOND);
+        int lease = draft.lease();
+        int first = draft.machine();
+        int second = draft.otherThan(first);
+        Long termNanos = draft.draws().oneIn(4) ? (Long) term(draft) : null;
+        long keptNanos = draft.draws().spread(100 * MILLI, 10 * SECOND);
+        draft.add(atNanos, first, new Acquire(lease, owner(draft, first), termNanos, 0, keptNanos));
+        draft.add(atNanos + draft.draws().upTo(keptNanos), second,
+                new Acquire(lease, owner(draft, second), null, 2 * keptNanos, keeping(draft)));
+    }
+
+    /** A session is not heard of for so long that another engine takes its lease, at the very instant or while waiting. */
+    static void eviction(Draft draft) {
+        long sessionNanos = draft.setting().sessionNanos();
+        long atNanos = draft.instantBefore(2 * sessionNanos + 2 * SECOND);
+        int lease = draft.lease();
+        int holder = draft.machine();
+        int taker = draft.otherThan(holder);
+        draft.add(atNanos, holder, new Acquire(lease, owner(draft, holder), null, 0, PlanRules.NEVER_NANOS));
+        long silentNanos = atNanos + draft.draws().between(MILLI, sessionNanos);
+        draft.add(silentNanos, holder, silence(draft, sessionNanos));
+        long soonNanos = silentNanos + draft.draws().upTo(sessionNanos / 2);
+        if (draft.draws().coin()) {
+            draft.add(soonNanos, taker, new Action.Aim(Move.ACQUIRE, lease, taker, draft.offset(), draft.term()));
+        } else {
+            draft.add(soonNanos, taker, new Acquire(lease, owner(draft, taker), null, 3 * sessionNanos, keeping(draft)));
+        }
+    }
+
+    /** A little shorter or longer than the session, so that heartbeat and eviction meet. */
+    private static Action silence(Draft draft, long sessionNanos) {
+        long silentNanos = sessionNanos * draft.draws().between(60, 140) / 100;
+        return switch (draft.draws().pick(4)) {
+            case 0 -> new Action.Pause(silentNanos);
+            case 1 -> new Action.Suspend(silentNanos, draft.suspendStops());
+            case 2 -> new Action.Crash(silentNanos, draft.draws().next());
+            default -> new Action.CutOff(silentNanos);
+        };
+    }
+
+    /** Several wait for one lease. */
+    static void waiters(Draft draft) {
+        long atNanos = draft.instantBefore(10 * SECOND);
+        int lease = draft.lease();
+        for (int i = 2 + draft.draws().pick(3); i > 0; i--) {
+            int machine = draft.machine();
+            Long termNanos = draft.draws().oneIn(4) ? (Long) term(draft) : null;
+            long keptNanos = draft.draws().spread(MILLI, 3 * SECOND);
+            draft.add(atNanos + draft.moment(), machine,
+                    new Acquire(lease, owner(draft, machine), termNanos, 10 * SECOND, keptNanos));
+        }
+    }
+
+    /** Both kinds of leases meet on one name. */
+    static void mixedKinds(Draft draft) {
+        long atNanos = draft.instantBefore(8 * SECOND);
+        int lease = draft.lease();
+        int first = draft.machine();
+        int second = draft.otherThan(first);
+        long afterNanos = atNanos + draft.draws().spread(MILLI, 6 * SECOND);
+        boolean termFirst = draft.draws().coin();
+        acquire(draft, termFirst ? afterNanos : atNanos, first, lease, null);
+        Action term = draft.draws().coin()
+                ? new Action.Claim(lease, second, draft.term())
+                : new Action.TakeOver(lease, second, draft.term());
+        draft.add(termFirst ? atNanos : afterNanos, second, term);
+        if (draft.draws().coin()) {
+            draft.add(afterNanos + draft.moment(), second, new Action.Extend(draft.newest(lease), draft.term()));
+        }
+    }
+}

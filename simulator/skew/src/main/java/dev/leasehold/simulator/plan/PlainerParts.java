@@ -1,0 +1,91 @@
+package dev.leasehold.simulator.plan;
+
+import static dev.leasehold.simulator.plan.Nanos.SECOND;
+
+import dev.leasehold.simulator.plan.Machine.Rate;
+import dev.leasehold.simulator.plan.Setting.Database;
+import dev.leasehold.simulator.plan.Setting.Network;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/** Puts whole parts of a plan in the plain state: the weather, the database, the settings, clocks, fates, seeds. */
+final class PlainerParts implements Shrinking {
+
+    private static final List<UnaryOperator<Setting>> SETTINGS = List.of(
+            setting -> setting.with(Network.PERFECT),
+            setting -> setting.with(Database.PLAIN),
+            setting -> setting.withLength(setting.lengthNanos() / 2),
+            PlainerParts::plainDurations);
+
+    private static final List<UnaryOperator<Machine>> MACHINES = List.of(
+            machine -> new Machine(0, PlanRules.PLAIN_WALL_NANOS, 1, List.of(new Rate(0, 0))),
+            machine -> withRates(machine, List.of(new Rate(0, 0))),
+            machine -> withRates(machine, machine.rates().subList(0, 1)),
+            machine -> withRates(machine, machine.rates().subList(0, Math.max(1, machine.rates().size() - 1))),
+            machine -> new Machine(0, machine.wallNanos(), machine.wallPrecisionNanos(), machine.rates()),
+            machine -> new Machine(machine.monotonicNanos(), PlanRules.PLAIN_WALL_NANOS, machine.wallPrecisionNanos(), machine.rates()),
+            machine -> new Machine(machine.monotonicNanos(), machine.wallNanos(), 1, machine.rates()));
+
+    private static final List<UnaryOperator<Command>> COMMANDS = List.of(
+            command -> new Command(command.atNanos(), command.machine(), command.seed(), null, command.action()),
+            command -> new Command(command.atNanos(), command.machine(), 0, command.fate(), command.action()),
+            command -> new Command(command.atNanos(), command.machine(), command.seed(), command.fate(), plainer(command.action())));
+
+    @Override
+    public void shrink(Plan plan, Predicate<Plan> accept) {
+        Plan best = plan;
+        for (UnaryOperator<Setting> change : SETTINGS) {
+            best = better(best, best.with(change.apply(best.setting())), accept);
+        }
+        for (UnaryOperator<Command> change : COMMANDS) {
+            best = better(best, best.with(best.commands().stream().map(change).toList()), accept);
+            for (int i = 0; i < best.commands().size(); i++) {
+                best = better(best, best.with(replaced(best.commands(), i, change)), accept);
+            }
+        }
+        for (UnaryOperator<Machine> change : MACHINES) {
+            for (int i = 0; i < best.machines().size(); i++) {
+                best = better(best, best.withMachines(replaced(best.machines(), i, change)), accept);
+            }
+        }
+    }
+
+    private static Plan better(Plan best, Plan candidate, Predicate<Plan> accept) {
+        return accept.test(candidate) ? candidate : best;
+    }
+
+    private static <T> List<T> replaced(List<T> values, int index, UnaryOperator<T> change) {
+        List<T> changed = new ArrayList<>(values);
+        changed.set(index, change.apply(values.get(index)));
+        return changed;
+    }
+
+    private static Machine withRates(Machine machine, List<Rate> rates) {
+        return new Machine(machine.monotonicNanos(), machine.wallNanos(), machine.wallPrecisionNanos(), rates);
+    }
+
+    private static Setting plainDurations(Setting setting) {
+        return new Setting(
+                setting.inside(),
+                setting.driftPpm(),
+                10 * SECOND,
+                3 * SECOND,
+                5 * SECOND,
+                2 * SECOND,
+                2 * SECOND,
+                3_600 * SECOND,
+                setting.leases(),
+                setting.lengthNanos(),
+                setting.network(),
+                setting.database());
+    }
+
+    /** A handle without an owner's name and without a term of its own is the plainest. */
+    private static Action plainer(Action action) {
+        return action instanceof Action.Acquire acquire
+                ? new Action.Acquire(acquire.lease(), null, null, acquire.waitNanos(), acquire.keepNanos())
+                : action;
+    }
+}

@@ -1,0 +1,131 @@
+package dev.leasehold.simulator.plan;
+
+import dev.leasehold.simulator.plan.Deed.Group;
+import dev.leasehold.simulator.plan.Mix.Fates;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Draws plans. The same profile, seed and drift give the same plan, on every JVM.
+ *
+ * <p>The last machine of a plan is the observer's: no command is for it, so that its engine is there at the end to try for every
+ * lease. The first machine never dies for good.
+ */
+public final class PlanGenerator {
+
+    private static final Deed[] DEEDS = Deed.values();
+    private static final Fate.Kind[] FATES = Fate.Kind.values();
+    private static final int OUTSIDE_ONE_IN = 16;
+    private static final int OUTSIDE_TIMES = 6;
+    private static final int COMMANDS_MIN = 10;
+    private static final int COMMANDS_MAX = 46;
+    /** Stories about one lease that follow each other closely would be in each other's way. */
+    private static final int EXACT_COMMANDS_MAX = 24;
+    private static final int MANY_FATES_PPM = 300_000;
+
+    private final Draws draws;
+    private final Profile profile;
+    private final Mix mix;
+
+    private PlanGenerator(Profile profile, long seed) {
+        this.draws = new Draws(new Draws(seed).next() + profile.name().hashCode());
+        this.profile = profile;
+        this.mix = profile.mix();
+    }
+
+    /**
+     * Draws a plan.
+     *
+     * @param profile what kind of history
+     * @param seed which one
+     * @param driftPpm the drift bound, 0 to 999,999
+     */
+    public static Plan draw(Profile profile, long seed, long driftPpm) {
+        return new PlanGenerator(profile, seed).plan(seed, driftPpm);
+    }
+
+    private Plan plan(long seed, long driftPpm) {
+        Setting setting = new SettingDraw(draws, mix).setting(driftPpm);
+        List<Machine> machines = new MachineDraw(draws, setting, mix.rates()).machines(draws.oneIn(8) ? 2 : 3);
+        int[] weights = weights();
+        Draft draft = new Draft(draws, mix, setting, machines, fates(), fatePpm());
+        fill(draft, weights);
+        List<Command> commands = draft.commands();
+        boolean inside = Tier.whyOutside(driftPpm, machines, commands) == null;
+        return new Plan(profile.word(), seed, inside ? setting : setting.outside(), machines, commands);
+    }
+
+    /** Which deeds exist in this history, and how often they come. */
+    private int[] weights() {
+        int[] weights = new int[DEEDS.length];
+        boolean[] groups = groups();
+        boolean outside = profile == Profile.SWARM && draws.oneIn(OUTSIDE_ONE_IN);
+        for (Deed deed : DEEDS) {
+            if (outside && deed.group() == Group.OUTSIDE) {
+                weights[deed.ordinal()] = OUTSIDE_TIMES * deed.weight();
+            } else if (mix.isAlways(deed) || groups[deed.group().ordinal()]) {
+                weights[deed.ordinal()] = mix.weight(deed) * times(deed);
+            }
+        }
+        return weights;
+    }
+
+    /** Faults come or stay away by whole groups first. */
+    private boolean[] groups() {
+        Group[] all = Group.values();
+        boolean[] groups = new boolean[all.length];
+        for (Group group : all) {
+            groups[group.ordinal()] = !profile.isSwarm() || !group.isFault() || !draws.oneIn(3);
+        }
+        return groups;
+    }
+
+    /** Nothing in some histories, and more or less in the others. */
+    private int times(Deed deed) {
+        if (!profile.isSwarm()) {
+            return 1;
+        }
+        boolean missing = draws.oneIn(deed.group().isFault() ? 2 : 4);
+        return missing && !mix.isAlways(deed) ? 0 : 1 + draws.pick(4);
+    }
+
+    private List<Fate.Kind> fates() {
+        List<Fate.Kind> kinds = new ArrayList<>(FATES.length);
+        for (Fate.Kind kind : FATES) {
+            if (mix.fates() == Fates.MANY || draws.oneIn(3)) {
+                kinds.add(kind);
+            }
+        }
+        return kinds;
+    }
+
+    private int fatePpm() {
+        return switch (mix.fates()) {
+            case NONE -> 0;
+            case MIXED -> draws.coin() ? 0 : (int) draws.upTo(MANY_FATES_PPM);
+            case MANY -> MANY_FATES_PPM;
+        };
+    }
+
+    private void fill(Draft draft, int[] weights) {
+        int total = 0;
+        for (int weight : weights) {
+            total += weight;
+        }
+        long wanted = draws.between(COMMANDS_MIN, mix.exact() ? EXACT_COMMANDS_MAX : COMMANDS_MAX);
+        // A history that may do nothing at all would be empty; one whose stories come too late is shorter than wanted.
+        for (int tries = 0; draft.size() < wanted && tries < 2 * COMMANDS_MAX; tries++) {
+            (total == 0 ? Deed.CLAIM : pick(weights, total)).addTo(draft);
+        }
+    }
+
+    private Deed pick(int[] weights, int total) {
+        long left = draws.pick(total);
+        int found = 0;
+        while (left >= weights[found]) {
+            left -= weights[found];
+            found++;
+        }
+        return DEEDS[found];
+    }
+}

@@ -1,0 +1,142 @@
+package dev.leasehold.simulator.plan;
+
+import dev.leasehold.simulator.plan.Deed.Group;
+import dev.leasehold.simulator.plan.Mix.Fates;
+import dev.leasehold.simulator.plan.Mix.Rates;
+import dev.leasehold.simulator.plan.Mix.Weather;
+import java.util.Locale;
+
+/** What kind of histories is drawn. */
+public enum Profile {
+    CALM("Everything that services do, on clocks within the bound and a network that only takes its time. No faults.",
+            false,
+            Mix.of(Weather.FAIR, Rates.WITHIN, Fates.NONE)
+                    .with(2, Group.TERMS, Group.AIMED, Group.HANDLES, Group.GATES)
+                    .with(1, Group.OPERATORS)
+                    .with(0, Deed.LATE_SIGHT, Deed.OLD_SIGHT, Deed.LATE_REPLY, Deed.EVICTION)),
+
+    SWARM("Everything; each history first draws which faults exist at all. One in sixteen leaves the conditions of the promises.",
+            true,
+            Mix.of(Weather.MIXED, Rates.WITHIN, Fates.MIXED)
+                    .with(2, Group.TERMS, Group.AIMED, Group.HANDLES, Group.GATES, Group.NODES, Group.DATABASE)
+                    .with(1, Group.OPERATORS, Group.WALLS, Group.DATA)),
+
+    HOSTILE("All faults at once, and many of them.",
+            false,
+            Mix.of(Weather.ROUGH, Rates.WITHIN, Fates.MANY)
+                    .with(2, Group.TERMS, Group.AIMED, Group.HANDLES, Group.GATES)
+                    .with(4, Group.NODES, Group.DATABASE)
+                    .with(2, Group.WALLS, Group.OPERATORS, Group.DATA)),
+
+    BOUNDARY("What happens at the end of a lease, to the nanosecond, on a network that is fast or takes no time at all.",
+            true,
+            Mix.of(Weather.STILL, Rates.WITHIN, Fates.NONE)
+                    .with(6, Group.AIMED)
+                    .with(2, Deed.STRADDLE, Deed.EVICTION, Deed.SESSION, Deed.TWO_ENGINES, Deed.REFRESH)
+                    .with(1, Deed.PAUSE, Deed.SUSPEND, Deed.MIGRATE, Deed.WALL_STEP)),
+
+    SESSIONS("Leases of sessions beside term leases: heartbeats, evictions, handovers, waiters, and machines that fall silent.",
+            true,
+            Mix.of(Weather.MIXED, Rates.WITHIN, Fates.MIXED)
+                    .with(6, Group.HANDLES)
+                    .with(3, Group.NODES)
+                    .with(1, Group.TERMS, Group.GATES, Group.OPERATORS, Group.WALLS, Group.DATABASE)),
+
+    OUTSIDE("Clocks beyond the bound, monotonic clocks that step back, cloned machines, suspends that nobody can notice:"
+            + " what needs no clock must be kept all the same.",
+            true,
+            Mix.of(Weather.MIXED, Rates.ANY, Fates.MIXED)
+                    .with(2, Group.TERMS, Group.AIMED, Group.HANDLES, Group.GATES, Group.NODES, Group.DATABASE)
+                    .with(1, Group.OPERATORS, Group.WALLS, Group.DATA)
+                    .with(6, Group.OUTSIDE)),
+
+    TIGHT("Rates just beyond the bound, a slow holder and a fast taker: beliefs must be seen to overlap, or the margin is too wide.",
+            false,
+            Mix.of(Weather.STILL, Rates.BEYOND, Fates.NONE).exactly().always(8, Deed.DUEL).with(1, Deed.EXTEND, Deed.REFRESH)),
+
+    MARGINS("Rates at the two ends of the bound, and terms without rounding: the drift margin must be all there.",
+            true,
+            Mix.of(Weather.STILL, Rates.OPPOSED, Fates.NONE)
+                    .exactly()
+                    .always(4, Deed.DUEL, Deed.LATE_SIGHT, Deed.SHORTER_BY_ANOTHER, Deed.NEAR_EXPIRY)
+                    .with(1, Deed.EVICTION, Deed.OLD_SIGHT, Deed.TWO_ENGINES, Deed.REFRESH)),
+
+    WALL("Wall clocks that are years apart, step to and fro, or show little of the time, and machines that are suspended.",
+            true,
+            Mix.of(Weather.FAIR, Rates.WITHIN, Fates.NONE)
+                    .with(1, Group.TERMS, Group.HANDLES)
+                    .with(2, Group.AIMED)
+                    .with(8, Group.WALLS)
+                    .always(12, Deed.SUSPEND, Deed.OLD_SIGHT, Deed.EVICTION)
+                    .with(4, Deed.CRASH_AND_RETURN, Deed.RESTART)),
+
+    ROLLBACK("Primaries that are lost with what no majority has, after a lag: what was answered must be what stays.",
+            true,
+            Mix.of(Weather.MIXED, Rates.WITHIN, Fates.MIXED)
+                    .always(30, Deed.LOSS)
+                    .with(6, Deed.FAIL_OVER, Deed.LAG)
+                    .with(1, Group.TERMS, Group.HANDLES, Group.GATES)
+                    .with(4, Deed.REFRESH, Deed.CONTENTION)),
+
+    GATES("Callers' transactions that assert old tenures, cross the end of a lease, conflict, and are run again.",
+            true,
+            Mix.of(Weather.FAIR, Rates.WITHIN, Fates.MIXED)
+                    .always(30, Deed.STRADDLE, Deed.OLD_TENURE)
+                    .with(25, Deed.GATE, Deed.FORGETFUL)
+                    .with(1, Group.TERMS, Group.HANDLES, Group.OPERATORS, Group.NODES)
+                    .with(2, Deed.STORM, Deed.STRAY, Deed.FAIL_OVER)),
+
+    HANDLES("Handles that renew and wait, while the database answers with passing errors.",
+            true,
+            Mix.of(Weather.MIXED, Rates.WITHIN, Fates.MIXED)
+                    .always(20, Deed.TERM_HANDLE, Deed.WAITERS, Deed.HANDOVER)
+                    .with(4, Deed.SESSION, Deed.MIXED_KINDS)
+                    .with(2, Deed.CUT_OFF, Deed.FAIL_OVER, Deed.STORM, Deed.PAUSE, Deed.CORRUPT)
+                    .with(1, Group.TERMS, Group.OPERATORS)),
+
+    STUCK("Engines that stop or die with a transaction open, storms of conflicts, and what it takes to get out of them.",
+            true,
+            Mix.of(Weather.FAIR, Rates.WITHIN, Fates.MIXED)
+                    .always(30, Deed.STUCK)
+                    .with(8, Deed.STORM, Deed.STRAY, Deed.CONTENTION, Deed.BATCH)
+                    .with(1, Group.TERMS, Group.HANDLES, Group.DATA));
+
+    private final String description;
+    private final boolean swarm;
+    private final Mix mix;
+
+    Profile(String description, boolean swarm, Mix mix) {
+        this.description = description;
+        this.swarm = swarm;
+        this.mix = mix;
+    }
+
+    /** By its word. */
+    public static Profile of(String word) {
+        for (Profile profile : values()) {
+            if (profile.word().equals(word)) {
+                return profile;
+            }
+        }
+        throw new IllegalArgumentException("profile '" + word + "' is refused: there is none of that name");
+    }
+
+    /** How people write it. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What its histories are like, in a sentence. */
+    public String description() {
+        return description;
+    }
+
+    /** Whether each history draws a part of the mix for itself. */
+    boolean isSwarm() {
+        return swarm;
+    }
+
+    Mix mix() {
+        return mix;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.leasehold.simulator.report;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The text of a JUnit test that plays a plan again and expects every promise to be held. */
+final class RegressionTest {
+
+    static final String CLASS_NAME = "MinimalPlanTest";
+
+    /** A constant in a class file must have less than 65,536 bytes. */
+    private static final int BLOCK_CHARS = 12_000;
+
+    private static final String INDENT = "            ";
+
+    private RegressionTest() {}
+
+    static String text(Finding finding) {
+        return """
+                package dev.leasehold.simulator;
+
+                import static org.assertj.core.api.Assertions.assertThat;
+
+                import dev.leasehold.simulator.check.Judge;
+                import dev.leasehold.simulator.history.HistoryRunner;
+                import dev.leasehold.simulator.plan.PlanCodec;
+                import dev.leasehold.simulator.run.EngineRunner;
+                import org.junit.jupiter.api.Test;
+
+                /**
+                 * %s
+                 */
+                class %s {
+
+                    private static final String PLAN = String.join("\\n", %s);
+
+                    @Test
+                    void allPromisesAreHeld() {
+                        try (HistoryRunner runner = new EngineRunner()) {
+                            assertThat(Judge.judge(runner.run(PlanCodec.read(PLAN))).violations()).isEmpty();
+                        }
+                    }
+                }
+                """
+                .formatted(comment(finding), CLASS_NAME, String.join(", ", blocks(finding.shownPlanJson())));
+    }
+
+    /** What would end the comment, or be a tag in it, must not stand in it. */
+    private static String comment(Finding finding) {
+        String sentence = finding.violation() == null ? TitleBlock.title(finding) + "." : finding.promise() + ": " + finding.violation().sentence();
+        return sentence.replace("*/", "* /").replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("@", "&#64;")
+                .replace("\\", "&#92;").replace('\n', ' ');
+    }
+
+    private static List<String> blocks(String json) {
+        List<String> blocks = new ArrayList<>();
+        StringBuilder block = new StringBuilder();
+        for (String line : json.strip().split("\n")) {
+            if (block.length() + line.length() > BLOCK_CHARS && block.length() > 0) {
+                blocks.add(block(block));
+                block.setLength(0);
+            }
+            block.append(INDENT).append(escaped(line)).append('\n');
+        }
+        blocks.add(block(block));
+        return blocks;
+    }
+
+    /** A text block ends without a line break, so that joining gives the lines as they were. */
+    private static String block(StringBuilder lines) {
+        return "\"\"\"\n" + lines.substring(0, lines.length() - 1) + "\"\"\"";
+    }
+
+    private static String escaped(String line) {
+        String escaped = line.replace("\\", "\\\\").replace("\"\"\"", "\\\"\"\"").stripTrailing();
+        return escaped.endsWith("\"") ? escaped.substring(0, escaped.length() - 1) + "\\\"" : escaped;
+    }
+}

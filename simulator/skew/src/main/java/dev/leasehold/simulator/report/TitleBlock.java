@@ -1,0 +1,106 @@
+package dev.leasehold.simulator.report;
+
+import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.plan.Command;
+import dev.leasehold.simulator.plan.Plan;
+import dev.leasehold.simulator.plan.Setting;
+
+/** What was promised, what broke it, and what was done to get there. */
+final class TitleBlock {
+
+    private final Finding finding;
+    private final Plan plan;
+
+    TitleBlock(Finding finding) {
+        this.finding = finding;
+        this.plan = finding.history().plan();
+    }
+
+    static String title(Finding finding) {
+        return finding.promise() == null ? "All promises were held" : finding.promise() + " was broken";
+    }
+
+    Markup markup() {
+        Markup block = new Markup().open("header").element("h1", title(finding));
+        Violation violation = finding.violation();
+        if (finding.promise() != null) {
+            block.element("p", finding.promise().words(), "class", "promise");
+        }
+        if (violation != null) {
+            block.open("p", "class", "sentence").text(violation.sentence() + " ").element("a", "Show it", "href", "#broken").close("p");
+        }
+        facts(block);
+        commands(block);
+        return block.close("header");
+    }
+
+    private void facts(Markup block) {
+        Setting setting = plan.setting();
+        block.open("dl", "class", "facts");
+        fact(block, "tier", setting.inside() ? "inside the assumptions" : "outside of the assumptions");
+        fact(block, "drift bound", setting.driftPpm() + " ppm");
+        fact(block, "session", TimeWords.exact(setting.sessionNanos()) + ", heartbeat " + TimeWords.exact(setting.heartbeatNanos()));
+        fact(block, "budgets", "operation " + TimeWords.exact(setting.operationNanos()) + ", command " + TimeWords.exact(setting.commandNanos()));
+        fact(block, "network", network(setting.network()));
+        fact(block, "database", database(setting.database()));
+        fact(block, "profile", plan.profile() + ", seed " + plan.seed());
+        fact(block, "history", finding.history().events().size() + " events, " + finding.history().steps() + " steps");
+        block.close("dl");
+    }
+
+    private static void fact(Markup block, String name, String value) {
+        block.open("div").element("dt", name).element("dd", value).close("div");
+    }
+
+    private static String network(Setting.Network network) {
+        if (network.equals(Setting.Network.PERFECT)) {
+            return "everything arrives at once";
+        }
+        StringBuilder text = new StringBuilder(TimeWords.exact(network.delayNanos()));
+        text.append(network.jitterNanos() == 0 ? " each way" : " to " + TimeWords.exact(network.delayNanos() + network.jitterNanos()) + " each way");
+        share(text, network.latePpm(), "late by up to " + TimeWords.exact(network.lateNanos()));
+        share(text, network.lostRequestPpm(), "requests lost");
+        share(text, network.lostReplyPpm(), "replies lost");
+        share(text, network.refusedPpm(), "refused");
+        share(text, network.unansweredPpm(), "done and answered with an error");
+        share(text, network.repeatedPpm(), "repeated");
+        return text.toString();
+    }
+
+    private static void share(StringBuilder text, int ppm, String what) {
+        if (ppm > 0) {
+            text.append(", ").append(ppm / 10_000).append('.').append((ppm / 1_000) % 10).append(" % ").append(what);
+        }
+    }
+
+    private static String database(Setting.Database database) {
+        return "majority after " + TimeWords.exact(database.replicationNanos())
+                + (database.replicationJitterNanos() == 0
+                        ? ""
+                        : " to " + TimeWords.exact(database.replicationNanos() + database.replicationJitterNanos()))
+                + (database.watches() ? "" : ", no change streams");
+    }
+
+    private void commands(Markup block) {
+        block.element("h2", finding.minimalPlanJson() == null ? "The plan" : "The plan, shrunk to " + count(plan.commands().size()));
+        block.open("ol", "class", "commands");
+        for (Command command : plan.commands()) {
+            block.open("li")
+                    .element("span", TimeWords.instant(command.atNanos()), "class", "when")
+                    .element("span", CommandWords.place(command), "class", "where")
+                    .open("span").text(CommandWords.action(command.action()));
+            if (command.fate() != null) {
+                block.text(" ").element("em", CommandWords.fate(command));
+            }
+            block.close("span").close("li");
+        }
+        block.close("ol");
+        if (plan.commands().isEmpty()) {
+            block.element("p", "No commands.");
+        }
+    }
+
+    private static String count(int commands) {
+        return commands == 1 ? "one command" : commands + " commands";
+    }
+}

@@ -1,0 +1,89 @@
+package dev.leasehold.simulator.run;
+
+import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.Granted;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseAnswer;
+import dev.leasehold.engine.LeaseContentionException;
+import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.Refusal;
+import dev.leasehold.simulator.history.Answer;
+import dev.leasehold.simulator.history.Answer.Kind;
+import dev.leasehold.simulator.history.Answer.Shown;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What engines answer, as the judges read it. */
+final class Answers {
+
+    static final Answer DONE = new Answer(Kind.YES, null, null, List.of());
+
+    /** Where the instants that an engine shows lie in true time. */
+    interface TrueTime {
+        long ofLocal(long localNanos);
+    }
+
+    private Answers() {}
+
+    static Answer of(LeaseAnswer answer, TrueTime time) {
+        if (answer instanceof Granted granted) {
+            return new Answer(Kind.YES, Tenures.held(granted.tenure()), null, List.of());
+        }
+        return refused((Refusal) answer, time);
+    }
+
+    static Answer of(Acquisition acquisition, TrueTime time) {
+        if (acquisition instanceof Acquisition.NotAcquired refused) {
+            return refused(refused.refusal(), time);
+        }
+        Lease lease = acquisition.orElseThrow();
+        return new Answer(Kind.YES, Tenures.held(lease.tenure()), null, List.of());
+    }
+
+    private static Answer refused(Refusal refusal, TrueTime time) {
+        return new Answer(Kind.NO, null, refusal.reason().name(), List.of(shown(refusal.state(), time)));
+    }
+
+    static Answer of(List<LeaseState> states, TrueTime time) {
+        List<Shown> shown = new ArrayList<>(states.size());
+        for (LeaseState state : states) {
+            shown.add(shown(state, time));
+        }
+        return new Answer(Kind.YES, null, null, shown);
+    }
+
+    /** Whatever is thrown and is not of an unknown outcome says that nothing was done. */
+    static Answer of(RuntimeException thrown) {
+        Kind kind = thrown instanceof LeaseOutcomeUnknownException ? Kind.UNKNOWN : Kind.NO;
+        return new Answer(kind, null, thrown.getClass().getSimpleName(), List.of());
+    }
+
+    /** What had become of an unknown outcome, where it is no answer: it was not carried out, or nobody can know any more. */
+    static Answer ofResolution(Throwable failure) {
+        boolean never = failure instanceof LeaseUnavailableException || failure instanceof LeaseContentionException;
+        return new Answer(never ? Kind.NO : Kind.UNKNOWN, null, failure.getClass().getSimpleName(), List.of());
+    }
+
+    private static Shown shown(LeaseState state, TrueTime time) {
+        if (state instanceof LeaseState.Held held) {
+            return new Shown(
+                    held.name(), held.tenure().holder(), held.tenure().token(), false, safeAfter(held.latestExpiry(), time));
+        }
+        if (state instanceof LeaseState.Vacant vacant) {
+            return new Shown(vacant.name(), null, vacant.token(), false, Long.MAX_VALUE);
+        }
+        return new Shown(state.name(), null, 0, state instanceof LeaseState.Corrupt, Long.MAX_VALUE);
+    }
+
+    private static long safeAfter(@Nullable Instant latestExpiry, TrueTime time) {
+        return latestExpiry == null ? Long.MAX_VALUE : time.ofLocal(nanos(latestExpiry));
+    }
+
+    static long nanos(Instant local) {
+        return local.getEpochSecond() * 1_000_000_000L + local.getNano();
+    }
+}

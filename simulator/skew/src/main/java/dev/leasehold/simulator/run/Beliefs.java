@@ -1,0 +1,132 @@
+package dev.leasehold.simulator.run;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.HeldTenure;
+import dev.leasehold.simulator.world.Host;
+import dev.leasehold.simulator.world.Program;
+import dev.leasehold.simulator.world.World;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an engine believes about the tenures that were granted on its machine, asked after each of its steps and at the very instant at
+ * which a belief is to end.
+ */
+final class Beliefs {
+
+    private static final long SECOND = 1_000_000_000;
+
+    private final World world;
+    private final Program program;
+    private final Host host;
+    private final LeaseEngine engine;
+    private final List<Watched> all = new ArrayList<>();
+
+    Beliefs(Program program, LeaseEngine engine) {
+        this.world = program.world();
+        this.program = program;
+        this.host = program.host();
+        this.engine = engine;
+        program.afterSteps(this::look);
+    }
+
+    /** From now on it is asked about this tenure, and about this handle of it. */
+    void watch(Tenure tenure, @Nullable Lease handle) {
+        Watched watched = null;
+        for (Watched known : all) {
+            if (known.tenure.equals(tenure)) {
+                watched = known;
+            }
+        }
+        if (watched == null) {
+            watched = new Watched(tenure);
+            all.add(watched);
+        }
+        if (handle != null) {
+            watched.handles.add(handle);
+        }
+        watched.look();
+    }
+
+    /** Whether it says now that the tenure is held. */
+    boolean isHeld(Tenure tenure) {
+        return engine.isHeld(tenure);
+    }
+
+    private void look() {
+        for (int i = 0; i < all.size(); i++) {
+            all.get(i).look();
+        }
+    }
+
+    /** One tenure that was granted here. */
+    private final class Watched {
+        private final Tenure tenure;
+        private final HeldTenure held;
+        private final List<Lease> handles = new ArrayList<>();
+        private boolean believed;
+        private long untilNanos;
+
+        Watched(Tenure tenure) {
+            this.tenure = tenure;
+            this.held = Tenures.held(tenure);
+        }
+
+        void look() {
+            long leftNanos = leftNanos();
+            if (leftNanos > 0) {
+                long nextNanos = endNanos(leftNanos);
+                // A later end is looked at when the earlier one is reached.
+                if (!believed || nextNanos < untilNanos) {
+                    believe(nextNanos);
+                }
+            } else if (believed) {
+                believed = false;
+                world.record(new Event.Doubted(world.nowNanos(), host.number(), program.incarnation(), held));
+            }
+        }
+
+        private long leftNanos() {
+            long leftNanos = nanos(engine.remaining(tenure));
+            for (int i = 0; i < handles.size(); i++) {
+                leftNanos = Math.max(leftNanos, nanos(handles.get(i).remaining()));
+            }
+            return leftNanos;
+        }
+
+        /** Without the exception that a term of centuries would make. */
+        private static long nanos(Duration duration) {
+            return duration.getSeconds() >= Long.MAX_VALUE / SECOND - 1
+                    ? Long.MAX_VALUE
+                    : duration.getSeconds() * SECOND + duration.getNano();
+        }
+
+        /** Which of its clocks ends the belief is not known: at the earlier of both ends it is asked again. */
+        private long endNanos(long leftNanos) {
+            long byWallNanos = world.nowNanos() + leftNanos;
+            long byMonotonicNanos = host.clock().afterElapsedNanos(world.nowNanos(), leftNanos);
+            return byWallNanos < 0 ? byMonotonicNanos : Math.min(byWallNanos, byMonotonicNanos);
+        }
+
+        private void believe(long nextNanos) {
+            believed = true;
+            untilNanos = nextNanos;
+            world.record(new Event.Believed(world.nowNanos(), host.number(), program.incarnation(), held, nextNanos));
+            program.at(nextNanos, () -> again(nextNanos));
+        }
+
+        private void again(long expectedNanos) {
+            if (believed && untilNanos == expectedNanos) {
+                long leftNanos = leftNanos();
+                if (leftNanos > 0) {
+                    believe(endNanos(leftNanos));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.leasehold.simulator.run;
+
+import com.mongodb.MongoException;
+import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.LeaseNotHeldException;
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.simulator.history.Answer;
+import dev.leasehold.simulator.history.Operation;
+import dev.leasehold.simulator.plan.Action;
+import dev.leasehold.simulator.store.CallerSession;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Callers' own transactions that assert a tenure. */
+final class Gates {
+
+    private final Stage stage;
+    private long values;
+
+    Gates(Stage stage) {
+        this.stage = stage;
+    }
+
+    /** Runs one, on a thread of the service's program. */
+    void run(Service service, LeaseEngine engine, Action.Gate gate) {
+        run(service, engine, gate, stage.tenures().chosen(gate.tenure()));
+    }
+
+    void run(Service service, LeaseEngine engine, Action.Gate gate, @Nullable Tenure tenure) {
+        if (tenure != null) {
+            service.call(Requests.about(Operation.Kind.GATE, tenure, 0), call -> ask(service, engine, gate, tenure, call));
+        }
+    }
+
+    private Answer ask(Service service, LeaseEngine engine, Action.Gate gate, Tenure tenure, int call) {
+        CallerSession caller = stage.database().callerSession(service.program(), call, Tenures.held(tenure));
+        service.asksForAssertion(caller);
+        try {
+            Lease handle = service.handle(tenure);
+            if (handle != null && !gate.forgetful()) {
+                handle.inTransaction(caller.clientSession(), session -> {
+                    work(service, gate, caller);
+                    return null;
+                });
+            } else {
+                byHand(service, gate, caller, engine.assertion(tenure));
+            }
+            return Answers.DONE;
+        } catch (LeaseNotHeldException e) {
+            return Calls.nothing("NOT_HELD");
+        } catch (MongoException e) {
+            boolean unknown = e.hasErrorLabel(MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL);
+            return new Answer(unknown ? Answer.Kind.UNKNOWN : Answer.Kind.NO, null, "MONGO_" + e.getCode(), List.of());
+        } finally {
+            caller.close();
+        }
+    }
+
+    private void byHand(Service service, Action.Gate gate, CallerSession caller, LeaseAssertion assertion) {
+        int[] runs = {0};
+        caller.clientSession().withTransaction(() -> {
+            runs[0]++;
+            caller.read(assertion.tenure().name());
+            service.pause(gate.beforeNanos());
+            if (runs[0] == 1 || !gate.forgetful()) {
+                assertion.check(caller.clientSession());
+            }
+            work(service, gate, caller);
+            return null;
+        });
+    }
+
+    private void work(Service service, Action.Gate gate, CallerSession caller) {
+        caller.write("work-" + service.program().host().number(), values++);
+        if (gate.afterNanos() > 0) {
+            service.pause(gate.afterNanos());
+        }
+    }
+}

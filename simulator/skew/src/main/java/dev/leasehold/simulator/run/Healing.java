@@ -1,0 +1,95 @@
+package dev.leasehold.simulator.run;
+
+import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.Operation;
+import dev.leasehold.simulator.plan.Action;
+import dev.leasehold.simulator.plan.Command;
+import dev.leasehold.simulator.world.Host;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * How every history ends: nothing goes wrong any more, and an observer that was there from the beginning, on the last machine, tries
+ * to get every lease. Those whose holders are alive and renew them it does not get.
+ */
+final class Healing {
+
+    /** An engine looks at a lease that it waits for that often, even if nobody tells it anything; and it takes its time twice. */
+    private static final long LOOKS_NANOS = 12_000_000_000L;
+
+    private final Stage stage;
+    private int waiting;
+
+    Healing(Stage stage) {
+        this.stage = stage;
+    }
+
+    void begin() {
+        stage.healed();
+        stage.wire().heal();
+        stage.database().heal();
+        for (Host host : stage.world().hosts()) {
+            host.heal();
+        }
+        stage.world().record(new Event.Healed(stage.world().nowNanos()));
+        Service observer = Objects.requireNonNull(stage.service(stage.plan().machines().size() - 1));
+        waiting = stage.setting().leases();
+        long waitNanos = waitNanos();
+        for (int lease = 0; lease < stage.setting().leases(); lease++) {
+            String name = Tenures.lease(lease);
+            observer.act("observer", engine -> tryFor(observer, engine, name, waitNanos));
+        }
+        stage.world().after(waitNanos + 2 * stage.setting().operationNanos() + LOOKS_NANOS, this::finish);
+    }
+
+    private void tryFor(Service observer, LeaseEngine engine, String lease, long waitNanos) {
+        Operation operation = new Operation(
+                Operation.Kind.ACQUIRE, lease, null, null, stage.setting().sessionNanos(), true);
+        observer.call(operation, call -> {
+            Acquisition acquisition = engine.tryAcquire(LeaseRequest.of(lease), Duration.ofNanos(waitNanos));
+            acquisition.lease().ifPresent(held -> observer.granted(held.tenure(), held));
+            return Answers.of(acquisition, observer::trueTimeOf);
+        });
+        waiting--;
+        if (waiting == 0) {
+            // What was asked meanwhile is let end, as far as it does so soon.
+            stage.world().after(2 * stage.setting().operationNanos(), this::finish);
+        }
+    }
+
+    /** Longer than anything that was promised in this history may last on the slowest clock. */
+    private long waitNanos() {
+        long longestNanos = stage.setting().sessionNanos();
+        for (Command command : stage.plan().commands()) {
+            longestNanos = Math.max(longestNanos, durationNanos(command.action()));
+        }
+        long stretchedNanos = longestNanos + longestNanos / 500_000 * (stage.setting().driftPpm() + 1) + 1_000_000;
+        return stretchedNanos + 2 * stage.setting().operationNanos() + LOOKS_NANOS;
+    }
+
+    private static long durationNanos(Action action) {
+        if (action instanceof Action.Claim claim) {
+            return claim.durationNanos();
+        }
+        if (action instanceof Action.TakeOver takeOver) {
+            return takeOver.durationNanos();
+        }
+        if (action instanceof Action.Extend extend) {
+            return extend.durationNanos();
+        }
+        if (action instanceof Action.Aim aim) {
+            return aim.durationNanos();
+        }
+        return action instanceof Action.Acquire acquire && acquire.termNanos() != null ? acquire.termNanos() : 0;
+    }
+
+    private void finish() {
+        if (!stage.world().isOver()) {
+            stage.world().record(new Event.Finished(stage.world().nowNanos()));
+            stage.world().end();
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package dev.leasehold.simulator.run;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseAnswer;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.Operation;
+import dev.leasehold.simulator.history.Operation.Kind;
+import dev.leasehold.simulator.history.WriterName;
+import dev.leasehold.simulator.plan.Action;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What services and operators ask of an engine. */
+final class Requests {
+
+    private final Stage stage;
+
+    Requests(Stage stage) {
+        this.stage = stage;
+    }
+
+    /** Asks, on a thread of the service's program. */
+    void ask(Service service, LeaseEngine engine, Action action) {
+        if (action instanceof Action.Claim claim) {
+            claim(service, engine, claim.lease(), claim.holder(), claim.durationNanos());
+        } else if (action instanceof Action.TakeOver takeOver) {
+            takeOver(service, engine, takeOver.lease(), takeOver.holder(), takeOver.durationNanos());
+        } else if (action instanceof Action.Extend extend) {
+            extend(service, engine, stage.tenures().chosen(extend.tenure()), extend.durationNanos());
+        } else if (action instanceof Action.Release release) {
+            release(service, engine, stage.tenures().chosen(release.tenure()));
+        } else if (action instanceof Action.Expire expire) {
+            expire(service, engine, expire.lease());
+        } else if (action instanceof Action.Acquire acquire) {
+            acquire(service, engine, acquire);
+        } else if (action instanceof Action.Restart || action instanceof Action.CloneWriter) {
+            restart(service, engine, action);
+        } else {
+            askAsOperator(service, engine, action);
+        }
+    }
+
+    private void askAsOperator(Service service, LeaseEngine engine, Action action) {
+        if (action instanceof Action.Refresh) {
+            service.call(operation(Kind.REFRESH, null, null, null, 0), call ->
+                    Answers.of(engine.refresh(allNames()), service::trueTimeOf));
+        } else if (action instanceof Action.ListAll) {
+            service.call(operation(Kind.LIST, null, null, null, 0), call ->
+                    Answers.of(engine.leases(), service::trueTimeOf));
+        } else if (action instanceof Action.Housekeeping) {
+            service.call(operation(Kind.HOUSEKEEPING, null, null, null, 0), call -> {
+                engine.housekeeping();
+                return Answers.DONE;
+            });
+        } else if (action instanceof Action.ForceExpire force) {
+            String name = Tenures.lease(force.lease());
+            service.call(operation(Kind.FORCE_EXPIRE, name, null, null, 0), call ->
+                    Answers.of(engine.operator().forceExpire(name, "on order"), service::trueTimeOf));
+        } else if (action instanceof Action.Pin pin) {
+            String name = Tenures.lease(pin.lease());
+            service.call(operation(Kind.PIN, name, null, null, 0), call ->
+                    engine.operator().pin(name, entity(pin.entity())) ? Answers.DONE : Calls.nothing("UNCHANGED"));
+        } else if (action instanceof Action.Unpin unpin) {
+            String name = Tenures.lease(unpin.lease());
+            service.call(operation(Kind.UNPIN, name, null, null, 0), call ->
+                    engine.operator().unpin(name, entity(unpin.entity())) ? Answers.DONE : Calls.nothing("UNCHANGED"));
+        } else {
+            throw new IllegalArgumentException("nobody knows how to play " + action);
+        }
+    }
+
+    void claim(Service service, LeaseEngine engine, int lease, int holder, long durationNanos) {
+        grant(service, Kind.CLAIM, lease, holder, durationNanos, () ->
+                engine.claim(Tenures.lease(lease), Tenures.holder(holder), Duration.ofNanos(durationNanos)));
+    }
+
+    void takeOver(Service service, LeaseEngine engine, int lease, int holder, long durationNanos) {
+        grant(service, Kind.TAKE_OVER, lease, holder, durationNanos, () ->
+                engine.takeOver(Tenures.lease(lease), Tenures.holder(holder), Duration.ofNanos(durationNanos)));
+    }
+
+    private interface Asking {
+        LeaseAnswer ask() throws InterruptedException;
+    }
+
+    private void grant(Service service, Kind kind, int lease, int holder, long durationNanos, Asking asking) {
+        Operation operation = operation(kind, Tenures.lease(lease), Tenures.holder(holder), null, durationNanos);
+        service.call(operation, call -> {
+            LeaseAnswer answer = asking.ask();
+            if (answer.isGranted()) {
+                service.granted(answer.orElseThrow(), null);
+            }
+            return Answers.of(answer, service::trueTimeOf);
+        });
+    }
+
+    void extend(Service service, LeaseEngine engine, @Nullable Tenure tenure, long durationNanos) {
+        if (tenure != null) {
+            service.call(about(Kind.EXTEND, tenure, durationNanos), call -> {
+                LeaseAnswer answer = engine.extend(tenure, Duration.ofNanos(durationNanos));
+                if (answer.isGranted()) {
+                    service.granted(tenure, null);
+                }
+                return Answers.of(answer, service::trueTimeOf);
+            });
+        }
+    }
+
+    private void release(Service service, LeaseEngine engine, @Nullable Tenure tenure) {
+        if (tenure != null) {
+            service.call(about(Kind.RELEASE, tenure, 0), call -> Answers.of(engine.release(tenure), service::trueTimeOf));
+        }
+    }
+
+    void expire(Service service, LeaseEngine engine, int lease) {
+        String name = Tenures.lease(lease);
+        service.call(operation(Kind.EXPIRE, name, null, null, 0), call ->
+                Answers.of(engine.expire(name), service::trueTimeOf));
+    }
+
+    void acquire(Service service, LeaseEngine engine, Action.Acquire acquire) {
+        List<Lease> got = new ArrayList<>(1);
+        service.call(asked(acquire), call -> {
+            Acquisition acquisition = engine.tryAcquire(request(acquire), Duration.ofNanos(acquire.waitNanos()));
+            acquisition.lease().ifPresent(lease -> {
+                service.granted(lease.tenure(), lease);
+                got.add(lease);
+            });
+            return Answers.of(acquisition, service::trueTimeOf);
+        });
+        if (!got.isEmpty()) {
+            service.pause(acquire.keepNanos());
+            close(service, got.get(0));
+        }
+    }
+
+    private Operation asked(Action.Acquire acquire) {
+        Long termNanos = acquire.termNanos();
+        return new Operation(
+                Kind.ACQUIRE,
+                Tenures.lease(acquire.lease()),
+                acquire.owner() == null ? null : Tenures.holder(acquire.owner()),
+                null,
+                termNanos == null ? stage.setting().sessionNanos() : termNanos,
+                termNanos == null);
+    }
+
+    private static LeaseRequest request(Action.Acquire acquire) {
+        LeaseRequest request = LeaseRequest.of(Tenures.lease(acquire.lease()));
+        if (acquire.owner() != null) {
+            request = request.owner(Tenures.holder(acquire.owner()));
+        }
+        return acquire.termNanos() == null ? request : request.term(Duration.ofNanos(acquire.termNanos()));
+    }
+
+    private static void close(Service service, Lease lease) {
+        service.call(about(Kind.CLOSE_HANDLE, lease.tenure(), 0), call -> {
+            lease.close();
+            return Answers.DONE;
+        });
+        service.forget(lease);
+    }
+
+    private void restart(Service service, LeaseEngine engine, Action action) {
+        if (stage.service(service.program().host().number()) != service) {
+            return;
+        }
+        stage.world().record(new Event.Fault(
+                stage.world().nowNanos(),
+                service.program().host().number(),
+                action instanceof Action.CloneWriter ? "CLONE_WRITER" : "RESTART",
+                stage.world().nowNanos()));
+        Service next = stage.prepareService(service.program().host());
+        service.close(engine);
+        if (action instanceof Action.CloneWriter clone && stage.service(clone.from()) != null) {
+            next.runtime().borrowText(stage.service(clone.from()).runtime().newestText());
+            next.start(WriterName.instance(clone.from()));
+        } else {
+            next.start(Service.instanceOf(service.program().host().number()));
+        }
+    }
+
+    private List<String> allNames() {
+        List<String> names = new ArrayList<>();
+        for (int lease = 0; lease < stage.setting().leases(); lease++) {
+            names.add(Tenures.lease(lease));
+        }
+        return names;
+    }
+
+    private static String entity(int number) {
+        return "entity-" + number;
+    }
+
+    static Operation about(Kind kind, Tenure tenure, long durationNanos) {
+        return operation(kind, tenure.name(), tenure.holder(), tenure, durationNanos);
+    }
+
+    private static Operation operation(
+            Kind kind, @Nullable String lease, @Nullable String holder, @Nullable Tenure tenure, long durationNanos) {
+        return new Operation(kind, lease, holder, tenure == null ? null : Tenures.held(tenure), durationNanos, false);
+    }
+}

@@ -1,0 +1,180 @@
+package dev.leasehold.simulator.run;
+
+import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.client.EngineStart;
+import dev.leasehold.engine.commit.EngineSettings;
+import dev.leasehold.engine.meters.EngineMeters;
+import dev.leasehold.engine.time.Drift;
+import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.HeldTenure;
+import dev.leasehold.simulator.history.Operation;
+import dev.leasehold.simulator.history.WriterName;
+import dev.leasehold.simulator.plan.Setting;
+import dev.leasehold.simulator.store.CallerSession;
+import dev.leasehold.simulator.world.Program;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A service on a machine, with its engine: one incarnation of it. */
+final class Service {
+
+    static final String NAMESPACE = "simulated";
+
+    /** After a start that the database did not let happen. */
+    private static final long START_AGAIN_NANOS = 100_000_000;
+
+    private final Stage stage;
+    private final Program program;
+    private final ProgramRuntime runtime;
+    private final CompletableFuture<LeaseEngine> started = new CompletableFuture<>();
+    private final List<Lease> handles = new ArrayList<>();
+    private @Nullable Beliefs beliefs;
+    private @Nullable CallerSession asking;
+
+    Service(Stage stage, Program program) {
+        this.stage = stage;
+        this.program = program;
+        this.runtime = new ProgramRuntime(program);
+    }
+
+    Program program() {
+        return program;
+    }
+
+    ProgramRuntime runtime() {
+        return runtime;
+    }
+
+    /** Starts the engine, on a thread of the program, under the name of this instance. */
+    void start(String instance) {
+        program.start("start", () -> {
+            while (!started.isDone()) {
+                try {
+                    begin(engine(instance));
+                } catch (LeaseException e) {
+                    pause(START_AGAIN_NANOS);
+                }
+            }
+        });
+    }
+
+    private void begin(LeaseEngine engine) {
+        beliefs = new Beliefs(program, engine);
+        stage.world().record(new Event.Started(stage.world().nowNanos(), program.host().number(), program.incarnation()));
+        started.complete(engine);
+    }
+
+    private LeaseEngine engine(String instance) {
+        return EngineStart.start(
+                settings(stage.setting(), instance),
+                runtime,
+                EngineMeters.NONE,
+                null,
+                () -> stage.database().connect(program, NAMESPACE),
+                this::assertion);
+    }
+
+    /** The collection of an assertion belongs to the client whose transaction is to carry it: the caller that asks for it now. */
+    private LeaseAssertion assertion(Tenure tenure) {
+        return LeaseAssertion.of(tenure, Objects.requireNonNull(asking).leases());
+    }
+
+    /** Whose transaction the assertions are for that are made next. */
+    void asksForAssertion(CallerSession caller) {
+        asking = caller;
+    }
+
+    private static EngineSettings settings(Setting setting, String instance) {
+        return new EngineSettings(
+                NAMESPACE,
+                instance,
+                new Drift(setting.driftPpm()),
+                setting.operationNanos(),
+                setting.closeNanos(),
+                setting.retentionNanos(),
+                setting.sessionNanos(),
+                setting.heartbeatNanos());
+    }
+
+    /** Runs something on a thread of the program as soon as the engine is there. */
+    void act(String name, Act act) {
+        program.start(name, () -> {
+            while (!program.await(started, Long.MAX_VALUE / 4)) {
+                // Until it has started.
+            }
+            act.with(started.join());
+        });
+    }
+
+    /** What is done with an engine. */
+    interface Act {
+        void with(LeaseEngine engine);
+    }
+
+    /** Waits, on a thread of the program. */
+    void pause(long localNanos) {
+        program.await(new CompletableFuture<>(), localNanos);
+    }
+
+    void granted(Tenure tenure, @Nullable Lease handle) {
+        stage.tenures().add(tenure);
+        if (handle != null) {
+            handles.add(handle);
+            HeldTenure held = Tenures.held(tenure);
+            handle.onLost(loss -> stage.world().record(new Event.Lost(
+                    stage.world().nowNanos(),
+                    program.host().number(),
+                    program.incarnation(),
+                    held,
+                    loss.reason().name())));
+        }
+        if (beliefs != null) {
+            beliefs.watch(tenure, handle);
+        }
+    }
+
+    /** A handle of that tenure that was acquired here; null when there is none. */
+    @Nullable Lease handle(Tenure tenure) {
+        for (Lease handle : handles) {
+            if (handle.tenure().equals(tenure)) {
+                return handle;
+            }
+        }
+        return null;
+    }
+
+    void forget(Lease handle) {
+        handles.remove(handle);
+    }
+
+    /** True time at which the engine's own clock will show that. */
+    long trueTimeOf(long localNanos) {
+        return program.host().clock().afterElapsedNanos(stage.world().nowNanos(), runtime.untilLocalNanos(localNanos));
+    }
+
+    /** Asks the engine something on a thread of the program. */
+    void call(Operation operation, Calls.Question question) {
+        stage.calls().call(program, operation, this::trueTimeOf, question);
+    }
+
+    /** Closes the engine. */
+    void close(LeaseEngine engine) {
+        call(new Operation(Operation.Kind.CLOSE_ENGINE, null, null, null, 0, false), call -> {
+            engine.close();
+            return Answers.DONE;
+        });
+        stage.world().record(
+                new Event.Stopped(stage.world().nowNanos(), program.host().number(), program.incarnation(), false));
+    }
+
+    static String instanceOf(int machine) {
+        return WriterName.instance(machine);
+    }
+}

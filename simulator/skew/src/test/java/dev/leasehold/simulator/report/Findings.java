@@ -1,0 +1,147 @@
+package dev.leasehold.simulator.report;
+
+import static dev.leasehold.simulator.report.Script.MS;
+import static dev.leasehold.simulator.report.Script.SECOND;
+
+import dev.leasehold.simulator.check.Promise;
+import dev.leasehold.simulator.check.Verdict;
+import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.history.Answer;
+import dev.leasehold.simulator.history.Answer.Shown;
+import dev.leasehold.simulator.history.Change;
+import dev.leasehold.simulator.history.Change.LeaseRow;
+import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.Event.Author;
+import dev.leasehold.simulator.history.Event.Leg;
+import dev.leasehold.simulator.history.HeldTenure;
+import dev.leasehold.simulator.history.History;
+import dev.leasehold.simulator.history.Operation;
+import dev.leasehold.simulator.plan.Action;
+import dev.leasehold.simulator.plan.Command;
+import dev.leasehold.simulator.plan.Fate;
+import dev.leasehold.simulator.plan.Machine;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Findings whose histories are written by hand. */
+final class Findings {
+
+    static final String LEASE = "lease-0";
+    static final String PLAN_JSON = "{\n  \"profile\": \"boundary\",\n  \"text\": \"a \\\"quoted\\\" \\\\ word\"\n}";
+
+    private Findings() {}
+
+    /** A term that is taken over before its holder ceases to believe, by an engine that forgets the margin; holders as named. */
+    static Finding overlap(String first, String second) {
+        Script script = new Script(Script.SETTING)
+                .machine(new Machine.Rate(0, -900_000), new Machine.Rate(9 * SECOND, -1_000_000))
+                .machine(new Machine.Rate(0, 1_000_000))
+                .command(new Command(2 * SECOND, 0, 11, new Fate(Fate.Kind.DELAY_REPLY, 1, 300 * MS), new Action.Claim(0, 0, 10 * SECOND)))
+                .command(new Command(2_500 * MS, 1, 12, null, new Action.Refresh()))
+                .command(new Command(5 * SECOND, 0, 14, null, new Action.Suspend(2 * SECOND, false)))
+                .command(new Command(6 * SECOND, 1, 13, null, new Action.Aim(Action.Move.TAKE_OVER, 0, 1, 1, 20 * SECOND)));
+        script.at(0).starts(0, 0);
+        script.at(0).starts(1, 0);
+        HeldTenure tenure = new HeldTenure(LEASE, first, 1);
+        script.at(2 * SECOND);
+        int claim = script.calls(0, 0, new Operation(Operation.Kind.CLAIM, LEASE, first, null, 10 * SECOND, false));
+        script.message(0, "read").message(0, "update").writes(0, claim, LEASE, first, 1, 10 * SECOND);
+        script.after(300 * MS).answers(claim, Answer.Kind.YES, tenure, null);
+        long believedNanos = script.clock(0).afterElapsedNanos(2 * SECOND, 10 * SECOND);
+        script.add(new Event.Believed(script.now(), 0, 0, tenure, believedNanos));
+        script.at(2_500 * MS);
+        int refresh = script.calls(1, 0, new Operation(Operation.Kind.REFRESH, null, null, null, 0, false));
+        long safeNanos = believedNanos - 18 * MS;
+        script.message(1, "read").answers(refresh, Answer.Kind.YES, null, null, new Shown(LEASE, first, 1, false, safeNanos));
+        script.at(5 * SECOND).add(new Event.Fault(5 * SECOND, 0, "SUSPEND", 7 * SECOND));
+        script.at(8 * SECOND);
+        int lost = script.calls(0, 0, new Operation(Operation.Kind.LIST, null, null, null, 0, false));
+        script.loses(0, "read", Leg.REPLY_LOST);
+        script.after(2 * SECOND).answers(lost, Answer.Kind.NO, null, "LeaseUnavailableException");
+        script.at(safeNanos + 1);
+        int take = script.calls(1, 0, new Operation(Operation.Kind.TAKE_OVER, LEASE, second, null, 20 * SECOND, false));
+        HeldTenure taken = new HeldTenure(LEASE, second, 2);
+        script.message(1, "update").writes(1, take, LEASE, second, 2, 20 * SECOND);
+        script.after(MS / 2).answers(take, Answer.Kind.YES, taken, null);
+        long brokenNanos = script.now();
+        script.add(new Event.Believed(brokenNanos, 1, 0, taken, script.clock(1).afterElapsedNanos(safeNanos, 20 * SECOND)));
+        script.at(believedNanos).add(new Event.Doubted(believedNanos, 0, 0, tenure));
+        script.at(60 * SECOND).add(new Event.Healed(60 * SECOND));
+        script.at(100 * SECOND).message(0, "read").add(new Event.Finished(script.now()));
+        Violation violation = new Violation(Promise.T2, brokenNanos, LEASE,
+                first + " on m0 believes until " + TimeWords.instant(believedNanos) + " that it holds " + LEASE + " #1, and " + second
+                        + " on m1 believes since " + TimeWords.instant(brokenNanos) + " that it holds #2.");
+        return finding(script.history(), violation);
+    }
+
+    /** All kinds of faults and of ends of calls, some thousands of events, and a violation late in it. */
+    static Finding busy(int rounds) {
+        Script script = new Script(Script.SETTING).machine(new Machine.Rate(0, 400_000)).machine().machine(new Machine.Rate(0, -1_000_000));
+        for (int i = 0; i < 3; i++) {
+            script.at(i * MS).starts(i, 0);
+        }
+        script.at(SECOND);
+        for (int round = 0; round < rounds; round++) {
+            round(script, round);
+        }
+        long brokenNanos = script.now();
+        script.at(brokenNanos + SECOND).add(new Event.Healed(script.now()));
+        script.after(5 * SECOND).add(new Event.Finished(script.now()));
+        return finding(script.history(), new Violation(Promise.G3, brokenNanos, LEASE, "m1 took lease-0 away before its time."));
+    }
+
+    private static void round(Script script, int round) {
+        int machine = round % 3;
+        String lease = "lease-" + round % 2;
+        String holder = "holder-" + round % 4;
+        HeldTenure tenure = new HeldTenure(lease, holder, round + 1);
+        int call = script.calls(machine, 0, new Operation(Operation.Kind.CLAIM, lease, holder, null, SECOND, round % 5 == 0));
+        switch (round % 8) {
+            case 3 -> {
+                script.loses(machine, "update", Leg.REQUEST_LOST).after(200 * MS).answers(call, Answer.Kind.UNKNOWN, null, "LeaseOutcomeUnknownException");
+                script.after(90 * MS).add(new Event.Resolved(script.now(), call, new Answer(Answer.Kind.NO, null, "GONE", List.of())));
+            }
+            case 5 -> {
+                script.add(new Event.Fault(script.now(), machine, "CRASH", script.now() + 300 * MS));
+                script.add(new Event.Stopped(script.now(), machine, 0, true));
+                script.after(300 * MS).starts(machine, 0);
+            }
+            case 6 -> {
+                script.message(machine, "update");
+                script.commits(Author.Kind.TRANSACTION, machine, call, List.of(script.ticks(machine), vacant(script, machine, lease, round)));
+                script.add(new Event.Fault(script.now(), -1, "FAIL_OVER", script.now() + 400 * MS));
+                script.after(100 * MS).add(new Event.RolledBack(script.now(), script.version() - 1));
+                script.after(300 * MS).answers(call, Answer.Kind.NO, null, "HELD", new Shown(lease, holder, round, false, script.now() + 200 * MS));
+            }
+            default -> {
+                script.message(machine, "update").writes(machine, call, lease, holder, round + 1, round % 5 == 0 ? null : SECOND);
+                script.answers(call, Answer.Kind.YES, tenure, null);
+                script.add(new Event.Believed(script.now(), machine, 0, tenure, script.now() + SECOND));
+            }
+        }
+        if (round % 11 == 0) {
+            script.add(new Event.Fault(script.now(), (machine + 1) % 3, round % 2 == 0 ? "CUT_OFF" : "PAUSE", script.now() + 250 * MS));
+        }
+        script.after(round % 7 == 0 ? 900 * MS : 20 * MS);
+    }
+
+    private static Change vacant(Script script, int machine, String lease, long token) {
+        LeaseRow row = new LeaseRow(null, token, Script.writer(machine), script.stamp(machine), null, 0, Set.of(), true);
+        return new Change.OfLease(lease, null, row);
+    }
+
+    /** A finding about nothing bad. */
+    static Finding good() {
+        History history = new Script(Script.SETTING).machine().starts(0, 0).add(new Event.Finished(SECOND)).history();
+        return new Finding(null, PLAN_JSON, null, history, new Verdict(List.of(), 0, new TreeMap<>()), new Statistics(), "replay plan.json");
+    }
+
+    private static Finding finding(History history, Violation violation) {
+        Verdict verdict = new Verdict(List.of(violation), 0, new TreeMap<>(java.util.Map.of("CONFLICT", 3L)));
+        Statistics statistics = new Statistics();
+        statistics.add(history, verdict);
+        return new Finding(violation.promise(), PLAN_JSON, PLAN_JSON, history, verdict, statistics,
+                "java -jar leasehold-simulator.jar replay minimal.json");
+    }
+}

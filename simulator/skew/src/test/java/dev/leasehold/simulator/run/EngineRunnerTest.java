@@ -1,0 +1,87 @@
+package dev.leasehold.simulator.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.simulator.history.Answer;
+import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.History;
+import dev.leasehold.simulator.plan.Action;
+import dev.leasehold.simulator.plan.Command;
+import dev.leasehold.simulator.plan.Machine;
+import dev.leasehold.simulator.plan.Plan;
+import dev.leasehold.simulator.plan.Setting;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class EngineRunnerTest {
+
+    private static final long SECOND = 1_000_000_000;
+    private static final long MILLI = 1_000_000;
+
+    private final EngineRunner runner = new EngineRunner();
+
+    @AfterEach
+    void close() {
+        runner.close();
+    }
+
+    private static Plan plan(Command... commands) {
+        Setting setting = new Setting(
+                true, 1000, 4 * SECOND, SECOND, 2 * SECOND, SECOND, 2 * SECOND, 3600 * SECOND, 1, 30 * SECOND,
+                new Setting.Network(MILLI, MILLI, 0, 0, 0, 0, 0, 0, 0), Setting.Database.PLAIN);
+        Machine machine = new Machine(0, 1_700_000_000 * SECOND, 1, List.of(new Machine.Rate(0, 0)));
+        return new Plan("by hand", 1, setting, List.of(machine, machine, machine), List.of(commands));
+    }
+
+    private static Command at(long nanos, int machine, Action action) {
+        return new Command(nanos, machine, nanos, null, action);
+    }
+
+    private static List<Answer> answers(History history) {
+        List<Answer> answers = new ArrayList<>();
+        for (Event event : history.events()) {
+            if (event instanceof Event.Answered answered) {
+                answers.add(answered.answer());
+            }
+        }
+        return answers;
+    }
+
+    @Test
+    void aClaimIsGrantedAndAnotherRefused() {
+        History history = runner.run(plan(
+                at(SECOND, 0, new Action.Claim(0, 1, 5 * SECOND)), at(2 * SECOND, 1, new Action.Claim(0, 2, 5 * SECOND))));
+
+        assertThat(answers(history)).extracting(Answer::kind)
+                .startsWith(Answer.Kind.YES, Answer.Kind.NO);
+    }
+
+    @Test
+    void theSamePlanMakesTheSameHistory() {
+        Plan plan = plan(
+                at(SECOND, 0, new Action.Acquire(0, 1, null, 0, 10 * SECOND)),
+                at(2 * SECOND, 1, new Action.Acquire(0, 2, null, 20 * SECOND, 10 * SECOND)),
+                at(5 * SECOND, 0, new Action.Crash(SECOND, 7)));
+
+        assertThat(runner.run(plan).events()).isEqualTo(runner.run(plan).events());
+    }
+
+    @Test
+    void speed() {
+        Plan plan = plan(
+                at(SECOND, 0, new Action.Acquire(0, 1, null, 0, 10 * SECOND)),
+                at(2 * SECOND, 1, new Action.Acquire(0, 2, null, 20 * SECOND, 10 * SECOND)),
+                at(5 * SECOND, 0, new Action.Crash(SECOND, 7)));
+        for (int round = 0; round < 10; round++) {
+            long t = System.nanoTime();
+            int n = 300;
+            long steps = 0;
+            for (int i = 0; i < n; i++) {
+                steps += runner.run(plan).steps();
+            }
+            System.out.println((System.nanoTime() - t) / n / 1000 + " us, steps " + steps / n);
+        }
+    }
+}
