@@ -92,7 +92,7 @@ final class Script {
 
     Script starts(int machine, int incarnation) {
         message(machine, "connect");
-        return add(new Event.Started(nowNanos, machine, incarnation));
+        return add(new Event.Started(nowNanos, machine, incarnation, nowNanos));
     }
 
     int calls(int machine, int incarnation, Operation operation) {
