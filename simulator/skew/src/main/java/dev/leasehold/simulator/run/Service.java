@@ -72,11 +72,13 @@ final class Service {
 
     private void begin(LeaseEngine engine) {
         beliefs = new Beliefs(program, engine);
-        stage.world().record(new Event.Started(stage.world().nowNanos(), program.host().number(), program.incarnation()));
+        stage.world().record(new Event.Started(
+                stage.world().nowNanos(), program.host().number(), program.incarnation(), runtime.localNowNanos()));
         started.complete(engine);
     }
 
     private LeaseEngine engine(String instance) {
+        runtime.beginLocalTime();
         return EngineStart.start(
                 settings(stage.setting(), instance),
                 runtime,
