@@ -21,10 +21,12 @@ final class Healing {
     private static final long LOOKS_NANOS = 12_000_000_000L;
 
     private final Stage stage;
+    private final Requests requests;
     private int waiting;
 
     Healing(Stage stage) {
         this.stage = stage;
+        this.requests = new Requests(stage);
     }
 
     void begin() {
@@ -39,10 +41,22 @@ final class Healing {
         waiting = stage.setting().leases();
         long waitNanos = waitNanos();
         for (int lease = 0; lease < stage.setting().leases(); lease++) {
-            String name = Tenures.lease(lease);
-            observer.act("observer", engine -> tryFor(observer, engine, name, waitNanos));
+            int number = lease;
+            observer.act("observer", engine -> {
+                unpin(observer, engine, number);
+                tryFor(observer, engine, Tenures.lease(number), waitNanos);
+            });
         }
         stage.world().after(waitNanos + 2 * stage.setting().operationNanos() + LOOKS_NANOS, this::finish);
+    }
+
+    /** What is pinned nobody gets, as long as it stays so. */
+    private void unpin(Service observer, LeaseEngine engine, int lease) {
+        for (Command command : stage.plan().commands()) {
+            if (command.action() instanceof Action.Pin pin && pin.lease() == lease) {
+                requests.ask(observer, engine, new Action.Unpin(lease, pin.entity()));
+            }
+        }
     }
 
     private void tryFor(Service observer, LeaseEngine engine, String lease, long waitNanos) {
