@@ -7,6 +7,7 @@ import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Command;
+import dev.leasehold.simulator.plan.Setting;
 import dev.leasehold.simulator.world.Host;
 import java.time.Duration;
 import java.util.Objects;
@@ -37,6 +38,16 @@ final class Healing {
             host.heal();
         }
         stage.world().record(new Event.Healed(stage.world().nowNanos()));
+        // What was repaired is seen when a majority has it.
+        stage.world().after(2 * replicationNanos() + 1_000_000, this::observe);
+    }
+
+    private long replicationNanos() {
+        Setting.Database database = stage.setting().database();
+        return database.replicationNanos() + database.replicationJitterNanos();
+    }
+
+    private void observe() {
         Service observer = Objects.requireNonNull(stage.service(stage.plan().machines().size() - 1));
         waiting = stage.setting().leases();
         long waitNanos = waitNanos();
