@@ -142,6 +142,18 @@ abstract class CallerTransactionContract extends StoreContract {
         assertThat(lease("x").gates()).isEqualTo(1);
     }
 
+    @Test
+    void aWriteWithoutATransactionBesideAnOlderSnapshotIsATransientConflictToo() {
+        ContractWriter a = writer("a");
+        a.commits(a.insert("x"));
+        Caller caller = callerThatLooksAt("x");
+        assertThat(a.store().writeLeases("a", List.of(a.extend("x")))).isEqualTo(WriteOutcome.APPLIED);
+
+        assertTransient(WRITE_CONFLICT, () -> caller.asserts(tenure("x")));
+
+        caller.aborts();
+    }
+
     // ---- beside engines ----
 
     @ParameterizedTest
@@ -192,6 +204,23 @@ abstract class CallerTransactionContract extends StoreContract {
 
         assertThat(outcome).as("the first writer wins").isEqualTo(WriteOutcome.APPLIED);
         assertThat(lease("x").gates()).isZero();
+    }
+
+    @Test
+    void anAssertionThatMissesConflictsWithNobody() {
+        ContractWriter a = writer("a");
+        a.commits(a.insert("x")).commits(a.take("x", "h2"));
+
+        WriteOutcome outcome = a.commitAfter(
+                () -> {
+                    Caller caller = callerThatBegins();
+                    assertThatExceptionOfType(LeaseNotHeldException.class)
+                            .isThrownBy(() -> caller.asserts(tenure("x")));
+                    caller.aborts();
+                },
+                a.extend("x"));
+
+        assertThat(outcome).isEqualTo(WriteOutcome.APPLIED);
     }
 
     @Test

@@ -222,6 +222,34 @@ abstract class ClockWriteContract extends StoreContract {
     }
 
     @Test
+    void aWriteThatFindsNothingToWriteDoesNotWait() {
+        ContractWriter a = writer("a");
+        ContractWriter b = writer("b");
+
+        WriteOutcome outcome = a.commitAfter(
+                () -> assertThat(b.write(b.heartbeat())).as("without a session").isEqualTo(WriteOutcome.MISSED));
+
+        assertThat(outcome).isEqualTo(WriteOutcome.APPLIED);
+    }
+
+    @Test
+    void aWriteThatWaitsEndsWithItsSessionAndIsNotCarriedOut() {
+        ContractWriter a = writer("a");
+        ContractWriter b = writerWithSession("b");
+
+        WriteOutcome outcome = a.commitAfter(() -> {
+            waiting = deployment.meanwhile(() -> b.write(b.heartbeat()));
+            deployment.awaitBlocked(waiting);
+            a.store().endTransactions(List.of(b.store().driverSession()));
+            assertThat(waiting.join().verdict()).isEqualTo(Verdict.UNKNOWN);
+        });
+
+        assertThat(outcome).isEqualTo(WriteOutcome.APPLIED);
+        b.writes(b.barrier());
+        assertThat(entry("b").timeNanos()).isEqualTo(Fixture.Z);
+    }
+
+    @Test
     void aWriteThatWaitsForTooLongIsAConflictAndIsNotCarriedOutLater() {
         ContractWriter a = writer("a");
         ContractWriter b = writerWithSession("b");

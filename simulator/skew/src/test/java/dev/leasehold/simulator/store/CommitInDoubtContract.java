@@ -240,6 +240,22 @@ abstract class CommitInDoubtContract extends StoreContract {
     }
 
     @Test
+    void aTransactionMayBeginLongAfterItWasGivenUpAndThenStaysOpen() {
+        ContractWriter a = impatientWriter("a");
+        ContractWriter b = writer("b");
+        deployment.befall(Mishap.LATE);
+        assertThat(a.commit(a.insert("x")).verdict()).isEqualTo(Verdict.UNAVAILABLE);
+
+        deployment.mend();
+
+        await(() -> !b.store().idleTransactions().isEmpty());
+        assertThat(b.commit().verdict()).isEqualTo(Verdict.CONFLICT);
+        await(() -> a.write(a.barrier()).equals(WriteOutcome.APPLIED));
+        assertThatTheClockIsFreeFor(b);
+        assertThat(isThere("x")).isFalse();
+    }
+
+    @Test
     void theNextTransactionOfASessionEndsTheOneThatWasLeftOpen() {
         ContractWriter a = impatientWriter("a");
         leaveInDoubt(a, Mishap.REQUEST_LOST, a.insert("x"));

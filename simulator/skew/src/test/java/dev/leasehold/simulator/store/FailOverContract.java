@@ -17,6 +17,8 @@ abstract class FailOverContract extends StoreContract {
 
     private static final int TRIES_MAX = 30;
 
+    private Meanwhile<WriteOutcome> waiting;
+
     FailOverContract(ContractDeployment deployment) {
         super(deployment);
     }
@@ -65,6 +67,35 @@ abstract class FailOverContract extends StoreContract {
         deployment.resumeReplication();
         assertThat(atLast(() -> a.write(a.barrier()))).isEqualTo(WriteOutcome.APPLIED);
         assertThat(entry("a").timeNanos()).isEqualTo(a.stampNanos());
+    }
+
+    @Test
+    void aWriteThatMissesIsUnknownToo() {
+        ContractWriter a = impatientWriter("a");
+        ContractWriter b = impatientWriter("b");
+        LeaseWrite insert = a.insert("x");
+        stopReplication();
+        a.commit(insert);
+
+        assertThat(b.write(b.heartbeat()).verdict()).as("what it found may be taken back").isEqualTo(Verdict.UNKNOWN);
+        deployment.resumeReplication();
+    }
+
+    @Test
+    void aWriteThatWaitsWhenThePrimaryIsReplacedIsSettledByABarrier() {
+        ContractWriter a = writer("a");
+        ContractWriter b = writerWithSession("b");
+
+        WriteOutcome outcome = a.commitAfter(() -> {
+            waiting = deployment.meanwhile(() -> b.write(b.heartbeat()));
+            deployment.awaitBlocked(waiting);
+            deployment.replacePrimary();
+        });
+
+        assertThat(outcome.verdict()).isEqualTo(Verdict.UNAVAILABLE);
+        assertThat(waiting.join().verdict()).isEqualTo(Verdict.UNKNOWN);
+        assertThat(atLast(() -> b.write(b.barrier()))).isEqualTo(WriteOutcome.APPLIED);
+        assertThat(entry("b").timeNanos()).as("it waited in vain").isEqualTo(Fixture.Z);
     }
 
     @Test

@@ -160,6 +160,17 @@ abstract class LeaseWriteContract extends StoreContract {
     }
 
     @Test
+    void aGuardThatDoesNotHoldIsNotWaitedFor() {
+        ContractWriter a = withThreeLeases(writer("a"));
+        Caller caller = callerThatHolds("x");
+
+        assertThat(write(a, a.stale("x"), a.take("y", "h2"))).isEqualTo(WriteOutcome.MISSED);
+
+        assertThat(token("y")).isEqualTo(2);
+        caller.commits();
+    }
+
+    @Test
     void writesThatDoNotArriveAreUnknownAndABarrierMakesItCertain() {
         ContractWriter a = withThreeLeases(impatientWriter("a"));
         LeaseWrite.Replace take = a.take("x", "h2");
@@ -207,10 +218,10 @@ abstract class LeaseWriteContract extends StoreContract {
     @Test
     void oneMishapNeverMakesAMissOfWhatWasWritten() {
         ContractWriter a = withThreeLeases(impatientWriter("a"));
-        LeaseWrite.Replace take = a.take("x", "h2");
+        LeaseWrite.Replace[] takes = {a.take("x", "h2"), a.take("y", "h2")};
 
         deployment.befallOnce(Mishap.DONE_AND_FAILED);
-        WriteOutcome outcome = write(a, take, a.take("y", "h2"));
+        WriteOutcome outcome = write(a, takes);
         deployment.mend();
 
         assertThat(outcome.verdict()).isIn(Verdict.APPLIED, Verdict.UNKNOWN);

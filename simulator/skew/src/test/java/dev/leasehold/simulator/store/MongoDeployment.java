@@ -56,7 +56,9 @@ final class MongoDeployment implements ContractDeployment {
 
     private MongoClient client(Consumer<MongoClientSettings.Builder> settings) {
         return database.newClient(builder -> {
-            builder.applyToServerSettings(server -> server.heartbeatFrequency(500, TimeUnit.MILLISECONDS));
+            // After a broken connection the driver asks for the server again, and not more often than that.
+            builder.applyToServerSettings(server -> server.minHeartbeatFrequency(10, TimeUnit.MILLISECONDS)
+                    .heartbeatFrequency(500, TimeUnit.MILLISECONDS));
             settings.accept(builder);
         });
     }

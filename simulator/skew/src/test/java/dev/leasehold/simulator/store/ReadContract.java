@@ -3,6 +3,7 @@ package dev.leasehold.simulator.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.store.ClockDocument;
@@ -10,6 +11,7 @@ import dev.leasehold.engine.store.ClockSurvey;
 import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.LeaseStore.Page;
 import dev.leasehold.engine.store.StoredLease;
+import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriterEntry;
 import java.util.ArrayList;
 import java.util.List;
@@ -165,6 +167,22 @@ abstract class ReadContract extends StoreContract {
         });
         assertThat(names(a.store().page(null, 9, "a"))).containsExactly("y", "x");
         a.commits(a.extend("y"));
+    }
+
+    @Test
+    void aCorruptLeaseIsNeitherInsertedOverNorAsserted() {
+        ContractWriter a = writer("a");
+        a.commits(a.insert("x"));
+        deployment.corrupt("x");
+        StoredLease before = stored("x");
+
+        assertThat(a.commit(a.insert("x"))).isEqualTo(WriteOutcome.MISSED);
+
+        assertThat(stored("x")).isEqualTo(before);
+        Caller caller = deployment.caller();
+        caller.begins();
+        assertThatExceptionOfType(LeaseNotHeldException.class).isThrownBy(() -> caller.asserts(tenure("x")));
+        caller.aborts();
     }
 
     @Test

@@ -136,6 +136,10 @@ abstract class StuckTransactionContract extends StoreContract {
 
         a.commits(a.take("x", "h2"));
         assertThatExceptionOfType(MongoException.class)
+                .isThrownBy(() -> caller.writes("order", 8))
+                .matches(e -> e.getCode() == 251)
+                .matches(e -> e.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL));
+        assertThatExceptionOfType(MongoException.class)
                 .isThrownBy(caller::commits)
                 .matches(e -> e.getCode() == 251)
                 .matches(e -> e.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL));

@@ -47,6 +47,21 @@ abstract class TransactionContract extends StoreContract {
     }
 
     @Test
+    void aFirstDocumentHasItsGatesAndNoPinsAndItsBeginInMilliseconds() {
+        ContractWriter a = writer("a");
+        LeaseDocument given = a.document("x", "h", 1);
+
+        a.commits(new LeaseWrite.Insert(new LeaseDocument(
+                given.namespace(), "x", "h", 1, "a", given.writtenNanos(), given.expiryNanos(), 5, "", Fixture.SINCE.plusNanos(9),
+                Set.of("ops"))));
+
+        assertThat(lease("x"))
+                .isEqualTo(new LeaseDocument(
+                        given.namespace(), "x", "h", 1, "a", given.writtenNanos(), given.expiryNanos(), 5, "", Fixture.SINCE,
+                        Set.of()));
+    }
+
+    @Test
     void aReplacementIsAsGivenButForGatesAndPinsWhichStay() {
         ContractWriter a = writer("a");
         a.commits(a.insert("x")).commits(a.pin("x", "ops", true));
@@ -105,6 +120,16 @@ abstract class TransactionContract extends StoreContract {
 
         assertThat(a.commit(evicting, a.insert("x"))).isEqualTo(WriteOutcome.APPLIED);
         assertThat(a.store().writers()).extracting(WriterEntry::writer).containsExactly("a");
+    }
+
+    @Test
+    void anEvictionInATransactionRestsOnTheTimeAlone() {
+        ContractWriter a = writer("a");
+        writer("v");
+
+        assertThat(a.commit(a.clock(null, Set.of("w"), Map.of("v", Fixture.Z), null))).isEqualTo(WriteOutcome.APPLIED);
+
+        assertThat(entry("v")).isNull();
     }
 
     // ---- guards ----
@@ -304,6 +329,31 @@ abstract class TransactionContract extends StoreContract {
         GuardedTransaction apart = new GuardedTransaction(ghost, List.of(a.extend("x")), true);
 
         assertThat(a.commit(apart, () -> true)).isEqualTo(WriteOutcome.MISSED);
+        caller.commits();
+    }
+
+    @Test
+    void withTheClockInTheSameCommandAConflictFurtherOnHidesAGuardThatMissed() {
+        ContractWriter a = writer("a").commits();
+        a.commits(a.insert("x"));
+        ClockStatement ghost = new ClockStatement("a", Fixture.Z, Fixture.Z + 1, null, Set.of(), Map.of(), null);
+        Caller caller = deployment.caller();
+        caller.begins();
+        caller.asserts(tenure("x"));
+
+        assertThat(a.commit(ghost, a.extend("x")).verdict()).as("a miss stops nothing").isEqualTo(Verdict.CONFLICT);
+        caller.commits();
+    }
+
+    @Test
+    void whatDoesNotFindItsLeaseConflictsWithNobodyAboutIt() {
+        ContractWriter a = writer("a");
+        a.commits(a.insert("x"));
+        Caller caller = deployment.caller();
+        caller.begins();
+        caller.asserts(tenure("x"));
+
+        assertThat(a.commit(a.stale("x"))).isEqualTo(WriteOutcome.MISSED);
         caller.commits();
     }
 
