@@ -245,12 +245,7 @@ final class SimulatedStore implements LeaseStore {
     public void endTransactions(Collection<UUID> driverSessions) {
         List<UUID> ended = List.copyOf(driverSessions);
         answered(server.wire().exchange(program, "kill sessions", server.commandNanos(), answer -> {
-            for (ServerTransaction open : List.copyOf(server.primary().open())) {
-                if (ended.contains(open.session().id())) {
-                    server.reached(session.machine(), Marks.RESCUED);
-                    server.primary().end(open);
-                }
-            }
+            server.primary().kill(ended, () -> server.reached(session.machine(), Marks.RESCUED));
             answer.give(Boolean.TRUE);
         }));
     }
