@@ -103,7 +103,7 @@ final class CallerTransactions {
 
     private <T> Reply<T> send(String what, Wire.Request<T> request) {
         return server.wire().exchange(program, what, server.commandNanos(), answer -> {
-            if (!answer.isAwaited()) {
+            if (answer.isLate()) {
                 server.reached(program.host().number(), Marks.EXECUTED_LATE);
             }
             request.execute(answer);
