@@ -32,7 +32,7 @@ final class SimulatedCaller implements Caller {
 
     @Override
     public void asserts(Tenure tenure) {
-        session.check(LeaseAssertion.of(tenure, session.leases()));
+        LeaseAssertion.of(tenure, session.leases()).check(session.clientSession());
     }
 
     @Override
