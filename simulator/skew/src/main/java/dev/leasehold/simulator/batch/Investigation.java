@@ -7,7 +7,6 @@ import dev.leasehold.simulator.history.History;
 import dev.leasehold.simulator.history.HistoryRunner;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.Shrinker;
-import org.jspecify.annotations.Nullable;
 
 /** Finds the smallest plan that still breaks the same promise. */
 public final class Investigation {
@@ -32,22 +31,13 @@ public final class Investigation {
     private Case examine(Failure.Broken failure, HistoryRunner runner) {
         Promise promise = failure.violation().promise();
         Plan minimal = Shrinker.shrink(
-                failure.plan(), plan -> violation(bench.judge().apply(runner.run(plan)), promise) != null, TRIES_MAX);
+                failure.plan(), plan -> Bench.first(bench.judge().apply(runner.run(plan)), promise::equals) != null, TRIES_MAX);
         History history = runner.run(minimal);
         Verdict verdict = bench.judge().apply(history);
-        Violation violation = violation(verdict, promise);
+        Violation violation = Bench.first(verdict, promise::equals);
         if (violation == null) {
             throw new IllegalStateException("the shrunk plan of seed " + failure.plan().seed() + " breaks " + promise + " no more");
         }
         return new Case(failure, minimal, history, verdict, violation);
-    }
-
-    private static @Nullable Violation violation(Verdict verdict, Promise promise) {
-        for (Violation violation : verdict.violations()) {
-            if (violation.promise() == promise) {
-                return violation;
-            }
-        }
-        return null;
     }
 }

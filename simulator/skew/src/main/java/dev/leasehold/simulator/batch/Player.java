@@ -31,7 +31,7 @@ final class Player implements AutoCloseable {
     private Played judged(long index, Plan plan, boolean twice) {
         History history = runner.run(plan);
         Verdict verdict = bench.judge().apply(history);
-        Violation violation = bench.wanted().apply(verdict);
+        Violation violation = Bench.first(verdict, bench.counts());
         if (!twice && violation == null) {
             return new Played(history, verdict, null, 0);
         }

@@ -63,7 +63,7 @@ final class Tally {
     BatchResult result() {
         lock.lock();
         try {
-            return new BatchResult(statistics, failures, fingerprint);
+            return new BatchResult(histories, statistics, failures, fingerprint);
         } finally {
             lock.unlock();
         }

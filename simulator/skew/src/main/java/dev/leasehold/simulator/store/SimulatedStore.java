@@ -45,12 +45,13 @@ final class SimulatedStore implements LeaseStore {
     private boolean mayBeOpen;
     private boolean commitCanBeRepeated;
 
-    SimulatedStore(Server server, Program program, String namespace, ServerSession session, int incarnation) {
+    SimulatedStore(Server server, Program program, String namespace, ServerSession session) {
         this.server = server;
         this.program = program;
         this.namespace = namespace;
         this.session = session;
         int machine = program.host().number();
+        int incarnation = program.incarnation();
         this.transactions = new Author(Author.Kind.TRANSACTION, machine, incarnation, -1, null, null);
         this.singleWrites = new Author(Author.Kind.SINGLE_WRITE, machine, incarnation, -1, null, null);
         this.reads = new StoreReads(server, program, namespace);
@@ -94,7 +95,7 @@ final class SimulatedStore implements LeaseStore {
 
     @Override
     public LeaseChanges changes() {
-        return new SimulatedChanges(server, program);
+        return new SimulatedChanges(server, program, namespace);
     }
 
     // ---- transactions ----
@@ -113,7 +114,11 @@ final class SimulatedStore implements LeaseStore {
                 return WriteOutcome.WITHHELD;
             }
             mayBeOpen = false;
-            return sendCommit("commit");
+            WriteOutcome outcome = sendCommit("commit");
+            if (outcome.verdict() == Verdict.APPLIED && transaction.writes().size() > 1) {
+                server.reached(session.machine(), Marks.BATCH);
+            }
+            return outcome;
         } finally {
             abortOpenTransaction();
         }

@@ -1,0 +1,70 @@
+package dev.leasehold.simulator.batch;
+
+import dev.leasehold.simulator.bugs.PlantedBug;
+import dev.leasehold.simulator.report.Statistics.Kill;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Looks for planted bugs by the promises that have to find them; what else breaks does not count. */
+public final class BugHunt {
+
+    /** So many hits say well enough how frequent they are. */
+    private static final int HITS_MAX = 20;
+
+    private static final double TEN_THOUSAND = 10_000;
+
+    private final Function<PlantedBug, Bench> benches;
+    private final Seeds seeds;
+    private final int jobs;
+    private final @Nullable Long histories;
+
+    /**
+     * Will look for them.
+     *
+     * @param benches on which a bug is played
+     * @param seeds of the histories, the same for each bug
+     * @param jobs how many histories are played at the same time
+     * @param histories how many are played for a bug at the most; null for what the bug says itself
+     */
+    public BugHunt(Function<PlantedBug, Bench> benches, Seeds seeds, int jobs, @Nullable Long histories) {
+        this.benches = benches;
+        this.seeds = seeds;
+        this.jobs = jobs;
+        this.histories = histories;
+    }
+
+    /** How many histories are played for a bug at the most. */
+    public long histories(PlantedBug bug) {
+        return Math.min(histories == null ? bug.histories() : histories, seeds.count());
+    }
+
+    /**
+     * Looks for one. Blocks until it is found and shrunk, and it is known how frequent it is, or until its histories are played.
+     *
+     * @param watcher is told now and then, on the calling thread, how far it is
+     */
+    public Hunted hunt(PlantedBug bug, Consumer<Progress> watcher) throws InterruptedException {
+        Bench bench = benches.apply(bug);
+        Order order = new Order(seeds, histories(bug), Long.MAX_VALUE, jobs, false, HITS_MAX);
+        BatchResult result = new Batch(bench, order).run(watcher);
+        Failure trouble = null;
+        Failure.Broken first = null;
+        int hits = 0;
+        for (Failure failure : result.failures()) {
+            if (failure instanceof Failure.Broken broken) {
+                first = first == null ? broken : first;
+                hits++;
+            } else {
+                trouble = failure;
+            }
+        }
+        Kill kill = first == null ? null : kill(bench, first, hits * TEN_THOUSAND / result.histories());
+        return new Hunted(bug, result.histories(), kill, trouble);
+    }
+
+    private static Kill kill(Bench bench, Failure.Broken first, double hitsPerTenThousand) throws InterruptedException {
+        int commands = new Investigation(bench).examine(first).minimal().commands().size();
+        return new Kill(first.violation().promise(), first.index() + 1, hitsPerTenThousand, commands);
+    }
+}

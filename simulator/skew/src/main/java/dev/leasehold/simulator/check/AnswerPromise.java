@@ -1,0 +1,243 @@
+package dev.leasehold.simulator.check;
+
+import dev.leasehold.simulator.check.Tenure.Write;
+import dev.leasehold.simulator.history.Answer;
+import dev.leasehold.simulator.history.HeldTenure;
+import dev.leasehold.simulator.history.Operation.Kind;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** G8: what callers are told is so. */
+final class AnswerPromise {
+
+    private final Trial trial;
+    private final Findings findings;
+    private final ShownStates shown;
+
+    AnswerPromise(Trial trial, Findings findings) {
+        this.trial = trial;
+        this.findings = findings;
+        this.shown = new ShownStates(trial, findings);
+    }
+
+    void judge() {
+        List<Call> calls = trial.calls();
+        for (int i = 0; i < calls.size(); i++) {
+            Call call = calls.get(i);
+            Answer answer = call.answer();
+            if (answer != null) {
+                judge(call, answer, call.answeredNanos());
+                shown.judge(call, answer);
+            }
+            Answer lastWord = call.lastWord();
+            if (lastWord != null && lastWord != answer) {
+                judge(call, lastWord, call.lastWordNanos());
+            }
+        }
+        judgeCommits();
+        List<LeaseTimeline> leases = trial.database().leases();
+        for (int i = 0; i < leases.size(); i++) {
+            judgeTenures(leases.get(i));
+            judgeBeliefs(leases.get(i));
+        }
+    }
+
+    // ---- yes ----
+
+    private void judge(Call call, Answer answer, long atNanos) {
+        if (answer.kind() == Answer.Kind.YES) {
+            switch (call.kind()) {
+                case CLAIM, TAKE_OVER -> judgeBegun(call, answer.tenure(), atNanos, true);
+                case ACQUIRE -> judgeBegun(call, answer.tenure(), atNanos, false);
+                case EXTEND -> judgeExtended(call, answer.tenure(), atNanos);
+                case RELEASE, EXPIRE, FORCE_EXPIRE -> judgeEnded(call, answer.tenure(), atNanos);
+                case GATE -> judgeGated(call, atNanos);
+                default -> { }
+            }
+        }
+    }
+
+    private void judgeBegun(Call call, @Nullable HeldTenure held, long atNanos, boolean anew) {
+        Tenure tenure = tenureOf(held);
+        if (tenure == null || !isSure(tenure.begun(), atNanos)
+                || anew && (tenure.begun().life() != call.life() || tenure.begun().atNanos() < call.calledNanos())) {
+            yesIsUntrue(call, held, atNanos, tenure == null ? null : tenure.begun());
+        }
+    }
+
+    private void judgeExtended(Call call, @Nullable HeldTenure held, long atNanos) {
+        Tenure tenure = tenureOf(held);
+        Write write = tenure == null ? null : lastSureWrite(tenure, call.life(), atNanos);
+        if (tenure == null || write == null) {
+            yesIsUntrue(call, held, atNanos, tenure == null ? null : tenure.begun());
+        } else if (write.expiryNanos() != null && write.expiryNanos()
+                < call.life().readingNanos(call.calledNanos()) + call.operation().durationNanos()) {
+            findings.violationInside(Promise.G2, atNanos, tenure.held().lease(), Words.holder(tenure.held())
+                    + " was promised " + Words.seconds(call.operation().durationNanos()) + " by " + call + " of "
+                    + Words.seconds(call.calledNanos()) + ", which is when its clock shows " + Words.seconds(
+                            call.life().readingNanos(call.calledNanos()) + call.operation().durationNanos())
+                    + ", and at " + Words.seconds(atNanos) + " no more was stored than until " + Words.seconds(write.expiryNanos()));
+        }
+    }
+
+    private static @Nullable Write lastSureWrite(Tenure tenure, Life life, long atNanos) {
+        for (int i = tenure.writes().size() - 1; i >= 0; i--) {
+            Write write = tenure.writes().get(i);
+            if (write.life() == life && isSure(write.commit(), atNanos)) {
+                return write;
+            }
+        }
+        return null;
+    }
+
+    private void judgeEnded(Call call, @Nullable HeldTenure answered, long atNanos) {
+        HeldTenure held = answered == null ? call.operation().tenure() : answered;
+        Tenure tenure = tenureOf(held);
+        Commit ended = tenure == null ? null : tenure.ended();
+        if (held != null && (ended == null || !isSure(ended, atNanos))) {
+            yesIsUntrue(call, held, atNanos, ended);
+        }
+    }
+
+    private void judgeGated(Call call, long atNanos) {
+        Commit commit = trial.callerCommit(call.number());
+        if (commit == null || !isSure(commit, atNanos)) {
+            yesIsUntrue(call, call.operation().tenure(), atNanos, commit);
+        }
+    }
+
+    private static boolean isSure(Commit commit, long atNanos) {
+        return !commit.isRolledBack() && commit.majorityNanos() <= atNanos;
+    }
+
+    private void yesIsUntrue(Call call, @Nullable HeldTenure held, long atNanos, @Nullable Commit commit) {
+        String fault = commit == null ? "that was never committed"
+                : commit.isRolledBack() ? "what was committed at " + Words.seconds(commit.atNanos()) + " was rolled back"
+                : commit.majorityNanos() > atNanos ? "a majority had it at " + Words.seconds(commit.majorityNanos())
+                : commit.who() + " had written that at " + Words.seconds(commit.atNanos());
+        findings.violation(Promise.G8, atNanos, leaseOf(call, held), "the caller of " + call + " was told yes at "
+                + Words.seconds(atNanos) + (held == null ? "" : " about " + Words.holder(held)) + ", but " + fault);
+    }
+
+    // ---- no ----
+
+    private void judgeCommits() {
+        List<Commit> commits = trial.database().commits();
+        for (int i = 0; i < commits.size(); i++) {
+            Commit commit = commits.get(i);
+            Call call = trial.call(commit.author().call());
+            if (call != null && call.isNo() && call.kind() != Kind.HOUSEKEEPING && commit.changesMoreThanClock()) {
+                noIsUntrue(call, commit);
+            }
+        }
+    }
+
+    private void judgeTenures(LeaseTimeline lease) {
+        for (int i = 0; i < lease.tenures().size(); i++) {
+            Tenure tenure = lease.tenures().get(i);
+            for (int j = 0; j < tenure.writes().size(); j++) {
+                Commit commit = tenure.writes().get(j).commit();
+                if (commit.author().call() < 0) {
+                    judgeWrite(lease, tenure, commit, commit == tenure.begun());
+                }
+            }
+        }
+    }
+
+    /** A write of which nobody said for whom it was: some call must have asked for it that was not told no. */
+    private void judgeWrite(LeaseTimeline lease, Tenure tenure, Commit commit, boolean begins) {
+        Call told = null;
+        for (int i = 0; i < lease.calls().size(); i++) {
+            Call call = lease.calls().get(i);
+            if (call.life() == commit.life() && call.calledNanos() <= commit.atNanos()
+                    && (begins ? mayHaveBegun(call, tenure) : mayHaveExtended(call, tenure))) {
+                if (!call.isNo()) {
+                    return;
+                }
+                told = call;
+            }
+        }
+        if (told != null) {
+            noIsUntrue(told, commit);
+        }
+    }
+
+    private static boolean mayHaveBegun(Call call, Tenure tenure) {
+        if (!call.asksForALease()) {
+            return false;
+        }
+        Answer last = call.lastWord();
+        if (last != null && last.kind() == Answer.Kind.YES) {
+            return last.tenure() != null && tenure.isOf(last.tenure());
+        }
+        String holder = call.operation().holder();
+        // Without a name of its own the holder is the writer's, and a number.
+        return holder == null ? tenure.held().holder().startsWith(tenure.writer() + "/") : holder.equals(tenure.held().holder());
+    }
+
+    /** Handles extend by themselves, on behalf of the call by which they were acquired. */
+    private static boolean mayHaveExtended(Call call, Tenure tenure) {
+        HeldTenure extended = call.operation().tenure();
+        return call.kind() == Kind.EXTEND && extended != null && tenure.isOf(extended) || call.kind() == Kind.ACQUIRE && !call.isNo();
+    }
+
+    private void noIsUntrue(Call call, Commit commit) {
+        findings.violation(Promise.G8, Math.max(commit.atNanos(), call.lastWordNanos()), leaseOf(call, null),
+                "the caller of " + call + " was told no at " + Words.seconds(call.lastWordNanos())
+                        + ", which is never, but it was committed at " + Words.seconds(commit.atNanos()));
+    }
+
+    // ---- unknown ----
+
+    private void judgeBeliefs(LeaseTimeline lease) {
+        for (int i = 0; i < lease.beliefs().size(); i++) {
+            Belief belief = lease.beliefs().get(i);
+            if (!hasReason(lease, belief)) {
+                findings.violation(Promise.G8, belief.fromNanos(), lease.name(), belief.life() + " believed from "
+                        + Words.seconds(belief.fromNanos()) + " to " + Words.seconds(belief.untilNanos()) + " that "
+                        + Words.holder(belief.tenure()) + " holds the lease, and no call had been told so for so long");
+            }
+        }
+    }
+
+    /** It began with a call that was told yes, or nothing yet, and lasted no longer than such a call may have let it. */
+    private static boolean hasReason(LeaseTimeline lease, Belief belief) {
+        boolean begins = false;
+        boolean lasts = false;
+        for (int i = 0; i < lease.calls().size() && !(begins && lasts); i++) {
+            Call call = lease.calls().get(i);
+            if (call.life() == belief.life() && call.calledNanos() <= belief.untilNanos() && isAbout(call, belief.tenure())) {
+                begins |= call.calledNanos() <= belief.fromNanos();
+                lasts |= mayLast(call, belief);
+            }
+        }
+        return begins && lasts;
+    }
+
+    private static boolean isAbout(Call call, HeldTenure tenure) {
+        Answer answer = call.answer();
+        if (answer == null) {
+            return call.asksForALease() || call.kind() == Kind.EXTEND;
+        }
+        return answer.kind() == Answer.Kind.YES && tenure.equals(answer.tenure())
+                && (call.asksForALease() || call.kind() == Kind.EXTEND);
+    }
+
+    /** Handles renew, and sessions have heartbeats. A term that was only claimed or extended lasts no longer than from the answer on. */
+    private static boolean mayLast(Call call, Belief belief) {
+        return call.kind() == Kind.ACQUIRE
+                || call.answer() == null
+                || belief.untilNanos()
+                        <= call.life().afterElapsedNanos(call.answeredNanos(), call.operation().durationNanos());
+    }
+
+    // ---- of all ----
+
+    private @Nullable Tenure tenureOf(@Nullable HeldTenure held) {
+        return held == null ? null : trial.database().lease(held.lease()).tenure(held);
+    }
+
+    private static @Nullable String leaseOf(Call call, @Nullable HeldTenure held) {
+        return held == null ? call.operation().lease() : held.lease();
+    }
+}

@@ -1,0 +1,44 @@
+package dev.leasehold.simulator.check;
+
+import dev.leasehold.simulator.history.HeldTenure;
+
+/** A span of true time during which an engine said, or would have said, that a tenure is held. */
+final class Belief {
+
+    private final Life life;
+    private final HeldTenure tenure;
+    private final long fromNanos;
+    private long untilNanos;
+
+    Belief(Life life, HeldTenure tenure, long fromNanos, long untilNanos) {
+        this.life = life;
+        this.tenure = tenure;
+        this.fromNanos = fromNanos;
+        this.untilNanos = untilNanos;
+    }
+
+    Life life() {
+        return life;
+    }
+
+    HeldTenure tenure() {
+        return tenure;
+    }
+
+    long fromNanos() {
+        return fromNanos;
+    }
+
+    /** The first instant that is not in it. */
+    long untilNanos() {
+        return untilNanos;
+    }
+
+    void untilNanos(long nanos) {
+        untilNanos = nanos;
+    }
+
+    void cutAt(long atNanos) {
+        untilNanos = Math.min(untilNanos, atNanos);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.leasehold.simulator.check;
+
+import dev.leasehold.simulator.check.Tenure.End;
+import dev.leasehold.simulator.history.Change.LeaseRow;
+import org.jspecify.annotations.Nullable;
+
+/** Tells apart the ways in which a write can end a tenure. */
+final class Ending {
+
+    private Ending() {}
+
+    /** What it meant that the document of a held lease became another one. */
+    static End of(
+            LeaseTimeline lease, Tenure tenure, @Nullable LeaseRow before, @Nullable LeaseRow after, Commit commit) {
+        Life by = commit.life();
+        if (by == null) {
+            return End.DAMAGED;
+        }
+        if (after == null || after.holder() != null) {
+            return leftBefore(tenure) ? End.GIVEN_UP : End.TAKEN;
+        }
+        if (before != null && after.token() != before.token()) {
+            return lease.forcedExpiries() > 0 ? End.FORCED : End.TAKEN;
+        }
+        return mayGiveUp(tenure, by) ? End.GIVEN_UP : End.TAKEN;
+    }
+
+    /** Whether the engine whose session kept it had ended that session itself. */
+    private static boolean leftBefore(Tenure tenure) {
+        Commit sessionEnded = tenure.sessionEnded();
+        return sessionEnded != null && sessionEnded.life() == tenure.begun().life();
+    }
+
+    /**
+     * Whether somebody asked for it, or the engine that was granted the tenure has told its holder before that it is lost, or has told
+     * nobody that it is held.
+     */
+    private static boolean mayGiveUp(Tenure tenure, Life by) {
+        if (!tenure.givenUp().isEmpty() || tenure.lostBy().contains(by)) {
+            return true;
+        }
+        if (tenure.begun().life() == by && tenure.grants().isEmpty()) {
+            return true;
+        }
+        return by.isClosing() && (tenure.begun().life() == by || tenure.isGrantedTo(by));
+    }
+}

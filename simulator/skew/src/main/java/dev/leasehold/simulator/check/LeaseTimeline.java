@@ -1,0 +1,101 @@
+package dev.leasehold.simulator.check;
+
+import dev.leasehold.simulator.history.Change.LeaseRow;
+import dev.leasehold.simulator.history.HeldTenure;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a lease document went through, without what was rolled back. */
+final class LeaseTimeline {
+
+    /**
+     * What the document was from a write on.
+     *
+     * @param commit the write
+     * @param row null for no document
+     * @param tenure who held it; null for nobody
+     * @param tokenMax the greatest token that the lease ever had
+     */
+    record Version(Commit commit, @Nullable LeaseRow row, @Nullable Tenure tenure, long tokenMax) {}
+
+    private final String name;
+    private final List<Version> versions = new ArrayList<>();
+    private final List<Tenure> tenures = new ArrayList<>();
+    private final List<Call> calls = new ArrayList<>();
+    private final List<Belief> beliefs = new ArrayList<>();
+    private boolean damaged;
+    private int forcedExpiries;
+
+    LeaseTimeline(String name) {
+        this.name = name;
+    }
+
+    String name() {
+        return name;
+    }
+
+    List<Version> versions() {
+        return versions;
+    }
+
+    @Nullable Version latest() {
+        return versions.isEmpty() ? null : versions.get(versions.size() - 1);
+    }
+
+    /** All that ever began, also what was rolled back. */
+    List<Tenure> tenures() {
+        return tenures;
+    }
+
+    /** The tenure that began so, rather the newest, and rather one that was not rolled back; null if none did. */
+    @Nullable Tenure tenure(HeldTenure held) {
+        Tenure undone = null;
+        for (int i = tenures.size() - 1; i >= 0; i--) {
+            if (tenures.get(i).isOf(held)) {
+                if (!tenures.get(i).begun().isRolledBack()) {
+                    return tenures.get(i);
+                }
+                undone = undone == null ? tenures.get(i) : undone;
+            }
+        }
+        return undone;
+    }
+
+    /** The calls about it. */
+    List<Call> calls() {
+        return calls;
+    }
+
+    /** The spans during which somebody believed that it is held, in the order of their beginnings. */
+    List<Belief> beliefs() {
+        return beliefs;
+    }
+
+    /** Whether anybody has damaged the document by hand. */
+    boolean isDamaged() {
+        return damaged;
+    }
+
+    void damaged() {
+        damaged = true;
+    }
+
+    /** How many times an operator has asked for its end so far. */
+    int forcedExpiries() {
+        return forcedExpiries;
+    }
+
+    void forcedExpiry() {
+        forcedExpiries++;
+    }
+
+    void forgetRolledBack() {
+        while (!versions.isEmpty() && versions.get(versions.size() - 1).commit().isRolledBack()) {
+            versions.remove(versions.size() - 1);
+        }
+        for (int i = 0; i < tenures.size(); i++) {
+            tenures.get(i).forgetRolledBackWrites();
+        }
+    }
+}

@@ -1,0 +1,229 @@
+package dev.leasehold.simulator.check;
+
+import dev.leasehold.simulator.history.Answer;
+import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.HeldTenure;
+import dev.leasehold.simulator.history.Operation.Kind;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** G7: after the healing the observer gets what nobody alive holds, live holders keep what they hold, and nobody waits for ever. */
+final class LivenessPromise {
+
+    private final Trial trial;
+    private final Findings findings;
+    private final Patience patience;
+    private final int observer;
+
+    LivenessPromise(Trial trial, Findings findings) {
+        this.trial = trial;
+        this.findings = findings;
+        this.patience = new Patience(trial.history().plan());
+        this.observer = trial.history().clocks().size() - 1;
+    }
+
+    void judge() {
+        if (!findings.isInside() || trial.healedNanos() == Trial.NEVER || trial.finishedNanos() == Trial.NEVER) {
+            return;
+        }
+        List<LeaseTimeline> leases = trial.database().leases();
+        for (int i = 0; i < leases.size(); i++) {
+            judgeObserver(leases.get(i));
+        }
+        for (int i = 0; i < trial.losses().size(); i++) {
+            judge(trial.losses().get(i));
+        }
+        for (int i = 0; i < trial.calls().size(); i++) {
+            judgeReturn(trial.calls().get(i));
+        }
+    }
+
+    // ---- the observer gets it ----
+
+    private void judgeObserver(LeaseTimeline lease) {
+        Call attempt = observersAttempt(lease);
+        if (attempt == null || isPinned(lease)) {
+            return;
+        }
+        long dueNanos = dueNanos(lease);
+        if (dueNanos < trial.finishedNanos() && attempt.life().endsNanos() > dueNanos && !hasGot(lease, dueNanos)) {
+            findings.violation(Promise.G7, dueNanos, lease.name(), "the observer m" + observer + " was promised "
+                    + lease.name() + " by " + Words.seconds(dueNanos) + ", since the faults were over at "
+                    + Words.seconds(trial.healedNanos()) + " and nobody alive held it, and it did not get it until then");
+        }
+    }
+
+    private @Nullable Call observersAttempt(LeaseTimeline lease) {
+        for (int i = 0; i < lease.calls().size(); i++) {
+            Call call = lease.calls().get(i);
+            if (isObservers(call) && call.calledNanos() >= trial.healedNanos()) {
+                return call;
+            }
+        }
+        return null;
+    }
+
+    private boolean isObservers(Call call) {
+        return call.life().machine() == observer && call.asksForALease();
+    }
+
+    private boolean hasGot(LeaseTimeline lease, long dueNanos) {
+        for (int i = 0; i < lease.calls().size(); i++) {
+            Call call = lease.calls().get(i);
+            if (isObservers(call) && call.isAnswered(Answer.Kind.YES) && call.answeredNanos() >= trial.healedNanos()
+                    && call.answeredNanos() <= dueNanos) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isPinned(LeaseTimeline lease) {
+        LeaseTimeline.Version latest = lease.latest();
+        return latest != null && latest.row() != null && latest.row().sound() && !latest.row().pins().isEmpty();
+    }
+
+    /** By when the observer must have got it; NEVER while somebody alive holds it. */
+    private long dueNanos(LeaseTimeline lease) {
+        long fromNanos = Math.max(trial.healedNanos(), freeFromOrphansNanos(lease));
+        long storedNanos = 0;
+        for (int i = 0; i < lease.tenures().size(); i++) {
+            Tenure tenure = lease.tenures().get(i);
+            Commit ended = tenure.ended();
+            boolean matters = !tenure.begun().isRolledBack() && !isTheObserversDoing(tenure.begun())
+                    && (ended == null || ended.atNanos() >= trial.healedNanos());
+            if (matters) {
+                long keptNanos = keptUntilNanos(tenure);
+                if (keptNanos == Trial.NEVER) {
+                    return Trial.NEVER;
+                }
+                fromNanos = Math.max(fromNanos, Math.max(keptNanos, lastTouchedNanos(tenure)));
+                storedNanos = Math.max(storedNanos, storedNanos(tenure));
+            }
+        }
+        fromNanos = Math.max(fromNanos, lastChangedNanos(lease));
+        return fromNanos + patience.outlivedNanos(storedNanos) + patience.slackNanos();
+    }
+
+    private boolean isTheObserversDoing(Commit commit) {
+        Life life = commit.life();
+        return life != null && life.machine() == observer && commit.atNanos() >= trial.healedNanos();
+    }
+
+    /** When anybody else but those who assert has written the document for the last time. */
+    private long lastChangedNanos(LeaseTimeline lease) {
+        for (int i = lease.versions().size() - 1; i >= 0; i--) {
+            Commit commit = lease.versions().get(i).commit();
+            if (commit.author().kind() != Event.Author.Kind.CALLER && !isTheObserversDoing(commit)) {
+                return commit.atNanos();
+            }
+        }
+        return 0;
+    }
+
+    /** Until when some handle kept a tenure; NEVER if one still does. */
+    private static long keptUntilNanos(Tenure tenure) {
+        long keptNanos = 0;
+        for (int i = 0; i < tenure.grants().size(); i++) {
+            Call grant = tenure.grants().get(i);
+            if (grant.kind() == Kind.ACQUIRE) {
+                keptNanos = Math.max(keptNanos, keptUntilNanos(tenure, grant.life()));
+            }
+        }
+        return keptNanos;
+    }
+
+    /** An engine keeps a tenure until its last handle of it is closed, or it is lost, or ended, or the engine is. */
+    private static long keptUntilNanos(Tenure tenure, Life life) {
+        int handles = 0;
+        for (int i = 0; i < tenure.grants().size(); i++) {
+            Call grant = tenure.grants().get(i);
+            handles += grant.kind() == Kind.ACQUIRE && grant.life() == life ? 1 : 0;
+        }
+        long closedNanos = 0;
+        for (int i = 0; i < tenure.givenUp().size(); i++) {
+            Call close = tenure.givenUp().get(i);
+            if (close.kind() == Kind.CLOSE_HANDLE && close.life() == life) {
+                handles--;
+                closedNanos = close.calledNanos();
+            }
+        }
+        Commit ended = tenure.ended();
+        long overNanos = Math.min(life.endsNanos(), ended == null ? Trial.NEVER : ended.atNanos());
+        long lostNanos = tenure.lostBy().contains(life) ? tenure.lostNanos() : Trial.NEVER;
+        return Math.min(Math.min(overNanos, lostNanos), handles > 0 ? Trial.NEVER : closedNanos);
+    }
+
+    private long lastTouchedNanos(Tenure tenure) {
+        Tenure.Write last = tenure.lastWrite();
+        long touchedNanos = last == null ? 0 : last.commit().atNanos();
+        WriterTimeline writer = isOfSession(tenure) ? trial.database().writer(tenure.writer()) : null;
+        WriterTimeline.Version entry = writer == null ? null : writer.latest();
+        boolean isDead = entry != null && tenure.begun().life() != null
+                && !tenure.begun().life().isAliveAt(trial.healedNanos());
+        return entry != null && isDead ? Math.max(touchedNanos, entry.commit().atNanos()) : touchedNanos;
+    }
+
+    private static boolean isOfSession(Tenure tenure) {
+        Tenure.Write last = tenure.lastWrite();
+        return last != null && last.expiryNanos() == null;
+    }
+
+    private long storedNanos(Tenure tenure) {
+        Tenure.Write last = tenure.lastWrite();
+        if (last == null || last.expiryNanos() == null) {
+            return trial.history().plan().setting().sessionNanos();
+        }
+        return last.expiryNanos() - last.writtenNanos();
+    }
+
+    /** A caller who died, or gave up, in the middle of its transaction blocks its lease until the server ends it. */
+    private long freeFromOrphansNanos(LeaseTimeline lease) {
+        long freeNanos = trial.strayNanos() == Trial.NEVER ? 0 : trial.strayNanos() + patience.orphanNanos();
+        for (int i = 0; i < lease.calls().size(); i++) {
+            Call call = lease.calls().get(i);
+            if (call.kind() == Kind.GATE && !call.isAnswered(Answer.Kind.YES)) {
+                long leftNanos = Math.min(call.answeredNanos(), call.life().stoppedNanos());
+                freeNanos = Math.max(freeNanos, Math.min(leftNanos, trial.finishedNanos()) + patience.orphanNanos());
+            }
+        }
+        return freeNanos;
+    }
+
+    // ---- holders keep theirs ----
+
+    private void judge(Trial.Loss loss) {
+        HeldTenure held = loss.event().tenure();
+        LeaseTimeline lease = trial.database().lease(held.lease());
+        Tenure tenure = lease.tenure(held);
+        if (tenure == null || lease.isDamaged() || tenure.end() == Tenure.End.FORCED || !tenure.givenUp().isEmpty()
+                || loss.life().endsNanos() <= loss.event().atNanos()) {
+            return;
+        }
+        long healthyNanos = Math.max(trial.healedNanos(), freeFromOrphansNanos(lease));
+        long keptFromNanos = healthyNanos + patience.slackNanos() + storedNanos(tenure);
+        if (loss.event().atNanos() > keptFromNanos) {
+            findings.violation(Promise.G7, loss.event().atNanos(), lease.name(), Words.holder(held) + " was promised to keep "
+                    + "the lease, since " + loss.life() + " lived and there were no faults from " + Words.seconds(healthyNanos)
+                    + " on, and it was lost at " + Words.seconds(loss.event().atNanos()) + " (" + loss.event().reason() + ")");
+        }
+    }
+
+    // ---- nobody waits for ever ----
+
+    private void judgeReturn(Call call) {
+        boolean waitsForTheEnd = call.life().machine() == observer && call.calledNanos() >= trial.healedNanos()
+                && call.kind() == Kind.ACQUIRE;
+        if (call.answer() != null || !call.life().isAliveAt(trial.finishedNanos()) || waitsForTheEnd) {
+            return;
+        }
+        long allowedNanos = patience.callNanos(call);
+        long awakeNanos = Math.max(call.calledNanos(), trial.wakeNanos(call.life().machine()));
+        if (allowedNanos < trial.finishedNanos() - awakeNanos) {
+            findings.violation(Promise.G7, awakeNanos + allowedNanos, call.operation().lease(), "the caller of " + call + " of "
+                    + Words.seconds(call.calledNanos()) + " was promised an answer by "
+                    + Words.seconds(awakeNanos + allowedNanos) + ", and had none when the history was over at "
+                    + Words.seconds(trial.finishedNanos()));
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.leasehold.simulator.check;
+
+import dev.leasehold.simulator.history.Operation;
+import dev.leasehold.simulator.plan.Action;
+import dev.leasehold.simulator.plan.Command;
+import dev.leasehold.simulator.plan.Plan;
+import dev.leasehold.simulator.plan.Setting;
+
+/**
+ * For how long one has to be patient, in true time, before something counts as never. All of it is generous: what is looked for is what
+ * does not come at all.
+ */
+final class Patience {
+
+    private static final long SECOND = 1_000_000_000;
+    private static final long MILLION = 1_000_000;
+
+    /** Whoever waits looks this often even if nobody tells it anything. */
+    private static final long LOOK_OUT_NANOS = 5 * SECOND;
+
+    /** Until a transaction of a dead engine is found to be stuck, and is ended, twice. */
+    private static final long RESCUE_NANOS = 10 * SECOND;
+
+    private final Plan plan;
+    private final Setting setting;
+
+    Patience(Plan plan) {
+        this.plan = plan;
+        this.setting = plan.setting();
+    }
+
+    /** What an operation may take on top of what it waits for, when there are no faults. */
+    long slackNanos() {
+        Setting.Network network = setting.network();
+        Setting.Database database = setting.database();
+        return LOOK_OUT_NANOS + RESCUE_NANOS
+                + 2 * setting.operationNanos()
+                + 2 * setting.commandNanos()
+                + setting.heartbeatNanos()
+                + 20 * (network.delayNanos() + network.jitterNanos() + database.replicationNanos()
+                        + database.replicationJitterNanos());
+    }
+
+    /** Until another engine may take what is stored for so long: the bound of the specification, on a slow clock. */
+    long outlivedNanos(long durationNanos) {
+        double drift = (double) setting.driftPpm() / MILLION;
+        return (long) Math.ceil(durationNanos * (1 + drift) / (1 - drift) / (1 - drift)) + 1;
+    }
+
+    /** Until the server ends the transaction of a caller who died. */
+    long orphanNanos() {
+        return setting.database().lifetimeNanos() + setting.database().sweepNanos();
+    }
+
+    /** Until a call has to return that is under way on a machine that lives and is awake; MAX_VALUE for those without a budget. */
+    long callNanos(Call call) {
+        Operation operation = call.operation();
+        return switch (operation.kind()) {
+            case GATE -> Long.MAX_VALUE;
+            case LIST, HOUSEKEEPING -> slackNanos() + 8 * setting.operationNanos();
+            case CLOSE_ENGINE, CLOSE_HANDLE -> slackNanos() + 2 * setting.closeNanos();
+            case ACQUIRE -> slackNanos() + outlivedNanos(longestWaitNanos(call.life().machine()));
+            default -> slackNanos();
+        };
+    }
+
+    private long longestWaitNanos(int machine) {
+        long longestNanos = 0;
+        for (int i = 0; i < plan.commands().size(); i++) {
+            Command command = plan.commands().get(i);
+            if (command.machine() == machine && command.action() instanceof Action.Acquire acquire) {
+                longestNanos = Math.max(longestNanos, acquire.waitNanos());
+            }
+        }
+        return longestNanos;
+    }
+}

@@ -1,0 +1,47 @@
+package dev.leasehold.simulator.check;
+
+import dev.leasehold.simulator.check.Tenure.Write;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a granted term promises, whether by a claim or by an extension: nobody ends the tenure before the clock of the engine that was
+ * asked has run that long since the call began. The lease of a session has no term of its own.
+ */
+final class TermPromise {
+
+    private final Promise promise;
+    private final Findings findings;
+
+    TermPromise(Promise promise, Findings findings) {
+        this.promise = promise;
+        this.findings = findings;
+    }
+
+    void judge(Tenure tenure, Call granted) {
+        Commit ended = tenure.ended();
+        if (!granted.asksForATerm() || ended == null || tenure.end() != Tenure.End.TAKEN || !tenure.givenUp().isEmpty()) {
+            return;
+        }
+        long durationNanos = granted.operation().durationNanos();
+        if (ranNanos(tenure, granted, ended.atNanos()) < durationNanos) {
+            long promisedNanos = granted.life().afterElapsedNanos(granted.calledNanos(), durationNanos);
+            findings.violationInside(promise, ended.atNanos(), tenure.held().lease(), Words.holder(tenure.held())
+                    + " was promised to hold the lease until " + Words.seconds(promisedNanos) + " by " + granted
+                    + " of " + Words.seconds(granted.calledNanos()) + ", and " + ended.who() + " ended it at "
+                    + Words.seconds(ended.atNanos()));
+        }
+    }
+
+    private static long ranNanos(Tenure tenure, Call granted, long atNanos) {
+        Life life = granted.life();
+        Write last = tenure.lastWriteOf(life);
+        long creditFromNanos = last == null
+                ? granted.calledNanos()
+                : Math.max(granted.calledNanos(), takenNanos(life, last));
+        return life.elapsedNanos(granted.calledNanos(), atNanos) + life.suspendedNanos(creditFromNanos, atNanos);
+    }
+
+    private static long takenNanos(Life life, @Nullable Write write) {
+        return write == null ? Long.MIN_VALUE : life.stampTakenNanos(write.writtenNanos(), write.commit().atNanos());
+    }
+}

@@ -1,0 +1,78 @@
+package dev.leasehold.simulator.cli;
+
+import dev.leasehold.simulator.batch.Bench;
+import dev.leasehold.simulator.batch.Ending;
+import dev.leasehold.simulator.batch.Failure;
+import dev.leasehold.simulator.batch.Played;
+import dev.leasehold.simulator.batch.Replay;
+import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.history.History;
+import dev.leasehold.simulator.plan.Plan;
+import dev.leasehold.simulator.report.EventText;
+import dev.leasehold.simulator.world.Threads;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(name = "replay", description = "Plays a plan again, and judges it.", mixinStandardHelpOptions = true)
+final class ReplayCommand implements Callable<Integer> {
+
+    private final Parts parts;
+    private final Terminal terminal;
+
+    @Mixin
+    private final KeptPlan kept = new KeptPlan();
+
+    @Option(names = "--trace", description = "Prints every event.")
+    private boolean trace;
+
+    @Option(names = "--report", paramLabel = "DIR", description = "Writes a report folder.")
+    private @Nullable Path report;
+
+    ReplayCommand(Parts parts, Terminal terminal) {
+        this.parts = parts;
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Plan plan = kept.plan();
+        Bench bench = kept.bench(parts);
+        Threads.expectWorlds(1);
+        terminal.print(Version.line());
+        Played played = Replay.of(bench, plan);
+        History history = played.history();
+        if (history != null) {
+            tell(history, played);
+        }
+        Failure failure = played.failure();
+        if (failure != null) {
+            new Tale(terminal, 0).tell(failure);
+        }
+        Ending ending = Ending.of(failure == null ? List.of() : List.of(failure), List.of());
+        terminal.print("");
+        terminal.print("verdict: " + Words.of(ending));
+        terminal.print("again: " + kept.command("replay"));
+        return ending.exitCode();
+    }
+
+    private void tell(History history, Played played) throws IOException {
+        if (trace) {
+            terminal.out().print(EventText.of(history));
+        }
+        terminal.print(Words.count(history.events().size(), "event", "events") + ", fingerprint "
+                + Long.toHexString(played.hash()));
+        for (Violation violation : Objects.requireNonNull(played.verdict()).violations()) {
+            terminal.print(violation.promise() + ": " + violation.sentence());
+        }
+        if (report != null) {
+            new Tale(terminal, 0).write(report, played, kept.command("replay"));
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.leasehold.simulator.cli;
+
+import dev.leasehold.simulator.batch.Bench;
+import dev.leasehold.simulator.batch.Case;
+import dev.leasehold.simulator.batch.Ending;
+import dev.leasehold.simulator.batch.Failure;
+import dev.leasehold.simulator.batch.Investigation;
+import dev.leasehold.simulator.batch.Replay;
+import dev.leasehold.simulator.plan.Plan;
+import dev.leasehold.simulator.plan.PlanCodec;
+import dev.leasehold.simulator.world.Threads;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "shrink",
+        description = "Finds the smallest plan that breaks the same promise as a plan that is kept.",
+        mixinStandardHelpOptions = true)
+final class ShrinkCommand implements Callable<Integer> {
+
+    private final Parts parts;
+    private final Terminal terminal;
+
+    @Mixin
+    private final KeptPlan kept = new KeptPlan();
+
+    @Option(names = "-o", paramLabel = "FILE", description = "Where to. Default: it is printed.")
+    private @Nullable Path target;
+
+    ShrinkCommand(Parts parts, Terminal terminal) {
+        this.parts = parts;
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Plan plan = kept.plan();
+        Bench bench = kept.bench(parts);
+        Threads.expectWorlds(1);
+        terminal.print(Version.line());
+        Failure failure = Replay.of(bench, plan).failure();
+        if (failure != null) {
+            new Tale(terminal, 0).tell(failure);
+        }
+        if (failure instanceof Failure.Broken broken) {
+            keep(new Investigation(bench).examine(broken));
+        }
+        Ending ending = Ending.of(failure == null ? List.of() : List.of(failure), List.of());
+        terminal.print("");
+        terminal.print("verdict: " + Words.of(ending) + (failure == null ? "; there is nothing to be shrunk" : ""));
+        terminal.print("again: " + kept.command("shrink") + (target == null ? "" : " -o " + target));
+        return ending.exitCode();
+    }
+
+    private void keep(Case found) throws IOException {
+        new Tale(terminal, 0).tell(found);
+        String json = PlanCodec.toJson(found.minimal());
+        if (target == null) {
+            terminal.print(json);
+        } else {
+            Files.writeString(target, json);
+            terminal.print("written: " + target);
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package dev.leasehold.simulator.cli;
+
+import dev.leasehold.simulator.batch.BatchResult;
+import dev.leasehold.simulator.batch.Case;
+import dev.leasehold.simulator.batch.Ending;
+import dev.leasehold.simulator.batch.Failure;
+import dev.leasehold.simulator.batch.Played;
+import dev.leasehold.simulator.check.Promise;
+import dev.leasehold.simulator.check.Verdict;
+import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.history.History;
+import dev.leasehold.simulator.plan.PlanCodec;
+import dev.leasehold.simulator.report.Finding;
+import dev.leasehold.simulator.report.ReportFolder;
+import dev.leasehold.simulator.report.Statistics;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+
+/** Tells what came of histories. */
+final class Tale {
+
+    private final Terminal terminal;
+    private final double seconds;
+
+    /**
+     * Will tell it there.
+     *
+     * @param seconds how long it took to play; 0 when that is of no interest
+     */
+    Tale(Terminal terminal, double seconds) {
+        this.terminal = terminal;
+        this.seconds = seconds;
+    }
+
+    void tellFigures(BatchResult result) {
+        Statistics statistics = result.statistics();
+        terminal.print("");
+        terminal.print(Words.count(result.histories(), "history", "histories") + " in " + Words.tenths(seconds) + " s, "
+                + (long) (result.histories() / Math.max(seconds, 1e-3)) + "/s; " + (long) statistics.simulatedSeconds()
+                + " s simulated");
+        terminal.print("overlaps of belief outside of the promises: " + statistics.overlaps());
+        terminal.print("fingerprint of those played twice: " + Long.toHexString(result.fingerprint()));
+    }
+
+    void tell(Failure failure) {
+        terminal.print("");
+        terminal.print("history " + (failure.index() + 1) + ", seed " + failure.plan().seed() + ": " + words(failure));
+        if (failure instanceof Failure.Crashed crashed) {
+            crashed.thrown().printStackTrace(terminal.err());
+            terminal.err().flush();
+        }
+    }
+
+    private static String words(Failure failure) {
+        if (failure instanceof Failure.Broken broken) {
+            return broken.violation().promise() + " is broken. " + broken.violation().sentence();
+        }
+        if (failure instanceof Failure.Unrepeatable unrepeatable) {
+            return "played twice, it went in two ways: " + unrepeatable.difference();
+        }
+        return "could not be played: " + ((Failure.Crashed) failure).thrown();
+    }
+
+    void tell(Case found) {
+        terminal.print("shrunk from " + Words.count(found.failure().plan().commands().size(), "command", "commands") + " to "
+                + found.minimal().commands().size() + ": " + found.violation().sentence());
+    }
+
+    void write(Path folder, Case found, Statistics statistics, String command) throws IOException {
+        String plan = PlanCodec.toJson(found.failure().plan());
+        String minimal = PlanCodec.toJson(found.minimal());
+        Promise promise = found.violation().promise();
+        write(folder, new Finding(promise, plan, minimal, found.history(), found.verdict(), statistics, command));
+    }
+
+    /** Of a plan that somebody kept. */
+    void write(Path folder, Played played, String command) throws IOException {
+        History history = Objects.requireNonNull(played.history());
+        Verdict verdict = Objects.requireNonNull(played.verdict());
+        Violation violation = verdict.first();
+        Statistics statistics = new Statistics();
+        statistics.add(history, verdict);
+        Promise promise = violation == null ? null : violation.promise();
+        write(folder, new Finding(promise, PlanCodec.toJson(history.plan()), null, history, verdict, statistics, command));
+    }
+
+    private void write(Path folder, Finding finding) throws IOException {
+        ReportFolder.write(folder, finding, seconds);
+        terminal.print("report: " + folder.resolve("timeline.html"));
+    }
+
+    /** Of a batch in which nothing failed, figures are all there is. */
+    void write(Path folder, Statistics statistics) throws IOException {
+        Files.createDirectories(folder);
+        Path file = folder.resolve("stats.json");
+        Files.writeString(file, statistics.json(seconds));
+        terminal.print("report: " + file);
+    }
+
+    void conclude(Ending ending, BatchResult result, List<String> missing) {
+        terminal.print("");
+        if (ending == Ending.BLIND) {
+            terminal.print("never reached: " + String.join(", ", missing));
+        }
+        terminal.print("verdict: " + Words.of(ending) + " (" + Words.count(result.histories(), "history", "histories")
+                + (result.failures().isEmpty() ? "" : ", " + result.failures().size() + " failed") + ")");
+    }
+}

@@ -1,0 +1,192 @@
+package dev.leasehold.simulator.check;
+
+import static dev.leasehold.simulator.check.Paper.S;
+import static dev.leasehold.simulator.check.Paper.heldBy;
+import static dev.leasehold.simulator.check.Promise.G8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.simulator.history.Answer;
+import dev.leasehold.simulator.history.HeldTenure;
+import dev.leasehold.simulator.history.Operation.Kind;
+import org.junit.jupiter.api.Test;
+
+/** G8: answers are honest. */
+class AnswersTest {
+
+    private static final HeldTenure A1 = new HeldTenure(Paper.LEASE, "a", 1);
+
+    private final Paper paper = new Paper();
+
+    private int at(long trueNanos, String holder) {
+        return paper.at(trueNanos).call(0, Kind.CLAIM, holder, null, S);
+    }
+
+    private int lagging(String holder) {
+        paper.lag();
+        return at(S, holder);
+    }
+
+    private Paper lands(int call, int author) {
+        return paper.store(paper.engine(0, author), paper.row(0, "a", 1, paper.stamp(0), paper.stamp(0) + S));
+    }
+
+    // ---- yes ----
+
+    @Test
+    void yesIsTrueAtTheInstantAtWhichAMajorityHasIt() {
+        int call = lagging("a");
+        lands(call, call).at(2 * S).majority(paper.version()).yes(call, A1);
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
+    void yesANanosecondBeforeAMajorityHasItIsUntrue() {
+        int call = lagging("a");
+        lands(call, call).yes(call, A1).at(S + 1).majority(paper.version());
+
+        assertThat(paper.broken()).containsExactly(G8);
+    }
+
+    @Test
+    void yesAboutWhatIsRolledBackIsUntrue() {
+        int call = lagging("a");
+        lands(call, call).yes(call, A1).at(2 * S).rollBack(0);
+
+        assertThat(paper.verdict().violations()).singleElement().satisfies(violation -> {
+            assertThat(violation.promise()).isEqualTo(G8);
+            assertThat(violation.sentence()).contains("was committed at 1.000000000 s was rolled back");
+        });
+    }
+
+    @Test
+    void yesAboutWhatNeverWasIsUntrue() {
+        int call = at(S, "a");
+        paper.yes(call, A1);
+
+        assertThat(paper.broken()).containsExactly(G8);
+    }
+
+    @Test
+    void yesToACallersTransactionNeedsItsCommit() {
+        HeldTenure a = paper.at(S).claims(0, "a", 1, S);
+        int good = paper.call(0, Kind.GATE, null, a, 0);
+        paper.gate(0, good, a, a).yes(good, null);
+        assertThat(paper.broken()).isEmpty();
+
+        int bad = paper.call(0, Kind.GATE, null, a, 0);
+        paper.yes(bad, null);
+        assertThat(paper.broken()).containsExactly(G8);
+    }
+
+    // ---- no ----
+
+    @Test
+    void noIsUntrueAboutWhatLandsLater() {
+        int call = at(S, "a");
+        paper.no(call, "LeaseUnavailableException").at(30 * S);
+        lands(call, call);
+
+        assertThat(paper.verdict().violations()).singleElement().satisfies(violation -> {
+            assertThat(violation.promise()).isEqualTo(G8);
+            assertThat(violation.atNanos()).isEqualTo(30 * S);
+        });
+    }
+
+    @Test
+    void aTenureThatNobodyWasGivenBelongsToACallThatWasToldNo() {
+        int call = at(S, "a");
+        paper.no(call, "LeaseUnavailableException");
+        lands(call, -1);
+
+        assertThat(paper.broken()).containsExactly(G8);
+    }
+
+    @Test
+    void aTenureThatNobodyWasGivenMayBelongToACallThatWasToldUnknown() {
+        int unknown = at(S, "a");
+        paper.unknown(unknown);
+        int no = paper.call(0, Kind.CLAIM, "a", null, S);
+        paper.no(no, "LeaseUnavailableException");
+        lands(unknown, -1);
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
+    void whatIsRolledBackNeverHappened() {
+        int call = lagging("a");
+        lands(call, call).rollBack(0).no(call, "LeaseUnavailableException");
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    // ---- what an answer shows ----
+
+    @Test
+    void aRefusalShowsWhatAMajorityHadDuringTheCall() {
+        paper.at(S).claims(1, "b", 1, S);
+        int call = at(2 * S, "a");
+        HeldTenure b = new HeldTenure(Paper.LEASE, "b", 1);
+        paper.release(1, b).at(3 * S).no(call, "HELD", heldBy("b", 1));
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
+    void aRefusalThatShowsWhatWasOverBeforeTheCallIsUntrue() {
+        HeldTenure b = paper.at(S).claims(1, "b", 1, S);
+        paper.at(2 * S - 1).release(1, b);
+        int call = at(2 * S, "a");
+        paper.at(3 * S).no(call, "HELD", heldBy("b", 1));
+
+        assertThat(paper.broken()).containsExactly(G8);
+    }
+
+    @Test
+    void aRefusalThatShowsWhatNoMajorityHadYetIsUntrue() {
+        paper.lag().at(S).store(paper.engine(1, -1), paper.row(1, "b", 1, paper.stamp(1), paper.stamp(1) + S));
+        int call = at(2 * S, "a");
+        paper.at(3 * S).no(call, "HELD", heldBy("b", 1)).at(3 * S + 1).majority(paper.version());
+
+        assertThat(paper.broken()).containsExactly(G8);
+    }
+
+    @Test
+    void anAbsentDocumentIsHeldByNobody() {
+        int call = paper.at(2 * S).call(0, Kind.REFRESH, null, null, 0);
+        paper.no(call, null, heldBy(null, 0));
+        assertThat(paper.broken()).isEmpty();
+
+        int other = paper.call(0, Kind.REFRESH, null, null, 0);
+        paper.no(other, null, heldBy("b", 1));
+        assertThat(paper.broken()).containsExactly(G8);
+    }
+
+    // ---- unknown ----
+
+    @Test
+    void aResolutionIsTrue() {
+        int call = at(S, "a");
+        lands(call, call).unknown(call).at(2 * S).resolved(call, Answer.Kind.YES, A1);
+
+        assertThat(paper.broken()).isEmpty();
+        assertThat(paper.verdict().reached()).containsEntry("UNKNOWN_RESOLVED_YES", 1L);
+    }
+
+    @Test
+    void aResolutionThatDeniesWhatLandedIsUntrue() {
+        int call = at(S, "a");
+        lands(call, call).unknown(call).at(2 * S).resolved(call, Answer.Kind.NO, null);
+
+        assertThat(paper.broken()).containsExactly(G8);
+    }
+
+    @Test
+    void aResolutionThatClaimsWhatDidNotLandIsUntrue() {
+        int call = at(S, "a");
+        paper.unknown(call).at(2 * S).resolved(call, Answer.Kind.YES, A1);
+
+        assertThat(paper.broken()).containsExactly(G8);
+    }
+}

@@ -1,0 +1,143 @@
+package dev.leasehold.simulator.check;
+
+import static dev.leasehold.simulator.check.Paper.S;
+import static dev.leasehold.simulator.check.Paper.SESSION;
+import static dev.leasehold.simulator.check.Promise.G7;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.HeldTenure;
+import dev.leasehold.simulator.history.Operation;
+import dev.leasehold.simulator.history.Operation.Kind;
+import org.junit.jupiter.api.Test;
+
+/** G7: after the healing everything comes to a good end. */
+class LivenessTest {
+
+    private static final int OBSERVER = 2;
+    private static final HeldTenure OBSERVED = new HeldTenure(Paper.LEASE, "o", 2);
+
+    private final Paper paper = new Paper();
+
+    /** The latest instant at which the observer must have got what was stored for so long at the healing. */
+    private long due(long storedNanos) {
+        Patience patience = new Patience(paper.history().plan());
+        return 60 * S + patience.outlivedNanos(storedNanos) + patience.slackNanos();
+    }
+
+    private int observerAsks() {
+        return paper.at(60 * S).heal().call(OBSERVER, new Operation(Kind.ACQUIRE, Paper.LEASE, "o", null, SESSION, true));
+    }
+
+    private Paper observerGets(int call) {
+        paper.beats(OBSERVER).store(paper.engine(OBSERVER, call), paper.row(OBSERVER, "o", 2, paper.stamp(OBSERVER), null));
+        return paper.yes(call, OBSERVED);
+    }
+
+    private Paper finish(long atNanos) {
+        return paper.tell(new Event.Finished(atNanos));
+    }
+
+    @Test
+    void theObserverMayGetADeadHoldersLeaseAtTheBound() {
+        paper.at(59 * S).claims(0, "a", 1, 10 * S);
+        int call = observerAsks();
+        paper.at(due(10 * S));
+        observerGets(call);
+        finish(200 * S);
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
+    void aNanosecondAfterTheBoundItIsTooLate() {
+        paper.at(59 * S).claims(0, "a", 1, 10 * S);
+        int call = observerAsks();
+        paper.at(due(10 * S) + 1);
+        observerGets(call);
+        finish(200 * S);
+
+        assertThat(paper.broken()).containsExactly(G7);
+    }
+
+    @Test
+    void theObserverMayNeverGetWhatALiveHandleKeeps() {
+        paper.at(59 * S).acquires(0, "a", 1);
+        observerAsks();
+        finish(500 * S);
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
+    void theObserverGetsWhatACrashedEngineKept() {
+        paper.at(58 * S).acquires(0, "a", 1);
+        paper.at(59 * S).crash(0);
+        observerAsks();
+        finish(500 * S);
+
+        assertThat(paper.broken()).containsExactly(G7);
+    }
+
+    @Test
+    void theObserverGetsWhatNobodyEverHeld() {
+        observerAsks();
+        finish(500 * S);
+
+        assertThat(paper.broken()).containsExactly(G7);
+    }
+
+    @Test
+    void theObserverGetsWhatAHandleGaveUp() {
+        HeldTenure a = paper.at(58 * S).acquires(0, "a", 1);
+        paper.at(59 * S).call(0, Kind.CLOSE_HANDLE, null, a, 0);
+        observerAsks();
+        finish(500 * S);
+
+        assertThat(paper.broken()).contains(G7);
+    }
+
+    @Test
+    void aHistoryThatIsOverBeforeTheBoundSaysNothing() {
+        paper.at(59 * S).claims(0, "a", 1, 10 * S);
+        observerAsks();
+        finish(due(10 * S) - 1);
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
+    void aLiveHolderKeepsItsLeaseAfterTheHealing() {
+        HeldTenure a = paper.at(59 * S).acquires(0, "a", 1);
+        observerAsks();
+        long healthyNanos = 60 * S + SESSION + new Patience(paper.history().plan()).slackNanos();
+        paper.at(healthyNanos).loses(0, a);
+        finish(healthyNanos + S);
+        assertThat(paper.broken()).isEmpty();
+
+        paper.at(healthyNanos + 1).loses(0, a);
+        assertThat(paper.broken()).containsExactly(G7);
+    }
+
+    @Test
+    void aCallReturnsWithinItsBudget() {
+        int call = paper.at(59 * S).call(0, Kind.CLAIM, "a", null, S);
+        paper.at(60 * S).heal();
+        long allowedNanos = new Patience(paper.history().plan()).slackNanos();
+        finish(59 * S + allowedNanos);
+        assertThat(paper.broken()).isEmpty();
+
+        finish(59 * S + allowedNanos + 1);
+        assertThat(paper.broken()).containsExactly(G7);
+        assertThat(paper.no(call, "LeaseUnavailableException").broken()).isEmpty();
+    }
+
+    @Test
+    void aCallOnACrashedMachineNeverReturns() {
+        paper.at(59 * S).call(0, Kind.CLAIM, "a", null, S);
+        paper.crash(0).at(60 * S).heal();
+        finish(500 * S);
+
+        assertThat(paper.broken()).isEmpty();
+    }
+}

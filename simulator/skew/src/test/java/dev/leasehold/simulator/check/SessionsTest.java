@@ -1,0 +1,131 @@
+package dev.leasehold.simulator.check;
+
+import static dev.leasehold.simulator.check.Paper.S;
+import static dev.leasehold.simulator.check.Paper.SESSION;
+import static dev.leasehold.simulator.check.Promise.G3;
+import static dev.leasehold.simulator.check.Promise.G4;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.simulator.history.HeldTenure;
+import dev.leasehold.simulator.history.Operation;
+import dev.leasehold.simulator.history.Operation.Kind;
+import org.junit.jupiter.api.Test;
+
+/** Leases that sessions keep, and the clock document: G3 and G4. */
+class SessionsTest {
+
+    private final Paper paper = new Paper();
+
+    @Test
+    void aSessionMayBeEndedWhenItsWritersClockShowsItsEnd() {
+        paper.at(5 * S).acquires(0, "a", 1);
+        paper.at(8 * S).beats(0);
+        paper.at(18 * S).entry(paper.engine(1, -1), 0, null, null);
+        paper.takesOver(1, "b", 2, S);
+
+        assertThat(paper.broken()).isEmpty();
+        assertThat(paper.verdict().reached()).containsEntry("EVICTED", 1L).containsEntry("TAKEN_OVER", 1L);
+    }
+
+    @Test
+    void aSessionEndedANanosecondEarlierIsTakenTooEarly() {
+        paper.at(5 * S).acquires(0, "a", 1);
+        paper.at(8 * S).beats(0);
+        paper.at(18 * S - 1).entry(paper.engine(1, -1), 0, null, null);
+
+        assertThat(paper.verdict().violations()).singleElement().satisfies(violation -> {
+            assertThat(violation.promise()).isEqualTo(G3);
+            assertThat(violation.sentence()).contains("until 18.000000000 s", "m1 ended that session at 17.999999999 s");
+        });
+    }
+
+    @Test
+    void aLeaseTakenOnItsDocumentAloneWhileTheSessionLivesIsTakenTooEarly() {
+        paper.at(5 * S).acquires(0, "a", 1);
+        paper.at(8 * S).beats(0);
+        paper.at(16 * S).takesOver(1, "b", 2, S);
+
+        assertThat(paper.broken()).containsExactly(G3);
+    }
+
+    @Test
+    void aSessionThatKeepsNothingMayBeEnded() {
+        paper.at(8 * S).beats(0);
+        paper.at(9 * S).entry(paper.engine(1, -1), 0, null, null);
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
+    void whoClosesItsEngineGivesUpWhatItsSessionKept() {
+        paper.at(5 * S).acquires(0, "a", 1);
+        paper.at(6 * S).call(0, new Operation(Kind.CLOSE_ENGINE, null, null, null, 0, false));
+        paper.entry(paper.engine(0, -1), 0, null, null);
+        paper.at(7 * S).takesOver(1, "b", 2, S);
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
+    void aSuspendSinceTheLastHeartbeatIsCredited() {
+        paper.at(5 * S).sends(0).acquires(0, "a", 1);
+        paper.at(6 * S).suspend(0, 30 * S);
+        paper.at(15 * S).entry(paper.engine(1, -1), 0, null, null);
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
+    void aSuspendBeforeTheLastHeartbeatIsNot() {
+        paper.at(5 * S).sends(0).acquires(0, "a", 1);
+        paper.at(6 * S).suspend(0, 2 * S);
+        paper.at(9 * S).sends(0).beats(0);
+        paper.at(19 * S - 1).entry(paper.engine(1, -1), 0, null, null);
+
+        assertThat(paper.broken()).containsExactly(G3);
+    }
+
+    // ---- the clock document ----
+
+    @Test
+    void anEntryMayStandStill() {
+        paper.at(5 * S).beats(0).entry(paper.engine(0, -1), 0, paper.stamp(0), SESSION);
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
+    void anEntryNeverGoesBack() {
+        paper.at(5 * S).beats(0).entry(paper.engine(0, -1), 0, paper.stamp(0) - 1, SESSION);
+
+        assertThat(paper.broken()).containsExactly(G4);
+    }
+
+    @Test
+    void anEntryMayBeTakenBackByAFailOver() {
+        paper.at(5 * S).beats(0);
+        long before = paper.version();
+        long earlierNanos = paper.stamp(0) + S / 2;
+        paper.lag().at(6 * S).beats(0).rollBack(before);
+        paper.at(7 * S).entry(paper.engine(0, -1), 0, earlierNanos, SESSION);
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
+    void twoEnginesNeverWriteUnderOneName() {
+        paper.at(5 * S).beats(0);
+        paper.at(6 * S).entry(paper.engine(1, -1), 0, paper.stamp(0), SESSION);
+
+        assertThat(paper.broken()).containsExactly(G4);
+    }
+
+    @Test
+    void theSessionOfADeadWriterEndsByTheClockOfItsMachine() {
+        HeldTenure tenure = paper.at(5 * S).acquires(0, "a", 1);
+        paper.believes(0, tenure, 15 * S).at(6 * S).crash(0).at(7 * S).boot(0);
+        paper.at(15 * S).store(paper.engine(1, -1), paper.row(1, "b", 2, paper.stamp(1), paper.stamp(1) + S));
+
+        assertThat(paper.broken()).isEmpty();
+    }
+}
