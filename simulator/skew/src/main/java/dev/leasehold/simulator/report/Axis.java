@@ -151,6 +151,16 @@ final class Axis {
         return even ? wholeTicks() : burstTicks();
     }
 
+    /** The label of the last tick ends there, so that it is not cut. */
+    private double leftOf(double x, String label) {
+        return endsAt(x, label) ? x - Lane.textWidth(label) : x;
+    }
+
+    /** Whether a label has no room to the right of its tick. */
+    boolean endsAt(double x, String label) {
+        return x + Lane.textWidth(label) > width();
+    }
+
     private static double room(String label) {
         return Lane.textWidth(label) + LABEL_GAP;
     }
@@ -175,8 +185,8 @@ final class Axis {
         double freeX = 0;
         for (int i = 0; i < instants.length; i++) {
             boolean begin = i == 0 || instants[i] - instants[i - 1] >= leastNanos;
-            if (begin && xs[i] >= freeX) {
-                String label = TimeWords.briefInstant(instants[i]);
+            String label = TimeWords.briefInstant(instants[i]);
+            if (begin && leftOf(xs[i], label) >= freeX) {
                 begins.add(new Tick(xs[i], instants[i], label, false));
                 freeX = xs[i] + room(label);
             }

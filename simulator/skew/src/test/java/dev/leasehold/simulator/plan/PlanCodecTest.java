@@ -49,7 +49,8 @@ class PlanCodecTest {
         assertBad("\"LOSE_REPLY\"", "\"LOSE\"", "commands[1].fate.kind", "line ");
         assertBad("\"rates\"", "\"rats\"", "machines[0]", "line ", "one of its lists is missing");
         assertBad("\"commands\": [", "\"commands\": [[", "commands[0]", "line ");
-        assertBad("\"network\": {", "\"network\": {{", "line ", "no JSON");
+        assertBad("\"network\": {", "\"network\": {{", "setting.network", "line ");
+        assertBad("{", "", "line ");
         assertBad("\"machine\": 1", "\"machine\": 1, \"machine\": 1", "commands[0]", "Duplicate field 'machine'");
     }
 

@@ -95,6 +95,7 @@ class PlanRulesTest {
         refused(action(new Action.Migrate(1, -1_000_001)), "setting.inside");
         refused(action(new Action.MonotonicStep(-1)), "setting.inside");
         refused(action(new Action.CloneWriter(1)), "setting.inside");
+        refused(action(new Action.CloneWriter(0)), "commands[0].action.from: 0 is refused: it must be another machine");
         refused(action(new Action.Damage(Action.Damage.Kind.REMOVE_LEASE, 1)), "setting.inside");
         accepted(rates(new Rate(0, 1_000_000)));
         accepted(action(new Action.Migrate(1, -1_000_000)));

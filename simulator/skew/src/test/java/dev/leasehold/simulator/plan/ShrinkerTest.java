@@ -113,10 +113,10 @@ class ShrinkerTest {
 
         Plan shrunk = Shrinker.shrink(outside, candidate -> candidate.commands().size() == 2, TRIES);
 
-        assertThat(shrunk.machines()).hasSize(2);
+        assertThat(shrunk.machines()).hasSize(3);
         assertThat(shrunk.setting().leases()).isEqualTo(1);
         assertThat(shrunk.commands()).containsExactly(
-                Plans.at(0, 0, new Action.Release(new Action.Choice(0, 0))), Plans.at(0, 0, new Action.CloneWriter(0)));
+                Plans.at(0, 0, new Action.Release(new Action.Choice(0, 0))), Plans.at(0, 1, new Action.CloneWriter(0)));
     }
 
     @Example
