@@ -30,12 +30,12 @@ public final class KillTable {
         Kill kill = hunted.kill();
         String killers = hunted.bug().killers().stream().map(Promise::name).collect(Collectors.joining(" or "));
         return kill == null
-                ? new String[] {hunted.bug().name(), killers, "survived " + hunted.histories(), hunted.bug().profile(), "", "", ""}
+                ? new String[] {hunted.bug().name(), killers, "survived " + hunted.histories(), hunted.bug().profile().word(), "", "", ""}
                 : new String[] {
                     hunted.bug().name(),
                     killers,
                     kill.promise().name(),
-                    hunted.bug().profile(),
+                    hunted.bug().profile().word(),
                     Long.toString(kill.firstHistory()),
                     Long.toString(Math.round(kill.hitsPerTenThousand())),
                     Integer.toString(kill.commands())

@@ -66,6 +66,16 @@ record Change(Where where, Visitor visitor) {
             return new Change(this, method -> calls(called).replaceWithChain(ForDelegation.to(code)).on(method));
         }
 
+        /** Wherever the method reads a field, it reads another one of the same type. */
+        Change readingInsteadOf(String field, String other) {
+            return new Change(this, method -> MemberSubstitution.strict()
+                    .failIfNoMatch(true)
+                    .field(named(field))
+                    .onRead()
+                    .replaceWithField(named(other))
+                    .on(method));
+        }
+
         /** Wherever the method calls another one, nothing is called: the result is null, 0 or false. */
         Change without(String called) {
             return new Change(this, method -> calls(called).stub().on(method));

@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.bugs;
 
 import dev.leasehold.simulator.check.Promise;
+import dev.leasehold.simulator.plan.Profile;
 import java.util.List;
 
 /**
@@ -14,7 +15,7 @@ import java.util.List;
  * @param changes what is different in the engine
  */
 public record PlantedBug(
-        String name, String what, List<Promise> killers, String profile, int histories, List<Change> changes) {
+        String name, String what, List<Promise> killers, Profile profile, int histories, List<Change> changes) {
 
     public PlantedBug {
         killers = List.copyOf(killers);
@@ -28,17 +29,17 @@ public record PlantedBug(
 
     /** Begins to describe a bug. */
     static Sketch bug(String name, String what) {
-        return new Sketch(name, what, List.of(), "", 0);
+        return new Sketch(name, what, List.of(), Profile.CALM, 0);
     }
 
     /** A bug that is not described to the end. */
-    record Sketch(String name, String what, List<Promise> killers, String profile, int histories) {
+    record Sketch(String name, String what, List<Promise> killers, Profile profile, int histories) {
 
         Sketch killedBy(Promise... promises) {
             return new Sketch(name, what, List.of(promises), profile, histories);
         }
 
-        Sketch within(int number, String profileOfPlans) {
+        Sketch within(int number, Profile profileOfPlans) {
             return new Sketch(name, what, killers, profileOfPlans, number);
         }
 

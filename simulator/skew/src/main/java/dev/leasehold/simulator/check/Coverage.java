@@ -9,11 +9,6 @@ import java.util.SortedMap;
 /** Which states a batch of histories must have reached to be worth something. */
 public final class Coverage {
 
-    static final List<State> STATES = List.of(State.values());
-
-    private static final String[][] AIMED = aimed();
-
-    /** Profiles, from those with the fewest faults on. What is asked of one is drawn in all that follow it in its row. */
     private static final List<String> ALWAYS = List.of(State.CONTENTION_LOST.name(), State.TAKEN_OVER.name());
 
     private static final List<String> CALLERS =
@@ -93,23 +88,9 @@ public final class Coverage {
         return missing;
     }
 
-    /** The name of an aimed action that was answered. */
-    static String aimed(Action.Move move, long offsetNanos) {
-        return AIMED[move.ordinal()][(int) offsetNanos + 1];
-    }
-
     private static void addAims(List<String> required) {
-        for (String[] ofMove : AIMED) {
-            required.addAll(List.of(ofMove));
-        }
-    }
-
-    private static String[][] aimed() {
-        String[][] aimed = new String[Action.Move.values().length][];
         for (Action.Move move : Action.Move.values()) {
-            String name = "AIMED_" + move;
-            aimed[move.ordinal()] = new String[] {name + "_EARLY", name + "_EXACT", name + "_LATE"};
+            required.addAll(List.of("AIMED_" + move + "_BEFORE", "AIMED_" + move + "_AT", "AIMED_" + move + "_AFTER"));
         }
-        return aimed;
     }
 }

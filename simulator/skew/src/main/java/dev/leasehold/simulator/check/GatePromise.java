@@ -12,8 +12,8 @@ import java.util.List;
 /** G6: no caller's transaction commits under a token whose tenure is over, and a rightful assertion is not refused. */
 final class GatePromise {
 
-    /** The exception by which a caller is told that its lease is not held. */
-    private static final String NOT_HELD = "LeaseNotHeldException";
+    /** The reason by which a caller is told that its lease is not held. */
+    private static final String NOT_HELD = "NOT_HELD";
 
     private final Findings findings;
     private final Plan plan;
@@ -86,7 +86,7 @@ final class GatePromise {
     private void judgeRefusal(LeaseTimeline lease, Call call) {
         Answer answer = call.answer();
         HeldTenure asserted = call.operation().tenure();
-        if (answer == null || answer.reason() == null || !answer.reason().endsWith(NOT_HELD) || asserted == null) {
+        if (answer == null || !NOT_HELD.equals(answer.reason()) || asserted == null) {
             return;
         }
         Tenure tenure = lease.tenure(asserted);

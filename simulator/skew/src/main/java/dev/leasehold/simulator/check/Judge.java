@@ -5,17 +5,17 @@ import dev.leasehold.simulator.history.History;
 /**
  * Judges what happened by what was promised. Outside of the conditions on clocks the promises about time, G1 to G3, G7 and T2, are not
  * promised; breaking them is only counted then.
- *
- * <p>Has no state.
  */
 public final class Judge {
+
+    private Judge() {}
 
     /**
      * Judges a history.
      *
      * @throws IllegalArgumentException if the history contradicts itself
      */
-    public Verdict judge(History history) {
+    public static Verdict judge(History history) {
         return new Trial(history).verdict();
     }
 }

@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.check;
 
 import dev.leasehold.simulator.clock.MachineClock;
+import dev.leasehold.simulator.history.Event;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,19 +18,19 @@ final class Life {
     private final int incarnation;
     private final MachineClock clock;
     private final long startedNanos;
-    private final long startWallNanos;
+    private final long startLocalNanos;
     private final boolean clockStops;
     private final Instants sends;
     private final List<Belief> open = new ArrayList<>(4);
     private long stoppedNanos = Long.MAX_VALUE;
     private long closingNanos = Long.MAX_VALUE;
 
-    Life(int machine, int incarnation, long startedNanos, MachineClock clock, boolean clockStops, Instants sends) {
-        this.machine = machine;
-        this.incarnation = incarnation;
+    Life(Event.Started started, MachineClock clock, boolean clockStops, Instants sends) {
+        this.machine = started.machine();
+        this.incarnation = started.incarnation();
         this.clock = clock;
-        this.startedNanos = startedNanos;
-        this.startWallNanos = clock.wallNanos(startedNanos);
+        this.startedNanos = started.atNanos();
+        this.startLocalNanos = started.localNanos();
         this.clockStops = clockStops;
         this.sends = sends;
     }
@@ -74,9 +75,9 @@ final class Life {
         return open;
     }
 
-    /** What its clock shows: the wall at its start, and from then on the monotonic clock alone. */
+    /** What its clock shows: what it showed at the start, and from then on the monotonic clock alone. */
     long readingNanos(long trueNanos) {
-        return startWallNanos + clock.elapsedNanos(startedNanos, trueNanos);
+        return startLocalNanos + clock.elapsedNanos(startedNanos, trueNanos);
     }
 
     /** By how much its clock runs between two instants. */
@@ -91,7 +92,7 @@ final class Life {
 
     /** The first instant at which its clock shows this much. */
     long whenItShowsNanos(long readingNanos) {
-        return clock.afterElapsedNanos(startedNanos, readingNanos - startWallNanos);
+        return clock.afterElapsedNanos(startedNanos, readingNanos - startLocalNanos);
     }
 
     /**

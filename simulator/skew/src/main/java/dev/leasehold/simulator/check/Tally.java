@@ -3,8 +3,6 @@ package dev.leasehold.simulator.check;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Change.WriterRow;
 import dev.leasehold.simulator.history.Operation.Kind;
-import dev.leasehold.simulator.plan.Action;
-import dev.leasehold.simulator.plan.Command;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,8 +13,10 @@ import org.jspecify.annotations.Nullable;
 /** Counts the states that a history reaches. */
 final class Tally {
 
+    private static final State[] STATES = State.values();
+
     private final Trial trial;
-    private final long[] states = new long[State.values().length];
+    private final long[] states = new long[STATES.length];
     private final List<String> names = new ArrayList<>();
     private long[] counts = new long[32];
     private @Nullable Call lastAnswered;
@@ -143,7 +143,6 @@ final class Tally {
 
     /** All that was counted. */
     SortedMap<String, Long> reached(Findings findings, GatePromise gate) {
-        countAims();
         states[State.MISTAKE_OF_CALLER.ordinal()] = gate.mistakesCaught();
         states[State.OVERLAP.ordinal()] = findings.overlaps();
         states[State.BROKEN_OUTSIDE.ordinal()] = findings.broken();
@@ -151,46 +150,11 @@ final class Tally {
         for (int i = 0; i < names.size(); i++) {
             reached.put(names.get(i), counts[i]);
         }
-        for (State state : Coverage.STATES) {
+        for (State state : STATES) {
             if (states[state.ordinal()] > 0) {
                 reached.put(state.name(), states[state.ordinal()]);
             }
         }
         return reached;
-    }
-
-    private void countAims() {
-        List<Command> commands = trial.history().plan().commands();
-        for (int i = 0; i < commands.size(); i++) {
-            if (commands.get(i).action() instanceof Action.Aim aim && Math.abs(aim.offsetNanos()) <= 1
-                    && wasAnswered(commands.get(i), aim)) {
-                count(Coverage.aimed(aim.move(), aim.offsetNanos()));
-            }
-        }
-    }
-
-    /** The first such call of its machine after the command is what was aimed. */
-    private boolean wasAnswered(Command command, Action.Aim aim) {
-        String name = "lease-" + aim.lease();
-        List<Call> calls = trial.database().lease(name).calls();
-        for (int i = 0; i < calls.size(); i++) {
-            Call call = calls.get(i);
-            if (call.life().machine() == command.machine() && call.calledNanos() >= command.atNanos()
-                    && call.kind() == kindOf(aim.move())) {
-                return call.answer() != null;
-            }
-        }
-        return false;
-    }
-
-    private static Kind kindOf(Action.Move move) {
-        return switch (move) {
-            case EXPIRE -> Kind.EXPIRE;
-            case TAKE_OVER -> Kind.TAKE_OVER;
-            case ACQUIRE -> Kind.ACQUIRE;
-            case EXTEND -> Kind.EXTEND;
-            case CHECK -> Kind.CHECK;
-            case GATE -> Kind.GATE;
-        };
     }
 }

@@ -198,8 +198,8 @@ final class Trial implements DatabaseListener {
 
     private void hear(Event.Started started) {
         MachineClock clockOf = history.clocks().get(started.machine());
-        lives.get(started.machine()).add(new Life(started.machine(), started.incarnation(), started.atNanos(), clockOf,
-                clockStops[started.machine()], sends.get(started.machine())));
+        lives.get(started.machine()).add(new Life(
+                started, clockOf, clockStops[started.machine()], sends.get(started.machine())));
         engines++;
     }
 
@@ -225,9 +225,10 @@ final class Trial implements DatabaseListener {
         }
         if (fault.machine() >= 0 && Sleeps.isOne(fault)) {
             wakesNanos[fault.machine()] = Math.max(wakesNanos[fault.machine()], fault.untilNanos());
+            // An engine that is being closed may still be there beside the next one.
             List<Life> onIt = lives.get(fault.machine());
-            if (!onIt.isEmpty()) {
-                cut(onIt.get(onIt.size() - 1), fault.atNanos());
+            for (int i = 0; i < onIt.size(); i++) {
+                cut(onIt.get(i), fault.atNanos());
             }
         }
     }
@@ -292,7 +293,7 @@ final class Trial implements DatabaseListener {
     private void hear(Event.Committed committed) {
         Event.Author author = committed.author();
         boolean byEngine = author.kind() == Event.Author.Kind.TRANSACTION || author.kind() == Event.Author.Kind.SINGLE_WRITE;
-        Commit commit = database.committed(committed, byEngine ? life(author.machine(), author.incarnation()) : null);
+        Commit commit = database.committed(committed, byEngine ? found(author.machine(), author.incarnation()) : null);
         limits.entries(database.entriesMax(), engines, committed.atNanos());
         if (author.kind() == Event.Author.Kind.CALLER) {
             callerCommits.add(commit);
@@ -355,13 +356,22 @@ final class Trial implements DatabaseListener {
     }
 
     private Life life(int machine, int incarnation) {
+        Life life = found(machine, incarnation);
+        if (life == null) {
+            throw new IllegalArgumentException("engine " + incarnation + " of machine " + machine + " was never started");
+        }
+        return life;
+    }
+
+    /** Null for one that is not ready yet: it may have made the clock document already. */
+    private @Nullable Life found(int machine, int incarnation) {
         List<Life> onIt = lives.get(machine);
         for (int i = onIt.size() - 1; i >= 0; i--) {
             if (onIt.get(i).incarnation() == incarnation) {
                 return onIt.get(i);
             }
         }
-        throw new IllegalArgumentException("engine " + incarnation + " of machine " + machine + " was never started");
+        return null;
     }
 
     // ---- what the database tells ----

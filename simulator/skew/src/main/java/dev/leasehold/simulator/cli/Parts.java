@@ -37,7 +37,7 @@ interface Parts {
 
         @Override
         public Verdict judge(History history) {
-            return new Judge().judge(history);
+            return Judge.judge(history);
         }
     };
 }

@@ -129,7 +129,7 @@ final class RunOptions {
 
     /** Where nothing is said, that on which the bug shows. */
     Profile profileFor(PlantedBug bug) {
-        return profile == null ? Profile.of(bug.profile()) : profile;
+        return profile == null ? bug.profile() : profile;
     }
 
     /** As they were asked for; null when nothing was said. */

@@ -14,8 +14,9 @@ public sealed interface Event {
      * @param atNanos when it was ready
      * @param machine where
      * @param incarnation counts the engines of that machine, from 0
+     * @param localNanos what the engine's own clock shows then, from which its stamps are
      */
-    record Started(long atNanos, int machine, int incarnation) implements Event {}
+    record Started(long atNanos, int machine, int incarnation, long localNanos) implements Event {}
 
     /**
      * An engine is no more.

@@ -12,8 +12,7 @@ final class DatabaseStories {
     private DatabaseStories() {}
 
     static void failOver(Draft draft) {
-        long atNanos = draft.instant();
-        draft.add(atNanos, NOBODY, null, new Action.FailOver(draft.troubleFrom(atNanos), draft.draws().coin()));
+        draft.add(draft.instant(), NOBODY, null, new Action.FailOver(draft.trouble(), draft.draws().coin()));
     }
 
     /** What was granted is not on a majority yet when the primary is lost. */
@@ -38,8 +37,7 @@ final class DatabaseStories {
     }
 
     static void lag(Draft draft) {
-        long atNanos = draft.instant();
-        draft.add(atNanos, NOBODY, null, new Action.Lag(draft.troubleFrom(atNanos)));
+        draft.add(draft.instant(), NOBODY, null, new Action.Lag(draft.trouble()));
     }
 
     static void stray(Draft draft) {

@@ -163,11 +163,6 @@ final class Draft {
         return draws.oneIn(3) ? draws.between(SECOND, 15 * SECOND) : draws.spread(MILLI, 4 * SECOND);
     }
 
-    /** The same, but it is over before the history is. */
-    long troubleFrom(long atNanos) {
-        return Math.max(1, Math.min(trouble(), setting.lengthNanos() - atNanos));
-    }
-
     /** Off the instant that is aimed at. */
     long offset() {
         return draws.oneIn(8) ? draws.between(-MILLI, MILLI) : draws.between(-1, 1);
@@ -209,10 +204,15 @@ final class Draft {
         add(atNanos, machine, draws.chance(fatePpm) ? fate(fates.get(draws.pick(fates.size())), machine, atNanos) : null, action);
     }
 
-    /** Does it, and that befalls a message of its machine. What was to come before the beginning comes at the beginning. */
+    /**
+     * Does it, and that befalls a message of its machine. What was to come before the beginning comes at the beginning; what
+     * would last longer than the history ends with it.
+     */
     void add(long atNanos, int machine, @Nullable Fate fate, Action action) {
         if (atNanos <= setting.lengthNanos()) {
-            commands.add(new Command(Math.max(0, atNanos), machine, draws.next(), fate, action));
+            long fromNanos = Math.max(0, atNanos);
+            commands.add(new Command(
+                    fromNanos, machine, draws.next(), fate, Ending.within(setting.lengthNanos() - fromNanos, action)));
         }
     }
 

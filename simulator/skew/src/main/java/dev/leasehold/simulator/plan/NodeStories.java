@@ -14,28 +14,24 @@ final class NodeStories {
     }
 
     static void pause(Draft draft) {
-        long atNanos = draft.instant();
-        draft.add(atNanos, draft.machine(), new Action.Pause(draft.troubleFrom(atNanos)));
+        draft.add(draft.instant(), draft.machine(), new Action.Pause(draft.trouble()));
     }
 
     static void migrate(Draft draft) {
-        long atNanos = draft.instant();
-        draft.add(atNanos, draft.machine(), new Action.Migrate(draft.troubleFrom(atNanos), draft.ppbWithin()));
+        draft.add(draft.instant(), draft.machine(), new Action.Migrate(draft.trouble(), draft.ppbWithin()));
     }
 
     static void suspend(Draft draft) {
-        long atNanos = draft.instant();
-        draft.add(atNanos, draft.machine(), new Action.Suspend(draft.troubleFrom(atNanos), draft.suspendStops()));
+        draft.add(draft.instant(), draft.machine(), new Action.Suspend(draft.trouble(), draft.suspendStops()));
     }
 
     static void crash(Draft draft) {
-        long atNanos = draft.instant();
-        draft.add(atNanos, draft.machine(), crashFrom(draft, atNanos));
+        draft.add(draft.instant(), draft.machine(), aCrash(draft));
     }
 
-    private static Action crashFrom(Draft draft, long atNanos) {
-        long downNanos = draft.draws().oneIn(3) ? 0 : draft.troubleFrom(atNanos);
-        return new Action.Crash(downNanos, MachineDraw.origin(draft.draws()));
+    /** It reboots at once, or stays away for a while. */
+    private static Action aCrash(Draft draft) {
+        return new Action.Crash(draft.draws().oneIn(3) ? 0 : draft.trouble(), MachineDraw.origin(draft.draws()));
     }
 
     /** A machine never comes back. */
@@ -47,8 +43,7 @@ final class NodeStories {
     }
 
     static void cutOff(Draft draft) {
-        long atNanos = draft.instant();
-        draft.add(atNanos, draft.machine(), new Action.CutOff(draft.troubleFrom(atNanos)));
+        draft.add(draft.instant(), draft.machine(), new Action.CutOff(draft.trouble()));
     }
 
     /** A holder dies, comes back as another writer, and wants its lease again. */
@@ -58,7 +53,7 @@ final class NodeStories {
         int machine = draft.machine();
         draft.add(atNanos, machine, new Action.Claim(lease, machine, draft.term()));
         long crashNanos = atNanos + draft.moment();
-        draft.add(crashNanos, machine, crashFrom(draft, crashNanos));
+        draft.add(crashNanos, machine, aCrash(draft));
         long backNanos = crashNanos + draft.draws().spread(MILLI, 6 * SECOND);
         draft.add(backNanos, machine, new Action.TakeOver(lease, machine, draft.term()));
         draft.add(backNanos + draft.moment(), machine, new Action.Extend(draft.newest(lease), draft.term()));

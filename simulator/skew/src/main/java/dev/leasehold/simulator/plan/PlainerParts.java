@@ -13,6 +13,13 @@ import java.util.function.UnaryOperator;
 /** Puts whole parts of a plan in the plain state: the weather, the database, the settings, clocks, fates, seeds. */
 final class PlainerParts implements Shrinking {
 
+    static final long SESSION_NANOS = 10 * SECOND;
+    static final long HEARTBEAT_NANOS = 3 * SECOND;
+    static final long OPERATION_NANOS = 5 * SECOND;
+    static final long COMMAND_NANOS = 2 * SECOND;
+    static final long CLOSE_NANOS = 2 * SECOND;
+    static final long RETENTION_NANOS = 3_600 * SECOND;
+
     private static final List<UnaryOperator<Setting>> SETTINGS = List.of(
             setting -> setting.with(Network.PERFECT),
             setting -> setting.with(Database.PLAIN),
@@ -70,12 +77,12 @@ final class PlainerParts implements Shrinking {
         return new Setting(
                 setting.inside(),
                 setting.driftPpm(),
-                10 * SECOND,
-                3 * SECOND,
-                5 * SECOND,
-                2 * SECOND,
-                2 * SECOND,
-                3_600 * SECOND,
+                SESSION_NANOS,
+                HEARTBEAT_NANOS,
+                OPERATION_NANOS,
+                COMMAND_NANOS,
+                CLOSE_NANOS,
+                RETENTION_NANOS,
                 setting.leases(),
                 setting.lengthNanos(),
                 setting.network(),

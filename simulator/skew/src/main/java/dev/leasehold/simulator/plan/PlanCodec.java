@@ -5,8 +5,12 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.PrettyPrinter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.Separators;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.jsontype.NamedType;
 import java.util.List;
@@ -22,6 +26,7 @@ public final class PlanCodec {
     private interface Named {}
 
     private static final JsonMapper MAPPER = mapper();
+    private static final ObjectWriter WRITER = MAPPER.writer(inOneLine());
 
     private PlanCodec() {}
 
@@ -32,12 +37,23 @@ public final class PlanCodec {
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
                 .enable(JsonParser.Feature.INCLUDE_SOURCE_IN_LOCATION)
-                .serializationInclusion(JsonInclude.Include.NON_NULL)
+                .defaultPropertyInclusion(JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.NON_NULL))
                 .addMixIn(Action.class, Named.class);
         for (Class<?> kind : Action.class.getPermittedSubclasses()) {
             builder.registerSubtypes(new NamedType(kind, word(kind)));
         }
         return builder.build();
+    }
+
+    private static PrettyPrinter inOneLine() {
+        Separators separators = Separators.createDefaultInstance()
+                .withObjectFieldValueSpacing(Separators.Spacing.AFTER)
+                .withObjectEntrySpacing(Separators.Spacing.AFTER)
+                .withArrayValueSpacing(Separators.Spacing.AFTER);
+        DefaultPrettyPrinter printer = new DefaultPrettyPrinter(separators);
+        printer.indentObjectsWith(new DefaultPrettyPrinter.NopIndenter());
+        printer.indentArraysWith(new DefaultPrettyPrinter.NopIndenter());
+        return printer;
     }
 
     /** {@code TakeOver} is written as {@code takeOver}. */
@@ -57,7 +73,7 @@ public final class PlanCodec {
     }
 
     private static String settingJson(Setting setting) {
-        return json(setting).replace("\"network\":", "\n    \"network\":").replace("\"database\":", "\n    \"database\":");
+        return json(setting).replace(" \"network\":", "\n    \"network\":").replace(" \"database\":", "\n    \"database\":");
     }
 
     private static void appendLines(StringBuilder text, String name, List<?> values) {
@@ -70,7 +86,7 @@ public final class PlanCodec {
 
     private static String json(Object value) {
         try {
-            return MAPPER.writeValueAsString(value);
+            return WRITER.writeValueAsString(value);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("what a plan is made of can always be written: " + value, e);
         }
@@ -86,9 +102,9 @@ public final class PlanCodec {
         try {
             plan = MAPPER.readValue(json, Plan.class);
         } catch (JsonMappingException e) {
-            throw new IllegalArgumentException(path(e) + " (" + position(e.getLocation()) + "): " + firstLine(e), e);
+            throw new IllegalArgumentException(path(e) + " (" + position(e.getLocation()) + "): " + what(e), e);
         } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException(position(e.getLocation()) + ": this is no JSON: " + firstLine(e), e);
+            throw new IllegalArgumentException(position(e.getLocation()) + ": this is no JSON: " + what(e), e);
         }
         if (plan == null) {
             throw new IllegalArgumentException("plan: null is refused: it must be there");
@@ -114,8 +130,13 @@ public final class PlanCodec {
         return location == null ? "place unknown" : "line " + location.getLineNr() + ", column " + location.getColumnNr();
     }
 
-    private static String firstLine(JsonProcessingException thrown) {
-        String message = thrown.getOriginalMessage();
-        return message.indexOf('\n') < 0 ? message : message.substring(0, message.indexOf('\n'));
+    private static String what(JsonProcessingException thrown) {
+        if (thrown.getCause() instanceof NullPointerException) {
+            return "one of its lists is missing";
+        }
+        if (thrown.getOriginalMessage().startsWith("Cannot map `null`")) {
+            return "nothing is refused: it must be there";
+        }
+        return thrown.getOriginalMessage().lines().findFirst().orElse("no more is known");
     }
 }

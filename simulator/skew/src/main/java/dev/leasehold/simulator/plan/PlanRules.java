@@ -148,6 +148,7 @@ public final class PlanRules {
             range(place + ".machine", command.machine(), 0, plan.machines().size() - 2);
             checkFate(place + ".fate", command.fate());
             checkAction(place + ".action", given(place + ".action", command.action()));
+            checkClone(place + ".action", command);
             if (command.action() instanceof Action.WallStep step) {
                 wallNanos[command.machine()] += step.byNanos();
                 range(place + ".action.byNanos: the wall clock after it", wallNanos[command.machine()], WALL_MIN_NANOS, WALL_MAX_NANOS);
@@ -197,10 +198,16 @@ public final class PlanRules {
         }
     }
 
+    private static void checkClone(String place, Command command) {
+        if (command.action() instanceof Action.CloneWriter clone && clone.from() == command.machine()) {
+            throw new IllegalArgumentException(place + ".from: " + clone.from() + " is refused: it must be another machine");
+        }
+    }
+
     private void checkAcquire(String place, Action.Acquire acquire) {
         lease(place, acquire.lease());
         if (acquire.owner() != null) {
-            holder(place, acquire.owner());
+            range(place + ".owner", acquire.owner(), 0, HOLDERS_MAX);
         }
         if (acquire.termNanos() != null) {
             range(place + ".termNanos", acquire.termNanos(), setting.operationNanos() + 1, TERM_MAX_NANOS);
@@ -236,7 +243,7 @@ public final class PlanRules {
         } else if (action instanceof Action.CutOff cutOff) {
             span(place + ".durationNanos", cutOff.durationNanos());
         } else if (action instanceof Action.CloneWriter clone) {
-            range(place + ".from", clone.from(), 0, plan.machines().size() - 1);
+            range(place + ".from", clone.from(), 0, plan.machines().size() - 2);
         } else {
             checkDatabaseTrouble(place, action);
         }
@@ -277,7 +284,7 @@ public final class PlanRules {
     }
 
     private static void holder(String place, int holder) {
-        range(place + " (its holder)", holder, 0, HOLDERS_MAX);
+        range(place + ".holder", holder, 0, HOLDERS_MAX);
     }
 
     private static void term(String place, long durationNanos) {

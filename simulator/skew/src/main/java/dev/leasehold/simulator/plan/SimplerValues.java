@@ -1,28 +1,43 @@
 package dev.leasehold.simulator.plan;
 
+import dev.leasehold.simulator.plan.Setting.Database;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives every number in a plan the plainest value that it can have: 0, or as few digits that are not 0 as possible. Booleans become
- * false, apart from those that say in which conditions a plan is played.
+ * Gives every number in a plan the plainest value that it can have: the one of its own, if it has one, else 0, or as few digits that
+ * are not 0 as possible. Booleans become false, apart from those that say in which conditions a plan is played.
  */
 final class SimplerValues implements Shrinking {
 
-    /** What a plan is about stays as it is; and so does what has a plain value of its own. */
+    /** What a plan is about stays as it is. Machines and leases are merged elsewhere; a seed is 0 or as good as any other. */
     private static final Set<String> KEPT =
-            Set.of("profile", "inside", "driftPpm", "leases", "watches", "machine", "lease", "from", "wallNanos", "wallPrecisionNanos");
+            Set.of("profile", "seed", "inside", "driftPpm", "leases", "watches", "machine", "lease", "from");
+
+    /** What is plain for a component of that name, wherever it is not 0. */
+    private static final Map<String, Long> PLAIN = Map.of(
+            "wallNanos", PlanRules.PLAIN_WALL_NANOS,
+            "wallPrecisionNanos", 1L,
+            "sessionNanos", PlainerParts.SESSION_NANOS,
+            "heartbeatNanos", PlainerParts.HEARTBEAT_NANOS,
+            "operationNanos", PlainerParts.OPERATION_NANOS,
+            "commandNanos", PlainerParts.COMMAND_NANOS,
+            "closeNanos", PlainerParts.CLOSE_NANOS,
+            "retentionNanos", PlainerParts.RETENTION_NANOS,
+            "lifetimeNanos", Database.PLAIN.lifetimeNanos(),
+            "sweepNanos", Database.PLAIN.sweepNanos());
 
     @Override
     public void shrink(Plan plan, Predicate<Plan> accept) {
-        simplified(plan, candidate -> accept.test((Plan) candidate));
+        simplified(plan, 0, candidate -> accept.test((Plan) candidate));
     }
 
-    private static @Nullable Object simplified(@Nullable Object value, Predicate<Object> accept) {
+    private static @Nullable Object simplified(@Nullable Object value, long plain, Predicate<Object> accept) {
         if (value instanceof Record record) {
             return ofRecord(record, accept);
         }
@@ -30,10 +45,10 @@ final class SimplerValues implements Shrinking {
             return ofList(list, accept);
         }
         if (value instanceof Long number) {
-            return ofNumber(number, accept);
+            return ofNumber(number, plain, accept::test);
         }
         if (value instanceof Integer number) {
-            return ofNumber(number, candidate -> accept.test((int) (long) (Long) candidate)).intValue();
+            return ofNumber(number, plain, candidate -> accept.test(candidate.intValue())).intValue();
         }
         return Boolean.TRUE.equals(value) && accept.test(false) ? Boolean.FALSE : value;
     }
@@ -42,11 +57,12 @@ final class SimplerValues implements Shrinking {
         Record best = record;
         for (RecordComponent component : record.getClass().getRecordComponents()) {
             String name = component.getName();
-            boolean seedOfPlan = record instanceof Plan && name.equals("seed");
-            if (!KEPT.contains(name) && !seedOfPlan) {
+            if (!KEPT.contains(name)) {
                 Record before = best;
                 Object value = simplified(
-                        Components.get(best, component), part -> accept.test(Components.with(before, name, part)));
+                        Components.get(best, component),
+                        PLAIN.getOrDefault(name, 0L),
+                        part -> accept.test(Components.with(before, name, part)));
                 best = Components.with(before, name, value);
             }
         }
@@ -57,7 +73,7 @@ final class SimplerValues implements Shrinking {
         List<@Nullable Object> best = new ArrayList<>(list);
         for (int i = 0; i < best.size(); i++) {
             int index = i;
-            best.set(i, simplified(best.get(i), part -> {
+            best.set(i, simplified(best.get(i), 0, part -> {
                 List<@Nullable Object> candidate = new ArrayList<>(best);
                 candidate.set(index, part);
                 return accept.test(candidate);
@@ -66,21 +82,20 @@ final class SimplerValues implements Shrinking {
         return best;
     }
 
-    private static Long ofNumber(long number, Predicate<Object> accept) {
-        if (number == 0 || accept.test(0L)) {
-            return 0L;
+    private static Long ofNumber(long number, long plain, Predicate<Long> accept) {
+        if (number == plain || accept.test(plain)) {
+            return plain;
         }
         long unit = unitOf(number);
         long least = Long.signum(number) * unit;
-        if (least != number && accept.test(least)) {
+        if (least == number || accept.test(least)) {
             return least;
         }
-        while (unit > 1) {
+        for (; unit > 1; unit /= 10) {
             long rounded = number / unit * unit;
-            if (rounded != number && accept.test(rounded)) {
+            if (rounded == number || accept.test(rounded)) {
                 return rounded;
             }
-            unit /= 10;
         }
         return number;
     }

@@ -19,6 +19,8 @@ final class Axis {
     /** In a drawing that is wider than the page there is so much room for an instant. */
     private static final double DENSE = 16;
     private static final double LEAST = 7;
+    /** So that there is room for saying how long it is. */
+    private static final double LONG = 20;
     private static final double PER_DECADE = 11;
     private static final double LABEL_GAP = 14;
     private static final double WHOLE_LABEL = 84;
@@ -74,8 +76,9 @@ final class Axis {
     private static double[] stretched(long[] instants) {
         double[] xs = new double[instants.length];
         for (int i = 1; i < xs.length; i++) {
-            double micros = (instants[i] - instants[i - 1]) / 1_000.0;
-            xs[i] = xs[i - 1] + LEAST + PER_DECADE * StrictMath.log10(Math.max(1, micros));
+            long nanos = instants[i] - instants[i - 1];
+            double room = nanos >= BREAK_NANOS ? LONG : LEAST;
+            xs[i] = xs[i - 1] + room + PER_DECADE * StrictMath.log10(Math.max(1, nanos / 1_000.0));
         }
         double width = xs[xs.length - 1];
         double dense = Math.min(width, DENSE * xs.length);
@@ -121,7 +124,7 @@ final class Axis {
         return xs[next - 1] + share * (xs[next] - xs[next - 1]);
     }
 
-    /** The pieces in which much less of the drawing stands for a second than in most others. */
+    /** The pieces in which much less of the drawing stands for a second than in many others. */
     List<Break> breaks() {
         List<Break> breaks = new ArrayList<>();
         long leastNanos = leastOfBreaksNanos();
@@ -140,12 +143,22 @@ final class Axis {
             gaps[i] = instants[i + 1] - instants[i];
         }
         Arrays.sort(gaps);
-        return Math.max(BREAK_NANOS, BREAK_FACTOR * gaps[gaps.length / 2]);
+        return Math.max(BREAK_NANOS, BREAK_FACTOR * gaps[gaps.length / 4]);
     }
 
     /** Labels that do not touch: where nothing is compressed, whole times; else the first instant after each break, and the way from there. */
     List<Tick> ticks() {
         return even ? wholeTicks() : burstTicks();
+    }
+
+    /** The label of the last tick ends there, so that it is not cut. */
+    private double leftOf(double x, String label) {
+        return endsAt(x, label) ? x - Lane.textWidth(label) : x;
+    }
+
+    /** Whether a label has no room to the right of its tick. */
+    boolean endsAt(double x, String label) {
+        return x + Lane.textWidth(label) > width();
     }
 
     private static double room(String label) {
@@ -172,8 +185,8 @@ final class Axis {
         double freeX = 0;
         for (int i = 0; i < instants.length; i++) {
             boolean begin = i == 0 || instants[i] - instants[i - 1] >= leastNanos;
-            if (begin && xs[i] >= freeX) {
-                String label = TimeWords.briefInstant(instants[i]);
+            String label = TimeWords.briefInstant(instants[i]);
+            if (begin && leftOf(xs[i], label) >= freeX) {
                 begins.add(new Tick(xs[i], instants[i], label, false));
                 freeX = xs[i] + room(label);
             }

@@ -18,8 +18,8 @@ final class DatabaseLanes {
 
     void draw(Frame frame) {
         frame.begin("database", mishaps());
-        frame.rows("clock", commits(true));
-        frame.rowsUnlessEmpty("other writes", commits(false));
+        frame.rows("clock doc.", commits(true));
+        frame.rowsUnlessEmpty("others", commits(false));
         for (Event.Fault fault : scene.story().faults()) {
             if (fault.machine() < 0 && isShaded(fault.fault()) && scene.shows(fault.atNanos(), fault.untilNanos())) {
                 frame.shade(fault.fault().equals("LAG") ? "cut" : "asleep",

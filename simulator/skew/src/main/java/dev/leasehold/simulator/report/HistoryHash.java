@@ -183,7 +183,8 @@ public final class HistoryHash {
                 add(it.before());
                 add(it.after());
             } else if (change instanceof Change.OfClock it) {
-                add(it.before());
+                // All else of what was before is what an earlier event left behind.
+                add(it.before().ticks());
                 add(it.after());
             } else {
                 Change.OfCaller it = (Change.OfCaller) change;

@@ -11,7 +11,7 @@ final class Lane {
 
     private static final double INSET = 5;
     private static final double GAP = 3;
-    private static final double LETTER = 6.7;
+    private static final double LETTER = 7.1;
     /** A label stands on its line, not in it. */
     private static final double LINE_BELOW = 6;
 
@@ -64,11 +64,11 @@ final class Lane {
             String label = label(bar);
             Spot spot = spot(bar, label);
             int row = oneRow ? 0 : row(bar, label, spot);
-            if (row < 0) {
-                spot = fitsInside(bar, label) ? Spot.INSIDE : Spot.NOWHERE;
-                row = Math.max(0, row(bar, label, spot));
+            if (row < 0 && spot != Spot.INSIDE) {
+                row = row(bar, label, Spot.NOWHERE);
+                spot = Spot.NOWHERE;
             }
-            draw(bar, label, spot, y + row * rowHeight);
+            draw(bar, label, row < 0 ? Spot.NOWHERE : spot, y + Math.max(0, row) * rowHeight);
         }
     }
 

@@ -31,8 +31,8 @@ final class MachineLanes {
 
     void draw(Frame frame) {
         frame.begin("m" + machine, mishaps());
-        frame.rows("calls", calls());
-        frame.rows("believes", beliefs());
+        frame.rowsUnlessEmpty("calls", calls());
+        frame.rowsUnlessEmpty("believes", beliefs());
         frame.row("clock", new ClockStrip(scene, machine).bars());
         shades(frame);
         frame.end();

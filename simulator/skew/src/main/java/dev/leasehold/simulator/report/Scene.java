@@ -7,6 +7,8 @@ import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.History;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** All that the lanes are drawn from. */
@@ -19,6 +21,7 @@ final class Scene {
     private final StampClock stamps;
     private final @Nullable Violation violation;
     private final Axis axis;
+    private final boolean goesOn;
     private final Palette palette = new Palette();
 
     Scene(History history, Window window, @Nullable Violation violation) {
@@ -27,6 +30,7 @@ final class Scene {
         this.stamps = new StampClock(history);
         this.violation = violation;
         this.axis = Axis.of(instants(window));
+        this.goesOn = window.toIndex() < history.events().size();
     }
 
     History history() {
@@ -56,9 +60,21 @@ final class Scene {
                 : stamps.trueNanos(row.writer(), row.expiryNanos());
     }
 
-    /** Whether something of this span is in the drawing. */
+    /** Whether something of this span is in the drawing. Where the history goes on after it, what begins at its end is not. */
     boolean shows(long fromNanos, long toNanos) {
-        return fromNanos <= axis.toNanos() && toNanos >= axis.fromNanos();
+        boolean begun = goesOn ? fromNanos < axis.toNanos() : fromNanos <= axis.toNanos();
+        return begun && toNanos >= axis.fromNanos();
+    }
+
+    /** The leases of which something is in the drawing, by name. */
+    Iterable<String> leases() {
+        Set<String> leases = new TreeSet<>();
+        for (Story.Stored stored : story.stored()) {
+            if (shows(stored.fromNanos(), stored.toNanos())) {
+                leases.add(stored.lease());
+            }
+        }
+        return leases;
     }
 
     /** A bar from one instant to another; beyond the end of the drawing its end is open. */

@@ -1,11 +1,6 @@
 package dev.leasehold.simulator.report;
 
 import dev.leasehold.simulator.check.Violation;
-import dev.leasehold.simulator.history.Change;
-import dev.leasehold.simulator.history.Event;
-import dev.leasehold.simulator.history.History;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Draws a history: one HTML file with everything in it, without scripts, in light or dark as the viewer has it. True time runs to the right. Every
@@ -17,6 +12,8 @@ public final class Timeline {
     private static final double FLAG_BASE = 14;
     private static final double TICK_BASE = 36;
     private static final double GAP_BASE = 54;
+    /** Two flags need so much room. */
+    private static final double CROWDED = 230;
 
     private final Finding finding;
     private final Window window;
@@ -38,26 +35,27 @@ public final class Timeline {
     private String html() {
         Markup drawing = drawing();
         Markup page = new Markup();
-        page.raw("<!DOCTYPE html>\n").open("html", "lang", "en").open("head").raw("<meta charset=\"utf-8\">\n")
-                .raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
+        page.raw("<!DOCTYPE html>\n").open("html", "lang", "en").open("head").empty("meta", "charset", "utf-8")
+                .empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1")
                 .element("title", TitleBlock.title(finding))
                 .open("style").raw(Resources.text("timeline.css")).close("style")
                 .close("head").open("body").open("main");
         page.append(new TitleBlock(finding).markup());
         page.open("figure").element("p", window.notice(), "class", "notice").open("div", "class", "scroll", "tabindex", "0").open("div", "class", "sheet");
         page.append(names()).append(drawing);
-        anchor(page);
+        anchors(page);
         page.close("div").close("div").append(caption()).close("figure");
         page.append(Legend.markup(scene.palette()));
         page.append(new Details(finding, window).markup());
         return page.close("main").close("body").close("html").toString();
     }
 
-    /** Where the drawing is scrolled to; names and links cannot be given to points of an SVG in all browsers. */
-    private void anchor(Markup page) {
+    /** Where the drawing is scrolled to by the link, and at first in browsers that can. */
+    private void anchors(Markup page) {
         Violation violation = finding.violation();
         if (violation != null) {
-            page.element("span", "", "id", "broken", "style", "--x:" + Markup.px(scene.axis().x(violation.atNanos())) + "px");
+            String place = "--x:" + Markup.px(scene.axis().x(violation.atNanos())) + "px";
+            page.element("span", "", "id", "broken", "style", place).element("span", "", "class", "first-view", "style", place);
         }
     }
 
@@ -74,7 +72,7 @@ public final class Timeline {
         for (int i = 0; i < finding.history().clocks().size(); i++) {
             new MachineLanes(scene, i).draw(frame);
         }
-        for (String lease : leases(finding.history())) {
+        for (String lease : scene.leases()) {
             new LeaseLanes(scene, lease).draw(frame);
         }
         new DatabaseLanes(scene).draw(frame);
@@ -87,20 +85,6 @@ public final class Timeline {
         healing(svg);
         violation(svg);
         return svg.close("svg");
-    }
-
-    private static Set<String> leases(History history) {
-        Set<String> leases = new TreeSet<>();
-        for (Event event : history.events()) {
-            if (event instanceof Event.Committed it) {
-                for (Change change : it.changes()) {
-                    if (change instanceof Change.OfLease lease) {
-                        leases.add(lease.lease());
-                    }
-                }
-            }
-        }
-        return leases;
     }
 
     private Markup gaps() {
@@ -135,7 +119,7 @@ public final class Timeline {
         String x = Markup.px(tick.x());
         time.open("g", "class", tick.relative() ? "tick relative" : "tick").element("title", TimeWords.instant(tick.atNanos()));
         time.empty("path", "d", "M" + x + ' ' + Markup.px(TICK_BASE + 5) + 'V' + Markup.px(tick.relative() ? HEAD - 8 : bottom));
-        boolean last = tick.x() + Lane.textWidth(tick.label()) > scene.axis().width();
+        boolean last = scene.axis().endsAt(tick.x(), tick.label());
         double shift = last ? -2 : 2;
         time.element("text", tick.label(), "x", Markup.px(tick.x() + shift), "y", Markup.px(TICK_BASE),
                 "text-anchor", last ? "end" : "");
@@ -145,7 +129,9 @@ public final class Timeline {
     private void healing(Markup svg) {
         long healedNanos = scene.story().healedNanos();
         if (scene.axis().holds(healedNanos)) {
-            line(svg, "healed", healedNanos, "healed", "from here on there are no faults: " + TimeWords.instant(healedNanos));
+            Violation violation = finding.violation();
+            boolean crowded = violation != null && Math.abs(scene.axis().x(healedNanos) - scene.axis().x(violation.atNanos())) < CROWDED;
+            line(svg, "healed", healedNanos, crowded ? "" : "healed", "from here on there are no faults: " + TimeWords.instant(healedNanos));
         }
     }
 
@@ -164,8 +150,10 @@ public final class Timeline {
         double flagWidth = Lane.textWidth(flag) + 12;
         svg.open("g", "class", style).element("title", tip);
         svg.empty("path", "d", "M" + Markup.px(x) + " 0V" + Markup.px(frame.y()));
-        svg.empty("rect", "x", Markup.px(left ? x - flagWidth : x), "y", "0", "width", Markup.px(flagWidth), "height", "20");
-        svg.element("text", flag, "x", Markup.px(left ? x - 6 : x + 6), "y", Markup.px(FLAG_BASE), "text-anchor", left ? "end" : "");
+        if (!flag.isEmpty()) {
+            svg.empty("rect", "x", Markup.px(left ? x - flagWidth : x), "y", "0", "width", Markup.px(flagWidth), "height", "20");
+            svg.element("text", flag, "x", Markup.px(left ? x - 6 : x + 6), "y", Markup.px(FLAG_BASE), "text-anchor", left ? "end" : "");
+        }
         svg.close("g");
     }
 

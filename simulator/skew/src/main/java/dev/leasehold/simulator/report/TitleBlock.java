@@ -8,6 +8,9 @@ import dev.leasehold.simulator.plan.Setting;
 /** What was promised, what broke it, and what was done to get there. */
 final class TitleBlock {
 
+    /** A longer list would keep the drawing from the first page. */
+    private static final int COMMANDS_SHOWN = 14;
+
     private final Finding finding;
     private final Plan plan;
 
@@ -82,7 +85,19 @@ final class TitleBlock {
     }
 
     private void commands(Markup block) {
-        block.element("h2", finding.minimalPlanJson() == null ? "The plan" : "The plan, shrunk to " + count(plan.commands().size()));
+        String count = plan.commands().size() == 1 ? "one command" : plan.commands().size() + " commands";
+        block.element("h2", finding.minimalPlanJson() == null ? "The plan: " + count : "The plan, shrunk to " + count);
+        boolean many = plan.commands().size() > COMMANDS_SHOWN;
+        if (many) {
+            block.open("details").element("summary", "Show all " + count);
+        }
+        list(block);
+        if (many) {
+            block.close("details");
+        }
+    }
+
+    private void list(Markup block) {
         block.open("ol", "class", "commands");
         for (Command command : plan.commands()) {
             block.open("li")
@@ -95,12 +110,5 @@ final class TitleBlock {
             block.close("span").close("li");
         }
         block.close("ol");
-        if (plan.commands().isEmpty()) {
-            block.element("p", "No commands.");
-        }
-    }
-
-    private static String count(int commands) {
-        return commands == 1 ? "one command" : commands + " commands";
     }
 }

@@ -70,6 +70,7 @@ final class Beliefs {
         private final HeldTenure held;
         private final List<Lease> handles = new ArrayList<>();
         private boolean believed;
+        private int wakesSeen;
         private long untilNanos;
 
         Watched(Tenure tenure) {
@@ -81,8 +82,8 @@ final class Beliefs {
             long leftNanos = leftNanos();
             if (leftNanos > 0) {
                 long nextNanos = endNanos(leftNanos);
-                // A later end is looked at when the earlier one is reached.
-                if (!believed || nextNanos < untilNanos) {
+                // A later end is looked at when the earlier one is reached. Who was asleep says it anew.
+                if (!believed || nextNanos < untilNanos || wakesSeen != host.wakes()) {
                     believe(nextNanos);
                 }
             } else if (believed) {
@@ -115,6 +116,7 @@ final class Beliefs {
 
         private void believe(long nextNanos) {
             believed = true;
+            wakesSeen = host.wakes();
             untilNanos = nextNanos;
             world.record(new Event.Believed(world.nowNanos(), host.number(), program.incarnation(), held, nextNanos));
             program.at(nextNanos, () -> again(nextNanos));

@@ -7,6 +7,7 @@ import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Command;
+import dev.leasehold.simulator.plan.Setting;
 import dev.leasehold.simulator.world.Host;
 import java.time.Duration;
 import java.util.Objects;
@@ -21,10 +22,12 @@ final class Healing {
     private static final long LOOKS_NANOS = 12_000_000_000L;
 
     private final Stage stage;
+    private final Requests requests;
     private int waiting;
 
     Healing(Stage stage) {
         this.stage = stage;
+        this.requests = new Requests(stage);
     }
 
     void begin() {
@@ -35,14 +38,36 @@ final class Healing {
             host.heal();
         }
         stage.world().record(new Event.Healed(stage.world().nowNanos()));
+        // What was repaired is seen when a majority has it.
+        stage.world().after(2 * replicationNanos() + 1_000_000, this::observe);
+    }
+
+    private long replicationNanos() {
+        Setting.Database database = stage.setting().database();
+        return database.replicationNanos() + database.replicationJitterNanos();
+    }
+
+    private void observe() {
         Service observer = Objects.requireNonNull(stage.service(stage.plan().machines().size() - 1));
         waiting = stage.setting().leases();
         long waitNanos = waitNanos();
         for (int lease = 0; lease < stage.setting().leases(); lease++) {
-            String name = Tenures.lease(lease);
-            observer.act("observer", engine -> tryFor(observer, engine, name, waitNanos));
+            int number = lease;
+            observer.act("observer", engine -> {
+                unpin(observer, engine, number);
+                tryFor(observer, engine, Tenures.lease(number), waitNanos);
+            });
         }
         stage.world().after(waitNanos + 2 * stage.setting().operationNanos() + LOOKS_NANOS, this::finish);
+    }
+
+    /** What is pinned nobody gets, as long as it stays so. */
+    private void unpin(Service observer, LeaseEngine engine, int lease) {
+        for (Command command : stage.plan().commands()) {
+            if (command.action() instanceof Action.Pin pin && pin.lease() == lease) {
+                requests.ask(observer, engine, new Action.Unpin(lease, pin.entity()));
+            }
+        }
     }
 
     private void tryFor(Service observer, LeaseEngine engine, String lease, long waitNanos) {

@@ -40,6 +40,11 @@ final class ProgramRuntime implements EngineRuntime, EngineClock {
         return newestText;
     }
 
+    /** The next engine is about to be built, whose local time begins with the first time of day that it reads. */
+    void beginLocalTime() {
+        begun = false;
+    }
+
     /** How far the engine's local time, which began at the wall time of its start, is from now to that instant. */
     long untilLocalNanos(long localNanos) {
         return localNanos - localNowNanos();

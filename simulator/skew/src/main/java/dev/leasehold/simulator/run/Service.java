@@ -44,6 +44,11 @@ final class Service {
         this.runtime = new ProgramRuntime(program);
     }
 
+    /** Whether its engine has been there at all. */
+    boolean hasStarted() {
+        return started.isDone();
+    }
+
     Program program() {
         return program;
     }
@@ -67,11 +72,13 @@ final class Service {
 
     private void begin(LeaseEngine engine) {
         beliefs = new Beliefs(program, engine);
-        stage.world().record(new Event.Started(stage.world().nowNanos(), program.host().number(), program.incarnation()));
+        stage.world().record(new Event.Started(
+                stage.world().nowNanos(), program.host().number(), program.incarnation(), runtime.localNowNanos()));
         started.complete(engine);
     }
 
     private LeaseEngine engine(String instance) {
+        runtime.beginLocalTime();
         return EngineStart.start(
                 settings(stage.setting(), instance),
                 runtime,

@@ -82,7 +82,9 @@ final class Stage {
         }
         services.set(host.number(), null);
         world.record(new Event.Fault(world.nowNanos(), host.number(), "CRASH", world.nowNanos() + downNanos));
-        world.record(new Event.Stopped(world.nowNanos(), host.number(), killed.program().incarnation(), true));
+        if (killed.hasStarted()) {
+            world.record(new Event.Stopped(world.nowNanos(), host.number(), killed.program().incarnation(), true));
+        }
         host.crash();
         world.after(downNanos, () -> {
             if (!healed && services.get(host.number()) == null) {

@@ -10,6 +10,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.bson.BsonDocument;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
@@ -18,13 +19,16 @@ import org.jspecify.annotations.Nullable;
 final class CallerProxies {
 
     private final CallerTransactions transactions;
+    /** Told of filters by which a lease was found. */
+    private final Consumer<BsonDocument> onFound;
     private final int call;
     private final ClientSession session;
     private final MongoCollection<BsonDocument> leases;
 
     @SuppressWarnings("unchecked")
-    CallerProxies(CallerTransactions transactions, int call) {
+    CallerProxies(CallerTransactions transactions, Consumer<BsonDocument> onFound, int call) {
         this.transactions = transactions;
+        this.onFound = onFound;
         this.call = call;
         this.session = proxy(ClientSession.class, this::onSession);
         this.leases = proxy(MongoCollection.class, this::onLeases);
@@ -92,6 +96,9 @@ final class CallerProxies {
     private UpdateResult update(BsonDocument filter, BsonDocument change) {
         BsonStatement statement = new BsonStatement(filter, change);
         boolean found = transactions.update(statement);
+        if (found) {
+            onFound.accept(filter);
+        }
         return UpdateResult.acknowledged(found ? 1 : 0, statement.hasModified() ? 1L : 0L, null);
     }
 
@@ -108,7 +115,11 @@ final class CallerProxies {
             return null;
         }
         BsonDocument found = LeaseBson.of(lease);
-        return BsonStatement.matches(filter, found) ? found : null;
+        if (!BsonStatement.matches(filter, found)) {
+            return null;
+        }
+        onFound.accept(filter);
+        return found;
     }
 
     private static BsonDocument bson(Object argument) {

@@ -2,13 +2,15 @@ package dev.leasehold.simulator.store;
 
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
-import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.world.Gone;
 import dev.leasehold.simulator.world.Program;
+import java.util.UUID;
 import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class CallerSession implements AutoCloseable {
 
     private final String namespace;
+    private final UUID driverSession;
+    private final HeldTenure meant;
     private final CallerTransactions transactions;
     private final CallerProxies proxies;
     private @Nullable HeldTenure asserted;
@@ -27,6 +31,8 @@ public final class CallerSession implements AutoCloseable {
     CallerSession(
             Server server, Program program, String namespace, ServerSession session, int call, HeldTenure meant) {
         this.namespace = namespace;
+        this.meant = meant;
+        this.driverSession = session.id();
         int machine = program.host().number();
         this.transactions = new CallerTransactions(
                 server,
@@ -34,7 +40,12 @@ public final class CallerSession implements AutoCloseable {
                 session,
                 () -> new Author(Author.Kind.CALLER, machine, -1, call, asserted, meant),
                 () -> asserted = null);
-        this.proxies = new CallerProxies(transactions, call);
+        this.proxies = new CallerProxies(transactions, this::asserts, call);
+    }
+
+    /** By what the server tells it from others. */
+    public UUID driverSession() {
+        return driverSession;
     }
 
     /** To begin and end transactions with, or to have them run by the driver's rules. */
@@ -47,11 +58,12 @@ public final class CallerSession implements AutoCloseable {
         return proxies.leases();
     }
 
-    /** Asserts a tenure in the open transaction, and notes for the history that it did. */
-    public void check(LeaseAssertion assertion) {
-        assertion.check(proxies.session());
+    /** For the history: by this filter a lease was found that stands. What the filter does not say is what is meant. */
+    private void asserts(BsonDocument filter) {
         asserted = new HeldTenure(
-                assertion.tenure().name(), assertion.tenure().holder(), assertion.tenure().token());
+                Ids.nameOfLease(BsonStatement.idIn(filter)),
+                filter.getString("holder", new BsonString(meant.holder())).getValue(),
+                filter.getInt64("token", new BsonInt64(meant.token())).getValue());
     }
 
     /** Reads a lease in the open transaction; null if there is no document. */

@@ -31,8 +31,8 @@ final class CallerTransactions {
     private long number;
     private int parts;
     private boolean active;
-    /** Whether the server may have it open. */
-    private boolean mayBeOpen;
+    /** Whether anything of it was sent. */
+    private boolean sent;
 
     /**
      * Those of a session that nobody has used yet.
@@ -61,7 +61,7 @@ final class CallerTransactions {
         number++;
         parts = 0;
         active = true;
-        mayBeOpen = false;
+        sent = false;
     }
 
     /** Returns whether the document was found. */
@@ -83,9 +83,9 @@ final class CallerTransactions {
         return found.document();
     }
 
-    private void refuse(Counts.Kind kind) {
+    /** The driver does not know that the transaction is over with that. */
+    private static void refuse(Counts.Kind kind) {
         if (kind != Counts.Kind.DONE) {
-            mayBeOpen = false;
             throw kind == Counts.Kind.CONFLICT
                     ? DriverErrors.conflict()
                     : kind == Counts.Kind.DUPLICATE ? DriverErrors.duplicateKey() : DriverErrors.noSuchTransaction();
@@ -93,7 +93,7 @@ final class CallerTransactions {
     }
 
     private <T> T answered(Reply<T> reply) {
-        mayBeOpen |= reply.trouble() != Trouble.NOT_SENT;
+        sent |= reply.trouble() != Trouble.NOT_SENT;
         T answer = reply.answer();
         if (answer == null) {
             throw DriverErrors.inTransaction(reply.trouble());
@@ -103,7 +103,7 @@ final class CallerTransactions {
 
     private <T> Reply<T> send(String what, Wire.Request<T> request) {
         return server.wire().exchange(program, what, server.commandNanos(), answer -> {
-            if (!answer.isAwaited()) {
+            if (answer.isLate()) {
                 server.reached(program.host().number(), Marks.EXECUTED_LATE);
             }
             request.execute(answer);
@@ -113,7 +113,7 @@ final class CallerTransactions {
     /** One of which nothing has reached the server is over without a word. */
     void commit() {
         active = false;
-        if (!mayBeOpen) {
+        if (!sent) {
             return;
         }
         long ofNumber = number;
@@ -128,12 +128,12 @@ final class CallerTransactions {
 
     /** An answer that fails to come changes nothing. */
     void abort() {
-        if (active && mayBeOpen) {
+        if (active && sent) {
             long ofNumber = number;
             send("caller's abort", answer -> server.primary().abort(session, ofNumber, answer::give));
         }
         active = false;
-        mayBeOpen = false;
+        sent = false;
     }
 
     /** Runs the body, and again where the driver would, on the clock of the caller's machine. */

@@ -1,13 +1,14 @@
 package dev.leasehold.simulator.store;
 
-import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.world.World;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** What befalls the database from outside. Every method is called at the instant at which it happens. */
 final class DatabaseTroubles {
@@ -19,26 +20,26 @@ final class DatabaseTroubles {
 
     private final Server server;
     private final World world;
-    private final String namespace;
     private final List<ServerSession> strays = new ArrayList<>();
     private final ServerSession hand;
+    private @Nullable String namespace;
     private long sessions;
     private boolean down;
     private boolean healed;
 
-    DatabaseTroubles(Server server, String namespace) {
+    DatabaseTroubles(Server server) {
         this.server = server;
         this.world = server.world();
-        this.namespace = namespace;
         this.hand = session();
+    }
+
+    /** Documents are of this namespace. As long as there is none, there is nothing that they could befall. */
+    void befall(String ofClients) {
+        namespace = ofClients;
     }
 
     private ServerSession session() {
         return server.primary().session(new UUID(0x4001L, 0x8000_0000_0000_0000L | ++sessions), NOBODY);
-    }
-
-    private void fault(String fault, long forNanos) {
-        world.record(new Event.Fault(world.nowNanos(), NOBODY, fault, world.nowNanos() + forNanos));
     }
 
     void failOver(long durationNanos, boolean losesUnreplicated) {
@@ -46,7 +47,6 @@ final class DatabaseTroubles {
             return;
         }
         down = true;
-        fault("FAIL_OVER", durationNanos);
         Versions versions = server.versions();
         server.primary().lose(losesUnreplicated ? versions.majorityPoint() : versions.newestPoint());
         versions.losePrimary(losesUnreplicated);
@@ -63,13 +63,14 @@ final class DatabaseTroubles {
     }
 
     void lag(long durationNanos) {
-        fault("LAG", durationNanos);
         server.versions().lagUntil(world.nowNanos() + durationNanos);
     }
 
     /** Where somebody else holds the document, the client dies without having asserted anything. */
     void stray(String lease) {
-        fault("STRAY", 0);
+        if (namespace == null || down) {
+            return;
+        }
         ServerSession stray = session();
         Counts counts = begin(stray, new LeaseStatements.Touch(Ids.lease(namespace, lease)));
         if (counts.kind() == Counts.Kind.DONE && counts.matched() == 0) {
@@ -83,20 +84,21 @@ final class DatabaseTroubles {
     }
 
     private static ServerTransaction open(ServerSession session) {
-        return java.util.Objects.requireNonNull(session.open());
+        return Objects.requireNonNull(session.open());
     }
 
     void storm(int times, long holdNanos) {
-        fault("STORM", times * holdNanos);
-        blow(session(), times, holdNanos);
+        if (namespace != null) {
+            blow(session(), namespace, times, holdNanos);
+        }
     }
 
-    private void blow(ServerSession session, int times, long holdNanos) {
+    private void blow(ServerSession session, String clock, int times, long holdNanos) {
         if (times == 0 || healed || down) {
             return;
         }
-        if (begin(session, new ClockStatements.Tick(namespace)).kind() != Counts.Kind.DONE) {
-            world.after(AGAIN_NANOS, () -> blow(session, times - 1, holdNanos));
+        if (begin(session, new ClockStatements.Tick(clock)).kind() != Counts.Kind.DONE) {
+            world.after(AGAIN_NANOS, () -> blow(session, clock, times - 1, holdNanos));
             return;
         }
         ServerTransaction transaction = open(session);
@@ -105,12 +107,14 @@ final class DatabaseTroubles {
                 server.primary().commit(transaction, HAND);
             }
             // In between there is room for those who have waited.
-            world.after(1, () -> blow(session, times - 1, holdNanos));
+            world.after(1, () -> blow(session, clock, times - 1, holdNanos));
         });
     }
 
     void damage(Action.Damage.Kind kind, String lease) {
-        fault("DAMAGE", 0);
+        if (namespace == null) {
+            return;
+        }
         String id = Ids.lease(namespace, lease);
         byHand(kind == Action.Damage.Kind.CORRUPT_LEASE
                 ? new LeaseStatements.Damage(id, false)

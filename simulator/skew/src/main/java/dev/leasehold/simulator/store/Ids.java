@@ -1,7 +1,14 @@
 package dev.leasehold.simulator.store;
 
+import java.util.Arrays;
+import java.util.Comparator;
+
 /** Under which ids documents lie. Those of clock and leases are the real ones. */
 final class Ids {
+
+    /** By code points, as the server has them, and not by the halves in which Java keeps some. */
+    static final Comparator<String> AS_STORED = (one, other) -> Arrays.compare(
+            one.codePoints().toArray(), other.codePoints().toArray());
 
     private static final String CALLERS = "!";
 
@@ -14,10 +21,6 @@ final class Ids {
     /** What comes after all ids of the namespace's leases. */
     static String behindLeases(String namespace) {
         return namespace + '$';
-    }
-
-    static boolean isLease(String id) {
-        return id.indexOf('#') >= 0;
     }
 
     static String nameOfLease(String id) {

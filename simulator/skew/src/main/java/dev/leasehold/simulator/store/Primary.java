@@ -156,6 +156,21 @@ final class Primary {
         locks.wake();
     }
 
+    /**
+     * Ends what these sessions are at: an open transaction, or a write that waits.
+     *
+     * @param onEnd told of each transaction
+     */
+    void kill(List<UUID> driverSessions, Runnable onEnd) {
+        for (ServerTransaction transaction : List.copyOf(open)) {
+            if (driverSessions.contains(transaction.session().id())) {
+                onEnd.run();
+                end(transaction);
+            }
+        }
+        locks.interrupt(driverSessions);
+    }
+
     // ---- writes of one document ----
 
     /** Statements without a transaction, each for itself; carried out once however often they arrive. */

@@ -19,14 +19,16 @@ final class SimulatedChanges implements LeaseChanges {
 
     private final Server server;
     private final Program program;
+    private final String namespace;
     private int position = NOT_BEGUN;
     private boolean closed;
     /** Answers the request that waits on the server. */
     private @Nullable Runnable waiting;
 
-    SimulatedChanges(Server server, Program program) {
+    SimulatedChanges(Server server, Program program, String namespace) {
         this.server = server;
         this.program = program;
+        this.namespace = namespace;
     }
 
     /** The call that begins the stream does not wait, and tells nothing. */
@@ -72,7 +74,7 @@ final class SimulatedChanges implements LeaseChanges {
 
     private void answerFrom(int from, Wire.Answer<Batch> answer) {
         ToldLog told = server.versions().told();
-        Runnable give = () -> answer.give(new Batch(told.from(from), told.size()));
+        Runnable give = () -> answer.give(new Batch(told.from(from, namespace), told.size()));
         if (told.size() > from || closed) {
             give.run();
             return;

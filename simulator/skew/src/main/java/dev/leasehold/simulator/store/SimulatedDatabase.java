@@ -9,23 +9,18 @@ import dev.leasehold.simulator.plan.Draws;
 import dev.leasehold.simulator.world.Program;
 import dev.leasehold.simulator.world.Wire;
 import dev.leasehold.simulator.world.World;
-import java.util.Arrays;
-import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A replica set with the documents of one namespace, and what befalls it. */
+/** A replica set with the documents of a namespace, and what befalls it. */
 public final class SimulatedDatabase {
 
     private static final long WATCH_NANOS = 500_000_000;
 
     private final Server server;
-    private @Nullable DatabaseTroubles troubles;
+    private final DatabaseTroubles troubles;
     private @Nullable String namespace;
     private int clients;
-    private int[] engines = new int[0];
 
     /** One that asks its change streams again as often as the engine's contract says. */
     public SimulatedDatabase(World world, Wire wire, Setting setting) {
@@ -47,13 +42,14 @@ public final class SimulatedDatabase {
         Primary primary = new Primary(world, versions, database.lifetimeNanos(), database.sweepNanos());
         this.server = new Server(
                 world, wire, primary, versions, setting.commandNanos(), watchNanos, database.watches());
+        this.troubles = new DatabaseTroubles(server);
     }
 
-    /** The store of an engine that starts on this program's machine: the next of that machine, as the history counts them. */
+    /** The store of the engine that runs in this program. */
     public LeaseStore connect(Program program, String namespace) {
         int machine = program.host().number();
         use(namespace);
-        return new SimulatedStore(server, program, namespace, newSession(machine), nextEngine(machine));
+        return new SimulatedStore(server, program, namespace, newSession(machine));
     }
 
     /**
@@ -68,74 +64,57 @@ public final class SimulatedDatabase {
         return new CallerSession(server, program, namespaceInUse(), newSession(machine), call, meant);
     }
 
-    private int nextEngine(int machine) {
-        if (machine >= engines.length) {
-            engines = Arrays.copyOf(engines, machine + 1);
-        }
-        return engines[machine]++;
-    }
-
     /** Its id tells the order in which clients came. */
     private ServerSession newSession(int machine) {
         int client = ++clients;
         return server.primary().session(new UUID(0x4000L, 0x8000_0000_0000_0000L | client), machine);
     }
 
+    /** Those of its first client, where several share it. */
     private void use(String ofClient) {
         if (namespace == null) {
             namespace = ofClient;
-            troubles = new DatabaseTroubles(server, ofClient);
-        } else if (!namespace.equals(ofClient)) {
-            throw new IllegalArgumentException(
-                    "namespace '" + ofClient + "' is refused: the database has that of its first client, '" + namespace + "'");
+            troubles.befall(ofClient);
         }
+    }
+
+    private String namespaceInUse() {
+        if (namespace == null) {
+            throw new IllegalStateException("no engine was connected to the database yet, so it has no namespace");
+        }
+        return namespace;
     }
 
     // ---- what befalls it; nothing of that waits ----
 
     /** The primary is gone, and another one comes after a while. */
     public void failOver(long durationNanos, boolean losesUnreplicated) {
-        troubles().failOver(durationNanos, losesUnreplicated);
+        troubles.failOver(durationNanos, losesUnreplicated);
     }
 
     /** No write reaches a majority for a while. */
     public void lag(long durationNanos) {
-        troubles().lag(durationNanos);
+        troubles.lag(durationNanos);
     }
 
     /** A caller dies in the middle of a transaction that asserted whatever tenure the lease has. */
     public void stray(String lease) {
-        troubles().stray(lease);
+        troubles.stray(lease);
     }
 
     /** Somebody writes the clock document again and again, and takes his time to commit. */
     public void storm(int times, long holdNanos) {
-        troubles().storm(times, holdNanos);
+        troubles.storm(times, holdNanos);
     }
 
     /** Somebody damages a lease by hand. */
     public void damage(Action.Damage.Kind kind, String lease) {
-        troubles().damage(kind, lease);
+        troubles.damage(kind, lease);
     }
 
     /** There is a primary, no lag, no damage, no storm, and no transaction of somebody who is no more. */
     public void heal() {
-        troubles().heal();
-    }
-
-    private DatabaseTroubles troubles() {
-        return inUse(troubles);
-    }
-
-    private String namespaceInUse() {
-        return inUse(namespace);
-    }
-
-    private static <T> T inUse(@Nullable T known) {
-        if (known == null) {
-            throw new IllegalStateException("no engine was connected to the database yet, so it has no namespace");
-        }
-        return known;
+        troubles.heal();
     }
 
     // ---- what it has ----
@@ -145,18 +124,7 @@ public final class SimulatedDatabase {
         return server.versions().newest().number();
     }
 
-    /** The leases as they are on the primary, by name. */
-    public SortedMap<String, LeaseRow> leases() {
-        SortedMap<String, LeaseRow> rows = new TreeMap<>();
-        for (Map.Entry<String, Document> found : server.versions().newest().documents().entrySet()) {
-            if (found.getValue() instanceof Document.Lease lease) {
-                rows.put(lease.content().name(), lease.row());
-            }
-        }
-        return rows;
-    }
-
-    /** One of them; null if there is no document. */
+    /** A lease as it is on the primary; null if there is no document. */
     public @Nullable LeaseRow lease(String name) {
         return server.versions().newest().documents().get(Ids.lease(namespaceInUse(), name))
                         instanceof Document.Lease lease

@@ -56,19 +56,25 @@ final class StoreReads {
     }
 
     Page page(@Nullable String belowId, int limit, String writer) {
-        String below = belowId == null ? Ids.behindLeases(namespace) : belowId;
-        NavigableMap<String, Document> documents =
-                fetch("read a page").subMap(Ids.lease(namespace, ""), true, below, false).descendingMap();
+        NavigableMap<String, Document> all = fetch("read a page")
+                .subMap(Ids.lease(namespace, ""), true, Ids.behindLeases(namespace), false);
+        NavigableMap<String, Document> found = new TreeMap<>(Ids.AS_STORED);
+        found.putAll(all);
         List<StoredLease> leases = new ArrayList<>();
         String lastId = null;
-        for (Map.Entry<String, Document> found : documents.entrySet()) {
+        for (Map.Entry<String, Document> next : below(found, belowId).descendingMap().entrySet()) {
             if (leases.size() == limit) {
                 return new Page(withClock(leases, writer), lastId);
             }
-            lastId = found.getKey();
-            leases.add(stored((Document.Lease) found.getValue()));
+            lastId = next.getKey();
+            leases.add(stored((Document.Lease) next.getValue()));
         }
         return new Page(withClock(leases, writer), null);
+    }
+
+    private static NavigableMap<String, Document> below(
+            NavigableMap<String, Document> documents, @Nullable String belowId) {
+        return belowId == null ? documents : documents.headMap(belowId, false);
     }
 
     Collection<WriterEntry> writers() {

@@ -10,38 +10,40 @@ final class ToldChanges {
 
     private ToldChanges() {}
 
-    static void of(String id, @Nullable Document before, @Nullable Document after, List<LeaseChange> told) {
+    static void of(String id, @Nullable Document before, @Nullable Document after, List<Told> told) {
         if (before instanceof Document.Clock clock && after instanceof Document.Clock next) {
             if (next.writers().size() < clock.writers().size()) {
-                writersGone(clock, next, told);
+                writersGone(id, clock, next, told);
             }
         } else if (before instanceof Document.Lease lease) {
-            ofLease(Ids.nameOfLease(id), lease, (Document.Lease) after, told);
-        }
-    }
-
-    private static void writersGone(Document.Clock before, Document.Clock after, List<LeaseChange> told) {
-        for (String writer : before.writers().keySet()) {
-            if (!after.writers().containsKey(writer)) {
-                told.add(new LeaseChange.WriterGone(writer));
+            LeaseChange change = ofLease(Ids.nameOfLease(id), lease, (Document.Lease) after);
+            if (change != null) {
+                told.add(new Told(lease.content().namespace(), change));
             }
         }
     }
 
-    /** First documents are not told of. */
-    private static void ofLease(
-            String name, Document.Lease before, Document.@Nullable Lease after, List<LeaseChange> told) {
+    private static void writersGone(
+            String namespace, Document.Clock before, Document.Clock after, List<Told> told) {
+        for (String writer : before.writers().keySet()) {
+            if (!after.writers().containsKey(writer)) {
+                told.add(new Told(namespace, new LeaseChange.WriterGone(writer)));
+            }
+        }
+    }
+
+    /** First documents are not told of. Null where there is nothing to tell. */
+    private static @Nullable LeaseChange ofLease(
+            String name, Document.Lease before, Document.@Nullable Lease after) {
         if (after == null) {
-            told.add(new LeaseChange.Freed(name));
-            return;
+            return new LeaseChange.Freed(name);
         }
         boolean holder = !Objects.equals(before.content().holder(), after.content().holder());
         boolean token = before.content().token() != after.content().token() || before.isSound() != after.isSound();
-        boolean unpinned = !before.content().pins().isEmpty() && after.content().pins().isEmpty();
         if (token && !(holder && after.content().isVacant())) {
-            told.add(new LeaseChange.Taken(name));
-        } else if (token || holder || unpinned) {
-            told.add(new LeaseChange.Freed(name));
+            return new LeaseChange.Taken(name);
         }
+        boolean unpinned = !before.content().pins().isEmpty() && after.content().pins().isEmpty();
+        return token || holder || unpinned ? new LeaseChange.Freed(name) : null;
     }
 }

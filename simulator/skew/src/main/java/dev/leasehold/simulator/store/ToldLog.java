@@ -7,7 +7,7 @@ import java.util.List;
 /** What change streams tell, in the order in which a majority has it. It never has anything that is taken back. */
 final class ToldLog {
 
-    private final List<LeaseChange> all = new ArrayList<>();
+    private final List<Told> all = new ArrayList<>();
     private final List<Runnable> watchers = new ArrayList<>();
     private int woken;
 
@@ -15,11 +15,18 @@ final class ToldLog {
         return all.size();
     }
 
-    List<LeaseChange> from(int position) {
-        return List.copyOf(all.subList(position, all.size()));
+    /** What streams of a namespace tell from a position on. */
+    List<LeaseChange> from(int position, String namespace) {
+        List<LeaseChange> found = new ArrayList<>();
+        for (Told told : all.subList(position, all.size())) {
+            if (told.namespace().equals(namespace)) {
+                found.add(told.change());
+            }
+        }
+        return found;
     }
 
-    void add(List<LeaseChange> told) {
+    void add(List<Told> told) {
         all.addAll(told);
     }
 

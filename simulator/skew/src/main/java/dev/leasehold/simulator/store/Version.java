@@ -1,6 +1,5 @@
 package dev.leasehold.simulator.store;
 
-import dev.leasehold.engine.store.LeaseChange;
 import java.util.List;
 import java.util.TreeMap;
 
@@ -12,7 +11,7 @@ import java.util.TreeMap;
  * @param documents by id; not to be changed
  * @param told what a change stream tells of the write
  */
-record Version(long number, long point, TreeMap<String, Document> documents, List<LeaseChange> told) {
+record Version(long number, long point, TreeMap<String, Document> documents, List<Told> told) {
 
     static final Version FIRST = new Version(0, 0, new TreeMap<>(), List.of());
 }

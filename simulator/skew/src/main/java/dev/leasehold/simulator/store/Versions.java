@@ -1,6 +1,5 @@
 package dev.leasehold.simulator.store;
 
-import dev.leasehold.engine.store.LeaseChange;
 import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
@@ -66,7 +65,7 @@ final class Versions {
     void write(Author author, Map<String, @Nullable Document> writes) {
         TreeMap<String, Document> documents = new TreeMap<>(newest.documents());
         List<Change> changes = new ArrayList<>(writes.size());
-        List<LeaseChange> tells = new ArrayList<>(0);
+        List<Told> tells = new ArrayList<>(0);
         for (Map.Entry<String, @Nullable Document> write : writes.entrySet()) {
             Document after = write.getValue();
             Document before =

@@ -22,6 +22,7 @@ public final class Host {
     private final List<PendingFate> fates = new ArrayList<>();
     private @Nullable Program program;
     private int incarnations;
+    private int wakes;
     private int express;
     private LongConsumer onCrash = downNanos -> crash();
     private long asleepUntilNanos = Long.MIN_VALUE;
@@ -116,8 +117,18 @@ public final class Host {
         backlog.add(entry);
     }
 
+    /** How many times it has woken up. */
+    public int wakes() {
+        return wakes;
+    }
+
     private void wake() {
         if (!isAsleep()) {
+            wakes++;
+            if (program != null) {
+                // Whoever looks after each step looks now too.
+                program.soon(() -> {});
+            }
             while (!backlog.isEmpty()) {
                 world.pushAgain(backlog.poll());
             }

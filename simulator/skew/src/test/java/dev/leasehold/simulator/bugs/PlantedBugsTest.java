@@ -25,7 +25,7 @@ class PlantedBugsTest {
 
     @Test
     void equalityIsPastTheBound() throws Exception {
-        ClassLoader loader = EngineClasses.with(PlantedBugs.all().get(0));
+        ClassLoader loader = EngineClasses.with(PlantedBugs.named("at-the-bound"));
         Object passed = Class.forName("dev.leasehold.engine.time.SafeAfter", true, loader)
                 .getMethod("hasPassed", long.class, long.class)
                 .invoke(null, 5L, 5L);

@@ -65,7 +65,7 @@ class GatesTest {
     void aRightfulAssertionIsNotRefused() {
         HeldTenure a = paper.at(S).claims(0, "a", 1, S);
         int call = paper.at(2 * S).call(0, Kind.GATE, null, a, 0);
-        paper.at(3 * S).no(call, "LeaseNotHeldException");
+        paper.at(3 * S).no(call, "NOT_HELD");
 
         assertThat(paper.broken()).containsExactly(G6);
     }
@@ -75,7 +75,7 @@ class GatesTest {
         HeldTenure a = paper.at(S).claims(0, "a", 1, S);
         int call = paper.at(2 * S).call(0, Kind.GATE, null, a, 0);
         paper.at(3 * S).takesOver(1, "b", 2, S);
-        paper.no(call, "LeaseNotHeldException");
+        paper.no(call, "NOT_HELD");
 
         assertThat(paper.broken()).isEmpty();
         assertThat(paper.verdict().reached()).containsEntry("ASSERTION_REFUSED", 1L);

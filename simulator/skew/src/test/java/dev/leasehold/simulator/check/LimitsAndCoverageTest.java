@@ -9,7 +9,6 @@ import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Marks;
 import dev.leasehold.simulator.history.Operation.Kind;
-import dev.leasehold.simulator.plan.Action;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -84,14 +83,6 @@ class LimitsAndCoverageTest {
         paper.fault(0, "PAUSE", S).fault(-1, "LAG", S).fault(-1, "LAG", S).tell(new Event.Reached(S, -1, Marks.CONFLICT));
 
         assertThat(paper.verdict().reached()).containsEntry("PAUSE", 1L).containsEntry("LAG", 2L).containsEntry("CONFLICT", 1L);
-    }
-
-    @Test
-    void anAimedActionCountsWhenItWasAnswered() {
-        paper.at(S).planned(1, new Action.Aim(Action.Move.TAKE_OVER, 0, 1, -1, S)).claims(0, "a", 1, S);
-        paper.at(3 * S).takesOver(1, "b", 2, S);
-
-        assertThat(paper.verdict().reached()).containsEntry("AIMED_TAKE_OVER_EARLY", 1L);
     }
 
     @Test

@@ -64,7 +64,7 @@ final class Paper {
         for (int i = 0; i < 3; i++) {
             machines.add(new Machine(i * 1000L - 5, WALL + i * S, 1, List.of(new Machine.Rate(0, ppb[i]))));
             clocks.add(new MachineClock(machines.get(i)));
-            tell(new Event.Started(0, i, 0));
+            tell(new Event.Started(0, i, 0, clocks.get(i).wallNanos(0)));
         }
     }
 
@@ -107,7 +107,7 @@ final class Paper {
     Paper boot(int machine) {
         incarnations[machine]++;
         startedNanos[machine] = nowNanos;
-        return tell(new Event.Started(nowNanos, machine, incarnations[machine]));
+        return tell(new Event.Started(nowNanos, machine, incarnations[machine], stamp(machine)));
     }
 
     Paper planned(int machine, Action action) {
@@ -295,7 +295,7 @@ final class Paper {
     }
 
     Verdict verdict() {
-        return new Judge().judge(history());
+        return Judge.judge(history());
     }
 
     /** The promises that were broken, in the order of the instants. */

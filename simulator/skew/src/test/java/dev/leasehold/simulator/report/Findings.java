@@ -41,31 +41,31 @@ final class Findings {
                 .command(new Command(2_500 * MS, 1, 12, null, new Action.Refresh()))
                 .command(new Command(5 * SECOND, 0, 14, null, new Action.Suspend(2 * SECOND, false)))
                 .command(new Command(6 * SECOND, 1, 13, null, new Action.Aim(Action.Move.TAKE_OVER, 0, 1, 1, 20 * SECOND)));
-        script.at(0).starts(0, 0);
-        script.at(0).starts(1, 0);
+        script.at(0).starts(0);
+        script.at(0).starts(1);
         HeldTenure tenure = new HeldTenure(LEASE, first, 1);
         script.at(2 * SECOND);
-        int claim = script.calls(0, 0, new Operation(Operation.Kind.CLAIM, LEASE, first, null, 10 * SECOND, false));
+        int claim = script.calls(0, new Operation(Operation.Kind.CLAIM, LEASE, first, null, 10 * SECOND, false));
         script.message(0, "read").message(0, "update").writes(0, claim, LEASE, first, 1, 10 * SECOND);
         script.after(300 * MS).answers(claim, Answer.Kind.YES, tenure, null);
         long believedNanos = script.clock(0).afterElapsedNanos(2 * SECOND, 10 * SECOND);
-        script.add(new Event.Believed(script.now(), 0, 0, tenure, believedNanos));
+        script.believes(0, tenure, believedNanos);
         script.at(2_500 * MS);
-        int refresh = script.calls(1, 0, new Operation(Operation.Kind.REFRESH, null, null, null, 0, false));
+        int refresh = script.calls(1, new Operation(Operation.Kind.REFRESH, null, null, null, 0, false));
         long safeNanos = believedNanos - 18 * MS;
         script.message(1, "read").answers(refresh, Answer.Kind.YES, null, null, new Shown(LEASE, first, 1, false, safeNanos));
         script.at(5 * SECOND).add(new Event.Fault(5 * SECOND, 0, "SUSPEND", 7 * SECOND));
         script.at(8 * SECOND);
-        int lost = script.calls(0, 0, new Operation(Operation.Kind.LIST, null, null, null, 0, false));
+        int lost = script.calls(0, new Operation(Operation.Kind.LIST, null, null, null, 0, false));
         script.loses(0, "read", Leg.REPLY_LOST);
         script.after(2 * SECOND).answers(lost, Answer.Kind.NO, null, "LeaseUnavailableException");
         script.at(safeNanos + 1);
-        int take = script.calls(1, 0, new Operation(Operation.Kind.TAKE_OVER, LEASE, second, null, 20 * SECOND, false));
+        int take = script.calls(1, new Operation(Operation.Kind.TAKE_OVER, LEASE, second, null, 20 * SECOND, false));
         HeldTenure taken = new HeldTenure(LEASE, second, 2);
         script.message(1, "update").writes(1, take, LEASE, second, 2, 20 * SECOND);
         script.after(MS / 2).answers(take, Answer.Kind.YES, taken, null);
         long brokenNanos = script.now();
-        script.add(new Event.Believed(brokenNanos, 1, 0, taken, script.clock(1).afterElapsedNanos(safeNanos, 20 * SECOND)));
+        script.believes(1, taken, script.clock(1).afterElapsedNanos(safeNanos, 20 * SECOND));
         script.at(believedNanos).add(new Event.Doubted(believedNanos, 0, 0, tenure));
         script.at(60 * SECOND).add(new Event.Healed(60 * SECOND));
         script.at(100 * SECOND).message(0, "read").add(new Event.Finished(script.now()));
@@ -79,7 +79,7 @@ final class Findings {
     static Finding busy(int rounds) {
         Script script = new Script(Script.SETTING).machine(new Machine.Rate(0, 400_000)).machine().machine(new Machine.Rate(0, -1_000_000));
         for (int i = 0; i < 3; i++) {
-            script.at(i * MS).starts(i, 0);
+            script.at(i * MS).starts(i);
         }
         script.at(SECOND);
         for (int round = 0; round < rounds; round++) {
@@ -96,16 +96,14 @@ final class Findings {
         String lease = "lease-" + round % 2;
         String holder = "holder-" + round % 4;
         HeldTenure tenure = new HeldTenure(lease, holder, round + 1);
-        int call = script.calls(machine, 0, new Operation(Operation.Kind.CLAIM, lease, holder, null, SECOND, round % 5 == 0));
+        int call = script.calls(machine, new Operation(Operation.Kind.CLAIM, lease, holder, null, SECOND, round % 5 == 0));
         switch (round % 8) {
             case 3 -> {
                 script.loses(machine, "update", Leg.REQUEST_LOST).after(200 * MS).answers(call, Answer.Kind.UNKNOWN, null, "LeaseOutcomeUnknownException");
                 script.after(90 * MS).add(new Event.Resolved(script.now(), call, new Answer(Answer.Kind.NO, null, "GONE", List.of())));
             }
             case 5 -> {
-                script.add(new Event.Fault(script.now(), machine, "CRASH", script.now() + 300 * MS));
-                script.add(new Event.Stopped(script.now(), machine, 0, true));
-                script.after(300 * MS).starts(machine, 0);
+                script.crashes(machine, 300 * MS).after(300 * MS).starts(machine);
             }
             case 6 -> {
                 script.message(machine, "update");
@@ -117,7 +115,7 @@ final class Findings {
             default -> {
                 script.message(machine, "update").writes(machine, call, lease, holder, round + 1, round % 5 == 0 ? null : SECOND);
                 script.answers(call, Answer.Kind.YES, tenure, null);
-                script.add(new Event.Believed(script.now(), machine, 0, tenure, script.now() + SECOND));
+                script.believes(machine, tenure, script.now() + SECOND);
             }
         }
         if (round % 11 == 0) {
@@ -127,13 +125,13 @@ final class Findings {
     }
 
     private static Change vacant(Script script, int machine, String lease, long token) {
-        LeaseRow row = new LeaseRow(null, token, Script.writer(machine), script.stamp(machine), null, 0, Set.of(), true);
+        LeaseRow row = new LeaseRow(null, token, script.writer(machine), script.stamp(machine), null, 0, Set.of(), true);
         return new Change.OfLease(lease, null, row);
     }
 
     /** A finding about nothing bad. */
     static Finding good() {
-        History history = new Script(Script.SETTING).machine().starts(0, 0).add(new Event.Finished(SECOND)).history();
+        History history = new Script(Script.SETTING).machine().starts(0).add(new Event.Finished(SECOND)).history();
         return new Finding(null, PLAN_JSON, null, history, new Verdict(List.of(), 0, new TreeMap<>()), new Statistics(), "replay plan.json");
     }
 

@@ -47,6 +47,8 @@ final class Script {
     private ClockRow clock = new ClockRow(0, 0, new TreeMap<>());
     private long nowNanos;
     private long version;
+    private final Map<Integer, Integer> incarnations = new TreeMap<>();
+    private final Map<Integer, Long> madeNanos = new TreeMap<>();
     private int calls;
     private int messages;
 
@@ -90,14 +92,29 @@ final class Script {
         return nowNanos;
     }
 
-    Script starts(int machine, int incarnation) {
+    Script starts(int machine) {
+        incarnations.merge(machine, 0, (before, first) -> before + 1);
+        madeNanos.put(machine, nowNanos);
         message(machine, "connect");
-        return add(new Event.Started(nowNanos, machine, incarnation));
+        return add(new Event.Started(nowNanos, machine, incarnation(machine), nowNanos));
     }
 
-    int calls(int machine, int incarnation, Operation operation) {
-        add(new Event.Called(nowNanos, calls, machine, incarnation, operation));
+    Script crashes(int machine, long downNanos) {
+        add(new Event.Fault(nowNanos, machine, "CRASH", nowNanos + downNanos));
+        return add(new Event.Stopped(nowNanos, machine, incarnation(machine), true));
+    }
+
+    int incarnation(int machine) {
+        return incarnations.get(machine);
+    }
+
+    int calls(int machine, Operation operation) {
+        add(new Event.Called(nowNanos, calls, machine, incarnation(machine), operation));
         return calls++;
+    }
+
+    Script believes(int machine, HeldTenure tenure, long untilNanos) {
+        return add(new Event.Believed(nowNanos, machine, incarnation(machine), tenure, untilNanos));
     }
 
     Script answers(int call, Answer.Kind kind, @Nullable HeldTenure tenure, @Nullable String reason, Shown... shown) {
@@ -119,14 +136,15 @@ final class Script {
         return after(MS / 2).add(new Event.Message(nowNanos, machine, number, leg, what));
     }
 
-    /** What the writer of the first engine of a machine would write now. */
+    /** What the engine of a machine would write now. */
     long stamp(int machine) {
         MachineClock clock = clocks.get(machine);
-        return clock.wallNanos(0) + clock.elapsedNanos(0, nowNanos);
+        long made = madeNanos.get(machine);
+        return clock.wallNanos(made) + clock.elapsedNanos(made, nowNanos);
     }
 
-    static String writer(int machine) {
-        return WriterName.instance(machine) + "#" + new WriterName(machine, 0, 0).uniqueText();
+    String writer(int machine) {
+        return WriterName.instance(machine) + "#" + new WriterName(machine, incarnation(machine), 0).uniqueText();
     }
 
     /** A transaction of an engine that writes a lease document; the majority has it a millisecond later. */
@@ -146,7 +164,7 @@ final class Script {
     }
 
     Script commits(Author.Kind kind, int machine, int call, List<Change> changes) {
-        return add(new Event.Committed(nowNanos, ++version, new Author(kind, machine, 0, call, null, null), changes));
+        return add(new Event.Committed(nowNanos, ++version, new Author(kind, machine, incarnation(machine), call, null, null), changes));
     }
 
     long version() {

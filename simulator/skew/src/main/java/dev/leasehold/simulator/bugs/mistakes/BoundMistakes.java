@@ -1,11 +1,25 @@
 package dev.leasehold.simulator.bugs.mistakes;
 
+import dev.leasehold.engine.protocol.LeaseView;
 import dev.leasehold.engine.protocol.Sighting;
 import dev.leasehold.engine.protocol.Situation;
+import dev.leasehold.engine.store.ClockDocument;
+import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.engine.store.Snapshot;
+import dev.leasehold.engine.store.WriterEntry;
 import dev.leasehold.engine.time.Drift;
 import dev.leasehold.engine.time.Observation;
 import dev.leasehold.engine.time.SafeAfter;
+import dev.leasehold.engine.time.StampClock;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
 import net.bytebuddy.asm.Advice;
+import net.bytebuddy.asm.MemberSubstitution;
+import org.jspecify.annotations.Nullable;
 
 /** When another's time is taken to be over. */
 public final class BoundMistakes {
@@ -88,17 +102,73 @@ public final class BoundMistakes {
         }
     }
 
+    /** What was known of the writer before it wrote the lease again counts for the new term too. */
+    public static final class OlderObservation {
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.This LeaseView view,
+                @Advice.Argument(0) LeaseDocument document,
+                @Advice.FieldValue("drift") Drift drift,
+                @Advice.Return(readOnly = false) long boundNanos) {
+            boundNanos = Math.min(boundNanos, byOlderObservation(view.get(document.name()), document, drift));
+        }
+    }
+
+    /** The bound that the observation behind an older one would give. */
+    public static long byOlderObservation(@Nullable Sighting sighting, LeaseDocument document, Drift drift) {
+        if (!(sighting instanceof Sighting.Lease known) || !known.document().writer().equals(document.writer())) {
+            return SafeAfter.NEVER;
+        }
+        Long before = known.document().expiryNanos();
+        Long now = document.expiryNanos();
+        return before == null || now == null || now < before
+                ? SafeAfter.NEVER
+                : SafeAfter.laterNanos(known.safeAfterNanos(), drift.stretchNanos(now - before));
+    }
+
+    // ---- the clock before the leases ----
+
+    private static @Nullable StampClock notedClock;
+    private static long betweenNanos;
+
+    /** The begin of the read; whose clock it was is needed in its middle. Nobody else runs until the read is sent. */
+    public static long noteClock(@MemberSubstitution.This StampClock clock) {
+        notedClock = clock;
+        return clock.nowNanos();
+    }
+
+    /** Reads the clock document first, looks at the time, and then reads the leases. */
+    public static Snapshot clockFirst(
+            @MemberSubstitution.This LeaseStore store,
+            @MemberSubstitution.Argument(0) Set<String> names,
+            @MemberSubstitution.Argument(1) String writer) {
+        StampClock clock = Objects.requireNonNull(notedClock);
+        Collection<WriterEntry> entries = store.writers();
+        long nowNanos = clock.nowNanos();
+        Snapshot snapshot = store.read(names, writer);
+        Map<String, WriterEntry> seen = new TreeMap<>();
+        entries.forEach(entry -> seen.put(entry.writer(), entry));
+        betweenNanos = nowNanos;
+        return new Snapshot(
+                snapshot.leases(), new ClockDocument(snapshot.clock().ticks(), snapshot.clock().tokenFloor(), seen));
+    }
+
+    /** The look between the two takes the place of that at the end. */
+    public static long between() {
+        return betweenNanos;
+    }
+
     // ---- with the drift that all engines of a history are told ----
 
-    private static volatile long ppm;
+    private static long ppm;
 
     /** Called with the drift of each history. */
-    public static void note(long driftPpm) {
+    public static void noteDrift(long driftPpm) {
         ppm = driftPpm;
     }
 
     /** Takes the margin off again. */
-    public static long unstretched(long nanos) {
+    private static long unstretched(long nanos) {
         return nanos / (MILLION + ppm) * (MILLION - ppm);
     }
 
@@ -106,20 +176,14 @@ public final class BoundMistakes {
     public static final class NoteDrift {
         @Advice.OnMethodExit
         static void exit(@Advice.Argument(0) long driftPpm) {
-            note(driftPpm);
+            noteDrift(driftPpm);
         }
     }
 
     /** The old promise is carried over to another engine's clock without the margin. */
-    public static final class PaddingWithoutMargin {
-        @Advice.OnMethodExit
-        static void exit(
-                @Advice.Argument(0) Sighting.Lease lease,
-                @Advice.FieldValue("at") Situation at,
-                @Advice.Return(readOnly = false) long paddedNanos) {
-            if (!lease.own() && paddedNanos > at.nowNanos()) {
-                paddedNanos = at.nowNanos() + unstretched(paddedNanos - at.nowNanos());
-            }
-        }
+    public static long oldExpiryWithoutMargin(
+            @MemberSubstitution.Argument(0) Sighting.Lease lease, @MemberSubstitution.FieldValue("at") Situation at) {
+        long leftNanos = lease.safeAfterNanos() - at.nowNanos();
+        return lease.own() || leftNanos < 0 ? lease.safeAfterNanos() : at.nowNanos() + unstretched(leftNanos) + 1;
     }
 }

@@ -1,0 +1,53 @@
+package dev.leasehold.simulator.bugs;
+
+import static dev.leasehold.simulator.bugs.Change.in;
+import static dev.leasehold.simulator.bugs.PlantedBug.bug;
+import static dev.leasehold.simulator.check.Promise.G8;
+import static dev.leasehold.simulator.plan.Profile.CALM;
+import static dev.leasehold.simulator.plan.Profile.HOSTILE;
+import static dev.leasehold.simulator.plan.Profile.ROLLBACK;
+
+import dev.leasehold.simulator.bugs.mistakes.AnswerMistakes;
+import java.util.List;
+
+/** Mistakes about what callers are told. */
+final class AnswerBugs {
+
+    private AnswerBugs() {}
+
+    static List<PlantedBug> all() {
+        return List.of(
+                bug("unknown-is-yes", "What is not known counts as done.")
+                        .killedBy(G8)
+                        .within(2_000, HOSTILE)
+                        .by(
+                                in("engine.commit.GroupCommit", "settle").advisedBy(AnswerMistakes.UnknownIsYes.class),
+                                in("engine.commit.GroupCommit", "settleAlone").advisedBy(AnswerMistakes.UnknownIsYes.class)),
+                bug("unknown-retried-as-new", "What is not known counts as not done, and is tried as a new operation.")
+                        .killedBy(G8)
+                        .within(2_000, HOSTILE)
+                        .by(
+                                in("engine.commit.GroupCommit", "settle").advisedBy(AnswerMistakes.UnknownIsUndone.class),
+                                in("engine.commit.GroupCommit", "settleAlone").advisedBy(AnswerMistakes.UnknownIsUndone.class)),
+                bug("yes-before-majority", "The answer does not wait for a majority.")
+                        .killedBy(G8)
+                        .within(5_000, ROLLBACK)
+                        .by(
+                                in("simulator.store.Primary", "commitNow").insteadOf("whenMajorityHas", AnswerMistakes.class, "atOnce"),
+                                in("simulator.store.SingleWrite", "finish").insteadOf("whenMajorityHas", AnswerMistakes.class, "atOnce")),
+                bug("view-from-local-reads", "Reads show what the primary has.")
+                        .killedBy(G8)
+                        .within(5_000, ROLLBACK)
+                        .by(in("simulator.store.Versions", "majority").readingInsteadOf("majority", "newest")),
+                bug("own-landed-write-as-foreign", "What has landed unheard is not known again, and counts as the write of somebody else.")
+                        .killedBy(G8)
+                        .within(5_000, HOSTILE)
+                        .by(
+                                in("engine.commit.CommitInDoubt", "commitAgain").insteadOf("verdict", AnswerMistakes.class, "undone"),
+                                in("engine.commit.CommitInDoubt", "judge").without("transactionNanos")),
+                bug("refusal-from-cached-view", "A refusal rests on what was seen before the call.")
+                        .killedBy(G8)
+                        .within(2_000, CALM)
+                        .by(in("engine.commit.Planner", "follow").advisedBy(AnswerMistakes.FromMemory.class)));
+    }
+}

@@ -1,0 +1,39 @@
+package dev.leasehold.simulator.bugs;
+
+import static dev.leasehold.simulator.bugs.Change.in;
+import static dev.leasehold.simulator.bugs.PlantedBug.bug;
+import static dev.leasehold.simulator.check.Promise.G6;
+import static dev.leasehold.simulator.plan.Profile.GATES;
+
+import dev.leasehold.simulator.bugs.mistakes.AssertionMistakes;
+import java.util.List;
+
+/** Mistakes about what is asserted in a caller's transaction. */
+final class AssertionBugs {
+
+    private AssertionBugs() {}
+
+    static List<PlantedBug> all() {
+        return List.of(
+                bug("assertion-without-token", "The holder is asserted, and not the token.")
+                        .killedBy(G6)
+                        .within(5_000, GATES)
+                        .by(in("assertions.LeaseAssertion", "guard").advisedBy(AssertionMistakes.NoToken.class)),
+                bug("assertion-that-only-reads", "The lease is read, and not written.")
+                        .killedBy(G6)
+                        .within(5_000, GATES)
+                        .by(in("assertions.LeaseAssertion", "check").insteadOf("updateOne", AssertionMistakes.class, "read")),
+                bug("assertion-that-changes-nothing", "The lease is written as it is, which conflicts with nobody.")
+                        .killedBy(G6)
+                        .within(5_000, GATES)
+                        .by(in("assertions.LeaseAssertion", "touch").advisedBy(AssertionMistakes.ChangesNothing.class)),
+                bug("body-rerun-without-assertion", "A body that is run again asserts nothing.")
+                        .killedBy(G6)
+                        .within(5_000, GATES)
+                        .by(in("engine.handle.LeaseHandle", "lambda$inTransaction").insteadOf("check", AssertionMistakes.class, "onlyOnce")),
+                bug("body-rerun-with-newer-token", "A body that is run again asserts whichever token its holder has by then.")
+                        .killedBy(G6)
+                        .within(5_000, GATES)
+                        .by(in("assertions.LeaseAssertion", "guard").advisedBy(AssertionMistakes.NewerToken.class)));
+    }
+}

@@ -1,0 +1,43 @@
+package dev.leasehold.simulator.bugs;
+
+import static dev.leasehold.simulator.bugs.Change.in;
+import static dev.leasehold.simulator.bugs.PlantedBug.bug;
+import static dev.leasehold.simulator.check.Promise.T2;
+import static dev.leasehold.simulator.plan.Profile.HOSTILE;
+import static dev.leasehold.simulator.plan.Profile.MARGINS;
+import static dev.leasehold.simulator.plan.Profile.SESSIONS;
+import static dev.leasehold.simulator.plan.Profile.WALL;
+
+import dev.leasehold.simulator.bugs.mistakes.BeliefMistakes;
+import dev.leasehold.simulator.bugs.mistakes.TenureMistakes;
+import java.util.List;
+
+/** Mistakes about how long a holder believes. */
+final class BeliefBugs {
+
+    private BeliefBugs() {}
+
+    static List<PlantedBug> all() {
+        return List.of(
+                bug("belief-from-the-reply", "The belief is counted from the reply.")
+                        .killedBy(T2)
+                        .within(5_000, MARGINS)
+                        .by(
+                                in("engine.commit.Planner", "situation").advisedBy(BeliefMistakes.NoteDecision.class),
+                                in("engine.commit.Beliefs", "form").advisedBy(BeliefMistakes.FromTheReply.class)),
+                bug("session-belief-from-reply", "The belief in a session is counted from the reply of the heartbeat.")
+                        .killedBy(T2)
+                        .within(5_000, SESSIONS)
+                        .by(in("engine.commit.Session", "note").insteadOf("from", BeliefMistakes.class, "sessionFromTheReply")),
+                // An unknown claim or extension cannot form a belief here before it is resolved, since there is no tenure to believe in and no reply to
+                // count from. What is left to get wrong is the release.
+                bug("belief-kept-after-unknown", "A release ends the belief only when it is answered, so that after an unknown one the holder goes on.")
+                        .killedBy(T2)
+                        .within(5_000, HOSTILE)
+                        .by(in("engine.client.Terms", "release").without("giveUp")),
+                bug("belief-by-monotonic-alone", "The time of day does not end a belief.")
+                        .killedBy(T2)
+                        .within(5_000, WALL)
+                        .by(in("engine.time.Belief", "remainingNanos").insteadOf("min", TenureMistakes.class, "first")));
+    }
+}

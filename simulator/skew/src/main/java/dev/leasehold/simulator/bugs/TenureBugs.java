@@ -1,0 +1,45 @@
+package dev.leasehold.simulator.bugs;
+
+import static dev.leasehold.simulator.bugs.Change.in;
+import static dev.leasehold.simulator.bugs.PlantedBug.bug;
+import static dev.leasehold.simulator.check.Promise.G1;
+import static dev.leasehold.simulator.check.Promise.G2;
+import static dev.leasehold.simulator.check.Promise.G3;
+import static dev.leasehold.simulator.check.Promise.G5;
+import static dev.leasehold.simulator.plan.Profile.CALM;
+import static dev.leasehold.simulator.plan.Profile.MARGINS;
+import static dev.leasehold.simulator.plan.Profile.SWARM;
+
+import dev.leasehold.simulator.bugs.mistakes.TenureMistakes;
+import java.util.List;
+
+/** Mistakes about what may be done to a tenure, and under which guard. */
+final class TenureBugs {
+
+    private TenureBugs() {}
+
+    static List<PlantedBug> all() {
+        return List.of(
+                // The guards carry writer and stamp, so that there is no holder to compare: the writer stands for him.
+                bug("guard-on-holder-only", "The guard of a lease names who wrote it, and not which of his writes.")
+                        .killedBy(G3)
+                        .within(5_000, SWARM)
+                        .by(in("simulator.store.LeaseStatements", "isAt").advisedBy(TenureMistakes.GuardOnWriter.class)),
+                bug("token-forgotten", "The token counts from the beginning when a tenure has ended.")
+                        .killedBy(G5)
+                        .within(500, CALM)
+                        .by(in("engine.protocol.Writes", "end").without("token")),
+                bug("release-ignores-token", "Whoever holds the lease gives it up, also by an old tenure.")
+                        .killedBy(G1)
+                        .within(5_000, SWARM)
+                        .by(in("engine.protocol.Decide", "release").insteadOf("objectionToActingAs", TenureMistakes.class, "objectionToHolder")),
+                bug("extend-may-shorten", "An extension through another engine forgets what was promised before.")
+                        .killedBy(G2)
+                        .within(5_000, MARGINS)
+                        .by(in("engine.protocol.Writes", "longer").insteadOf("max", TenureMistakes.class, "first")),
+                bug("extend-without-write-by-earliest-expiry", "An extension is granted without a write where the lease cannot end sooner, for all that is known here.")
+                        .killedBy(G2)
+                        .within(5_000, SWARM)
+                        .by(in("engine.protocol.Preconditions", "runsLongEnough").advisedBy(TenureMistakes.EarliestExpiry.class)));
+    }
+}

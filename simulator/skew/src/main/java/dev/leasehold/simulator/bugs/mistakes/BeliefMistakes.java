@@ -1,0 +1,60 @@
+package dev.leasehold.simulator.bugs.mistakes;
+
+import dev.leasehold.engine.protocol.Hold;
+import dev.leasehold.engine.protocol.Situation;
+import dev.leasehold.engine.time.Belief;
+import dev.leasehold.engine.time.StampClock;
+import java.util.Map;
+import java.util.WeakHashMap;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.asm.MemberSubstitution;
+import org.jspecify.annotations.Nullable;
+
+/** For how long a holder believes. */
+public final class BeliefMistakes {
+
+    /** When each engine, by its clock, has decided last. */
+    private static final Map<StampClock, Situation> DECIDED = new WeakHashMap<>();
+
+    private BeliefMistakes() {}
+
+    /** Notes when the engine decides. */
+    public static void decides(StampClock clock, Situation at) {
+        DECIDED.put(clock, at);
+    }
+
+    /** The belief that begins now instead of when it was decided. */
+    public static Hold fromNow(StampClock clock, Hold hold) {
+        Situation at = DECIDED.get(clock);
+        if (at == null || !(hold instanceof Hold.Term term)) {
+            return hold;
+        }
+        return new Hold.Term(new Belief(
+                term.belief().untilNanos() + clock.nowNanos() - at.nowNanos(),
+                term.belief().wallUntilNanos() + clock.wallNanos() - at.wallNanos()));
+    }
+
+    /** Notes when the engine decides. */
+    public static final class NoteDecision {
+        @Advice.OnMethodExit
+        static void exit(@Advice.FieldValue("clock") StampClock clock, @Advice.Return Situation at) {
+            decides(clock, at);
+        }
+    }
+
+    /** The belief begins with the reply. */
+    public static final class FromTheReply {
+        @Advice.OnMethodEnter
+        static void enter(
+                @Advice.FieldValue("clock") StampClock clock,
+                @Advice.Argument(value = 1, readOnly = false) Hold hold) {
+            hold = fromNow(clock, hold);
+        }
+    }
+
+    /** The belief in the session begins with the reply. */
+    public static Belief sessionFromTheReply(
+            @MemberSubstitution.FieldValue("clock") StampClock clock, @MemberSubstitution.Argument(2) long sessionNanos) {
+        return Belief.from(clock.nowNanos(), clock.wallNanos(), sessionNanos);
+    }
+}

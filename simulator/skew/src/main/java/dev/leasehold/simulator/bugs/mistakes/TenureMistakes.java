@@ -1,0 +1,73 @@
+package dev.leasehold.simulator.bugs.mistakes;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Refusal.Reason;
+import dev.leasehold.engine.protocol.Decision;
+import dev.leasehold.engine.protocol.Sighting;
+import dev.leasehold.engine.protocol.Situation;
+import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.store.LeaseGuard;
+import dev.leasehold.engine.time.SafeAfter;
+import java.util.Map;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.asm.MemberSubstitution;
+import org.jspecify.annotations.Nullable;
+
+/** What may be done to a tenure, and under which guard. */
+public final class TenureMistakes {
+
+    private TenureMistakes() {}
+
+    /** What is added, or compared with, is forgotten. */
+    public static long first(@MemberSubstitution.Argument(0) long first) {
+        return first;
+    }
+
+    /** A precondition that is not looked at. */
+    public static boolean yes() {
+        return true;
+    }
+
+    /** A document can be written without the clock, so the clock is left out. */
+    public static Decision.Rests onTheLeaseAlone() {
+        return new Decision.Rests.OnTheLeaseAlone();
+    }
+
+    /** Whoever holds the lease may give it up, under whichever token. */
+    public static @Nullable Reason objectionToHolder(
+            @MemberSubstitution.Argument(0) Tenure tenure, @MemberSubstitution.Argument(1) Sighting.Lease lease) {
+        if (!lease.isHeld()) {
+            return Reason.VACANT;
+        }
+        return tenure.holder().equals(lease.document().holder()) ? null : Reason.NOT_THAT_TENURE;
+    }
+
+    /** What ends at the earliest then, for all that is known here, is taken to end then. */
+    public static final class EarliestExpiry {
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.Argument(0) Sighting.Lease held,
+                @Advice.Argument(2) Situation at,
+                @Advice.Argument(3) long durationNanos,
+                @Advice.Return(readOnly = false) boolean longEnough) {
+            longEnough = held.safeAfterNanos() != SafeAfter.NEVER
+                    && at.nowNanos() <= held.safeAfterNanos() - durationNanos;
+        }
+    }
+
+    /** The guard names the writer, and not which of its writes. */
+    public static final class GuardOnWriter {
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.Argument(0) LeaseDocument document,
+                @Advice.Argument(1) LeaseGuard guard,
+                @Advice.Return(readOnly = false) boolean holds) {
+            holds = document.writer().equals(guard.writer());
+        }
+    }
+
+    /** Whoever is evicted is not looked at once more. */
+    public static Map<String, Long> nobody() {
+        return Map.of();
+    }
+}

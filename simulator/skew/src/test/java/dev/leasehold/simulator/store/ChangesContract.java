@@ -1,0 +1,221 @@
+package dev.leasehold.simulator.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.engine.store.ClockWrite;
+import dev.leasehold.engine.store.LeaseChange;
+import dev.leasehold.engine.store.LeaseChange.Freed;
+import dev.leasehold.engine.store.LeaseChange.Taken;
+import dev.leasehold.engine.store.LeaseChange.WriterGone;
+import dev.leasehold.engine.store.LeaseChanges;
+import dev.leasehold.engine.store.WriteOutcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What the watch of others' writes tells. */
+abstract class ChangesContract extends StoreContract {
+
+    private static final LeaseChange LAST = new Freed("last");
+    /** Each waits for about half a second, and the last event is the one that is sure to come. */
+    private static final int AWAITS_MAX = 20;
+
+    private LeaseChanges changes;
+
+    ChangesContract(ContractDeployment deployment) {
+        super(deployment);
+    }
+
+    /** A writer whose leases {@code x} and {@code last} are held, and a watch that has begun. */
+    private ContractWriter watched() {
+        ContractWriter a = writer("a");
+        a.commits(a.insert("x"), a.insert("last"));
+        changes = open().changes();
+        assertThat(changes.await()).isEmpty();
+        return a;
+    }
+
+    /** Everything that was told before the last event, which this makes. */
+    private List<LeaseChange> told(ContractWriter a) {
+        a.commits(a.remove("last"));
+        List<LeaseChange> told = new ArrayList<>();
+        for (int awaits = 0; !told.contains(LAST) && awaits < AWAITS_MAX; awaits++) {
+            told.addAll(changes.await());
+        }
+        changes.close();
+        assertThat(told).endsWith(LAST);
+        return told.subList(0, told.size() - 1);
+    }
+
+    @Test
+    void aReleaseIsToldInATransactionAndWithout() {
+        ContractWriter a = watched();
+        a.commits(a.insert("y"));
+
+        a.commits(a.vacate("x"));
+        assertThat(a.store().writeLeases("a", List.of(a.vacate("y")))).isEqualTo(WriteOutcome.APPLIED);
+
+        assertThat(told(a)).containsExactly(new Freed("x"), new Freed("y"));
+    }
+
+    @Test
+    void aTakeOverIsToldAlsoByTheSameHolderAndSoIsAClaimOfAVacantLease() {
+        ContractWriter a = watched();
+
+        a.commits(a.take("x", "h2")).commits(a.take("x", "h2")).commits(a.vacate("x")).commits(a.take("x", "h"));
+
+        assertThat(told(a)).containsExactly(new Taken("x"), new Taken("x"), new Freed("x"), new Taken("x"));
+    }
+
+    @Test
+    void aRemovalIsTold() {
+        ContractWriter a = watched();
+
+        a.commits(a.remove("x"));
+
+        assertThat(told(a)).containsExactly(new Freed("x"));
+    }
+
+    @Test
+    void theLastPinThatIsTakenAwayIsTold() {
+        ContractWriter a = watched();
+
+        a.commits(a.pin("x", "ops", true)).commits(a.pin("x", "audit", true));
+        a.commits(a.pin("x", "ops", false)).commits(a.pin("x", "audit", false));
+
+        assertThat(told(a)).containsExactly(new Freed("x"));
+    }
+
+    @Test
+    void aWriterWhoseEntryIsRemovedIsToldWhoeverRemovesIt() {
+        ContractWriter a = watched();
+        writer("left").writes(new ClockWrite.Leave("left"));
+        writer("pruned");
+        a.writes(new ClockWrite.Prune("pruned", Fixture.Z));
+        writerWithSession("evicted");
+        a.writes(new ClockWrite.Evict("evicted", Fixture.Z));
+        writerWithSession("overdue");
+        a.commit(a.clock(null, Set.of(), Map.of("overdue", Fixture.Z), null));
+
+        assertThat(told(a))
+                .containsExactly(
+                        new WriterGone("left"), new WriterGone("pruned"), new WriterGone("evicted"), new WriterGone("overdue"));
+    }
+
+    @Test
+    void whatOneTransactionEndsIsAllTold() {
+        ContractWriter a = watched();
+        writerWithSession("overdue");
+        a.commits(a.insert("y"));
+
+        a.commit(a.clock(null, Set.of(), Map.of("overdue", Fixture.Z), null), a.vacate("x"), a.take("y", "h2"));
+
+        assertThat(told(a)).containsExactlyInAnyOrder(new WriterGone("overdue"), new Freed("x"), new Taken("y"));
+    }
+
+    @Test
+    void whatEndsNothingIsNotTold() {
+        ContractWriter a = watched();
+        a.writes(a.join()).writes(a.heartbeat()).writes(a.barrier());
+        a.commits(a.insert("y")).commits(a.extend("x"));
+        a.writes(new ClockWrite.Unlist("a"));
+        writer("b");
+        Caller caller = deployment.caller();
+        caller.begins();
+        caller.asserts(tenure("x"));
+        caller.writes("order", 7);
+        caller.commits();
+
+        assertThat(told(a)).isEmpty();
+    }
+
+    @Test
+    void whatIsNotCommittedIsNotTold() {
+        ContractWriter a = watched();
+
+        a.commit(a.vacate("x"), a.stale("last"));
+        a.store().writeLeases("a", List.of(a.stale("x")));
+
+        assertThat(told(a)).isEmpty();
+    }
+
+    @Test
+    void aCallThatWaitsIsAnsweredByWhatHappens() {
+        ContractWriter a = watched();
+        Meanwhile<List<LeaseChange>> waiting = deployment.meanwhile(() -> {
+            List<LeaseChange> told = List.of();
+            while (told.isEmpty()) {
+                told = changes.await();
+            }
+            return told;
+        });
+
+        a.commits(a.vacate("x"));
+
+        assertThat(waiting.join()).containsExactly(new Freed("x"));
+        changes.close();
+    }
+
+    @Test
+    void aWatchThatIsClosedTellsNothingAndMayBeClosedAgain() {
+        ContractWriter a = watched();
+        Meanwhile<List<LeaseChange>> waiting = deployment.meanwhile(changes::await);
+
+        changes.close();
+
+        assertThat(waiting.join()).isEmpty();
+        a.commits(a.vacate("x"));
+        assertThat(changes.await()).isEmpty();
+        changes.close();
+    }
+
+    @Test
+    void everyWatchIsToldForItself() {
+        ContractWriter a = watched();
+        LeaseChanges second = open().changes();
+        second.await();
+        a.commits(a.vacate("x"));
+
+        assertThat(told(a)).containsExactly(new Freed("x"));
+        changes = second;
+        a.commits(a.insert("last"));
+        assertThat(told(a)).containsExactly(new Freed("x"), LAST);
+    }
+
+    @Test
+    void onlyWhatAMajorityHasIsTold() {
+        ContractWriter a = watched();
+        ContractWriter b = impatientWriter("b");
+        var vacate = b.vacate("x");
+        stopReplication();
+
+        b.commit(vacate);
+
+        assertThat(deployment.newestToken("x")).isEqualTo(1);
+        assertThat(changes.await()).isEmpty();
+        deployment.resumeReplication();
+        assertThat(told(a)).containsExactly(new Freed("x"));
+    }
+
+    @Test
+    void nothingIsMissedWhileThePrimaryIsReplaced() {
+        ContractWriter a = watched();
+        a.commits(a.insert("y"));
+        a.commits(a.vacate("x"));
+
+        deployment.replacePrimary();
+        applyAtLast(a, "y");
+
+        assertThat(told(a)).contains(new Freed("x"), new Freed("y"));
+    }
+
+    private static void applyAtLast(ContractWriter a, String name) {
+        WriteOutcome outcome = WriteOutcome.WITHHELD;
+        for (int tries = 0; tries < 20 && !outcome.equals(WriteOutcome.APPLIED); tries++) {
+            outcome = a.commit(a.vacate(name));
+        }
+        assertThat(outcome).isEqualTo(WriteOutcome.APPLIED);
+    }
+}

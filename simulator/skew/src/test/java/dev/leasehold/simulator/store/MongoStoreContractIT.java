@@ -1,0 +1,73 @@
+package dev.leasehold.simulator.store;
+
+import dev.leasehold.replicaset.TestDatabase;
+import dev.leasehold.replicaset.junit.WithOwnReplicaSet;
+import org.junit.jupiter.api.Nested;
+
+/** The contract, on a real replica set of three nodes. It decides what is right. */
+@WithOwnReplicaSet
+class MongoStoreContractIT {
+
+    @Nested
+    class Reads extends ReadContract {
+        Reads(TestDatabase database) {
+            super(new MongoDeployment(database));
+        }
+    }
+
+    @Nested
+    class Transactions extends TransactionContract {
+        Transactions(TestDatabase database) {
+            super(new MongoDeployment(database));
+        }
+    }
+
+    @Nested
+    class CommitsInDoubt extends CommitInDoubtContract {
+        CommitsInDoubt(TestDatabase database) {
+            super(new MongoDeployment(database));
+        }
+    }
+
+    @Nested
+    class ClockWrites extends ClockWriteContract {
+        ClockWrites(TestDatabase database) {
+            super(new MongoDeployment(database));
+        }
+    }
+
+    @Nested
+    class LeaseWrites extends LeaseWriteContract {
+        LeaseWrites(TestDatabase database) {
+            super(new MongoDeployment(database));
+        }
+    }
+
+    @Nested
+    class CallerTransactions extends CallerTransactionContract {
+        CallerTransactions(TestDatabase database) {
+            super(new MongoDeployment(database));
+        }
+    }
+
+    @Nested
+    class Changes extends ChangesContract {
+        Changes(TestDatabase database) {
+            super(new MongoDeployment(database));
+        }
+    }
+
+    @Nested
+    class StuckTransactions extends StuckTransactionContract {
+        StuckTransactions(TestDatabase database) {
+            super(new MongoDeployment(database));
+        }
+    }
+
+    @Nested
+    class FailOvers extends FailOverContract {
+        FailOvers(TestDatabase database) {
+            super(new MongoDeployment(database));
+        }
+    }
+}

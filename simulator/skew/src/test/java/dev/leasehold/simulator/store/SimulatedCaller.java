@@ -1,0 +1,72 @@
+package dev.leasehold.simulator.store;
+
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
+import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.store.LeaseDocument;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A caller of the simulated database. */
+final class SimulatedCaller implements Caller {
+
+    private final CallerSession session;
+    private final Function<String, @Nullable Long> stored;
+
+    SimulatedCaller(CallerSession session, Function<String, @Nullable Long> stored) {
+        this.session = session;
+        this.stored = stored;
+    }
+
+    @Override
+    public UUID driverSession() {
+        return session.driverSession();
+    }
+
+    @Override
+    public void begins() {
+        session.clientSession().startTransaction();
+    }
+
+    @Override
+    public void asserts(Tenure tenure) {
+        LeaseAssertion.of(tenure, session.leases()).check(session.clientSession());
+    }
+
+    @Override
+    public void writes(String document, long value) {
+        session.write(document, value);
+    }
+
+    @Override
+    public @Nullable Long readsToken(String lease) {
+        LeaseDocument found = session.read(lease);
+        return found == null ? null : found.token();
+    }
+
+    @Override
+    public void changesNothingOf(String lease) {
+        session.leases()
+                .updateOne(
+                        session.clientSession(),
+                        Filters.eq("_id", Fixture.NAMESPACE + "#" + lease),
+                        Updates.set("type", "lease"));
+    }
+
+    @Override
+    public void commits() {
+        session.clientSession().commitTransaction();
+    }
+
+    @Override
+    public void aborts() {
+        session.clientSession().abortTransaction();
+    }
+
+    @Override
+    public @Nullable Long stored(String document) {
+        return stored.apply(document);
+    }
+}

@@ -1,0 +1,291 @@
+package dev.leasehold.simulator.store;
+
+import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.simulator.clock.MachineClock;
+import dev.leasehold.simulator.history.Change;
+import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.HeldTenure;
+import dev.leasehold.simulator.plan.Action;
+import dev.leasehold.simulator.plan.Fate;
+import dev.leasehold.simulator.plan.Machine;
+import dev.leasehold.simulator.plan.Setting;
+import dev.leasehold.simulator.world.Gone;
+import dev.leasehold.simulator.world.Program;
+import dev.leasehold.simulator.world.Wire;
+import dev.leasehold.simulator.world.Workers;
+import dev.leasehold.simulator.world.World;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A simulated database in a world of its own. The test is a program of that world, on the same machine as the stores that wait;
+ * those that give up soon are on another one.
+ *
+ * <p>A store may be used by its own program alone. So whoever uses one of another program has a thread there do it, and waits.
+ */
+final class SimulatedDeployment implements ContractDeployment {
+
+    private static final long SECOND = 1_000_000_000;
+    private static final long MILLISECOND = 1_000_000;
+    private static final long FOR_EVER = 1_000_000 * SECOND;
+    private static final long LATENESS_NANOS = 5 * SECOND;
+    private static final Setting SETTING = new Setting(
+            true, 1_000, 60 * SECOND, 10 * SECOND, 30 * SECOND, 2 * SECOND, 5 * SECOND, 60 * SECOND, 1, FOR_EVER,
+            new Setting.Network(MILLISECOND, 0, 0, 0, 0, 0, 0, 0, 0), Setting.Database.PLAIN);
+    /** More than any test sends before it is mended. */
+    private static final int COMMANDS_MAX = 50;
+
+    private final Workers workers = new Workers();
+    private final World world = new World(workers);
+    private final Wire wire = new Wire(world, SETTING.network());
+    private final SimulatedDatabase database = new SimulatedDatabase(world, wire, SETTING);
+    private final Program near = program(1);
+    private final Program far = program(2);
+    /** On whose threads the caller is. */
+    private final ThreadLocal<Program> here = new ThreadLocal<>();
+    private int callers;
+
+    private Program program(long seed) {
+        Machine plain = new Machine(0, 0, 1, List.of());
+        return world.addHost(new MachineClock(plain), seed).startProgram();
+    }
+
+    @Override
+    public void play(Story story) throws Throwable {
+        CompletableFuture<Void> end = new CompletableFuture<>();
+        near.start("test", () -> {
+            here.set(near);
+            try {
+                story.run();
+                end.complete(null);
+            } catch (Gone e) {
+                throw e;
+            } catch (Throwable e) {
+                end.completeExceptionally(e);
+            }
+            world.end();
+        });
+        world.run();
+        workers.close();
+        if (!end.isDone()) {
+            List<Event> events = world.events();
+            throw new AssertionError("the world ended before the test: " + events.get(events.size() - 1));
+        }
+        joined(end);
+    }
+
+    // ---- who runs where ----
+
+    private <T> T handedOver(Class<T> type, T target, Program to) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) ->
+                on(to, () -> {
+                    try {
+                        return method.invoke(target, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw SimulatedDeployment.<RuntimeException>asIs(e.getCause());
+                    } catch (IllegalAccessException e) {
+                        throw new AssertionError(e);
+                    }
+                })));
+    }
+
+    private <T> T on(Program there, Supplier<T> call) {
+        return here.get() == there ? call.get() : await(start(there, call));
+    }
+
+    private <T> CompletableFuture<T> start(Program there, Supplier<T> call) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        there.start("part of the test", () -> {
+            here.set(there);
+            try {
+                result.complete(call.get());
+            } catch (Gone e) {
+                throw e;
+            } catch (RuntimeException | Error e) {
+                result.completeExceptionally(e);
+            }
+        });
+        return result;
+    }
+
+    private <T> T await(CompletableFuture<T> result) {
+        here.get().await(result, FOR_EVER);
+        return joined(result);
+    }
+
+    /** With what was thrown as it was thrown. */
+    private static <T> T joined(CompletableFuture<T> done) {
+        Throwable thrown = done.handle((result, failure) -> failure).join();
+        if (thrown != null) {
+            throw SimulatedDeployment.<RuntimeException>asIs(thrown);
+        }
+        return done.join();
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> E asIs(Throwable thrown) throws E {
+        throw (E) thrown;
+    }
+
+    private void sleep(long nanos) {
+        here.get().await(new CompletableFuture<>(), nanos);
+    }
+
+    // ---- stores and callers ----
+
+    @Override
+    public LeaseStore connect() {
+        return handedOver(LeaseStore.class, database.connect(near, Fixture.NAMESPACE), near);
+    }
+
+    @Override
+    public LeaseStore connectImpatiently() {
+        return handedOver(LeaseStore.class, database.connect(far, Fixture.NAMESPACE), far);
+    }
+
+    @Override
+    public Caller caller() {
+        CallerSession session = database.callerSession(near, callers++, new HeldTenure("x", "h", 1));
+        return handedOver(Caller.class, new SimulatedCaller(session, this::storedByCallers), near);
+    }
+
+    /** What is left of what callers have committed. */
+    private @Nullable Long storedByCallers(String document) {
+        TreeMap<Long, Long> byVersion = new TreeMap<>();
+        for (Event event : world.events()) {
+            if (event instanceof Event.RolledBack back) {
+                byVersion.tailMap(back.toVersion(), false).clear();
+            } else if (event instanceof Event.Committed committed) {
+                for (Change change : committed.changes()) {
+                    if (change instanceof Change.OfCaller own && own.document().equals(document)) {
+                        byVersion.put(committed.version(), own.value());
+                    }
+                }
+            }
+        }
+        return byVersion.isEmpty() ? null : byVersion.lastEntry().getValue();
+    }
+
+    // ---- mishaps ----
+
+    @Override
+    public void befall(Mishap mishap) {
+        for (int command = 0; command < COMMANDS_MAX; command++) {
+            befallOnce(mishap);
+        }
+    }
+
+    @Override
+    public void befallOnce(Mishap mishap) {
+        Fate fate = fate(mishap);
+        far.host().await(fate);
+        if (mishap != Mishap.LATE) {
+            near.host().await(fate);
+        }
+    }
+
+    private static Fate fate(Mishap mishap) {
+        return switch (mishap) {
+            case REQUEST_LOST -> new Fate(Fate.Kind.LOSE_REQUEST, 0, 0);
+            case REFUSED -> new Fate(Fate.Kind.REFUSE, 0, 0);
+            case DONE_AND_FAILED -> new Fate(Fate.Kind.DO_AND_FAIL, 0, 0);
+            case LATE -> new Fate(Fate.Kind.DELAY_REQUEST, 0, LATENESS_NANOS);
+        };
+    }
+
+    @Override
+    public void mend() {
+        near.host().heal();
+        far.host().heal();
+    }
+
+    @Override
+    public void awaitLatecomers() {
+        sleep(2 * LATENESS_NANOS);
+    }
+
+    // ---- beside each other ----
+
+    @Override
+    public <T> Meanwhile<T> meanwhile(Supplier<T> part) {
+        CompletableFuture<T> result = start(near, part);
+        return new Meanwhile<>() {
+            @Override
+            public boolean isDone() {
+                return result.isDone();
+            }
+
+            @Override
+            public T join() {
+                return await(result);
+            }
+        };
+    }
+
+    @Override
+    public void awaitBlocked(Meanwhile<?> part) {
+        sleep(50 * MILLISECOND);
+        if (part.isDone()) {
+            throw new AssertionError("it did not wait, and answered " + part.join());
+        }
+    }
+
+    @Override
+    public void passTime() {
+        sleep(SECOND);
+    }
+
+    // ---- the database ----
+
+    @Override
+    public void stopReplication() {
+        database.lag(FOR_EVER);
+    }
+
+    @Override
+    public void resumeReplication() {
+        database.heal();
+    }
+
+    @Override
+    public void awaitReplication() {
+        sleep(SECOND);
+    }
+
+    @Override
+    public @Nullable Long newestToken(String lease) {
+        Change.LeaseRow row = database.lease(lease);
+        return row == null ? null : row.token();
+    }
+
+    @Override
+    public void replacePrimary() {
+        failOver(false);
+    }
+
+    @Override
+    public void losePrimary() {
+        failOver(true);
+        database.heal();
+    }
+
+    private void failOver(boolean losesUnreplicated) {
+        database.failOver(SECOND, losesUnreplicated);
+        sleep(2 * SECOND);
+    }
+
+    @Override
+    public void limitLifetime() {
+        // A minute is as good as a second.
+    }
+
+    @Override
+    public void corrupt(String lease) {
+        database.damage(Action.Damage.Kind.CORRUPT_LEASE, lease);
+    }
+}
