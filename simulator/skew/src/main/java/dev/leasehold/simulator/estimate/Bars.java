@@ -31,6 +31,15 @@ record Bars(long partNanos, int[] counts) {
         }
     }
 
+    /** The one before the first that is not empty. */
+    int first() {
+        int first = 0;
+        while (first < counts.length - 1 && counts[first] == 0 && counts[first + 1] == 0) {
+            first++;
+        }
+        return first;
+    }
+
     int highest() {
         return Math.max(1, Arrays.stream(counts).max().orElse(1));
     }

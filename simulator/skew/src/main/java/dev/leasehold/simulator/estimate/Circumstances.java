@@ -32,6 +32,8 @@ public record Circumstances(
     private static final long OPERATION_MAX_NANOS = 10 * SECOND;
     /** In histories of this kind a lease that lasts twice as long for others would not end. */
     private static final long DRIFT_MAX_PPM = 200_000;
+    /** An engine looks that often at what it waits for: nobody tells it of signs of life. */
+    private static final long LOOK_NANOS = 5 * SECOND;
     private static final int CLIENTS_MAX = 50;
     private static final int GATES_MAX = 6_000;
 
@@ -77,11 +79,11 @@ public record Circumstances(
     }
 
     /**
-     * How late a take-over comes at the most when nothing is lost: the last sign of life arrives when its sender is dead already and is
-     * seen, the lease runs out, and who waits reads it, writes and commits.
+     * How late a take-over comes at the most when nothing is lost: the last sign of life arrives when its sender is dead already, is seen
+     * at the next look, the lease runs out, and who waits reads it, writes and commits.
      */
     public long ruleNanos(Kind kind) {
-        return stretchedNanos(kind) + 8 * latency.maxNanos() + 3 * replication.maxNanos();
+        return stretchedNanos(kind) + LOOK_NANOS + 8 * latency.maxNanos() + 3 * replication.maxNanos();
     }
 
     /** What keeps a lease. */

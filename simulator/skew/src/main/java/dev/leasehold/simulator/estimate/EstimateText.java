@@ -58,7 +58,7 @@ public final class EstimateText {
     private static void plot(StringBuilder text, Estimate estimate, TakeOvers line) {
         Bars bars = Bars.of(line);
         text.append(EstimateTable.lease(estimate, line.kind())).append(": delays of ").append(line.delays().size()).append(" take-overs\n");
-        for (int i = 0; i < bars.counts().length; i++) {
+        for (int i = bars.first(); i < bars.counts().length; i++) {
             int width = (int) Math.ceil((double) bars.counts()[i] * BAR_WIDTH / bars.highest());
             String from = Times.words(i * bars.partNanos());
             text.append(" ".repeat(Math.max(0, 9 - from.length()))).append(from).append(" |").append("#".repeat(width));
