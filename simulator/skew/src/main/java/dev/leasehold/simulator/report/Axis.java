@@ -159,7 +159,10 @@ final class Axis {
         return Math.max(BREAK_NANOS, BREAK_FACTOR * gaps[gaps.length / 4]);
     }
 
-    /** Labels that do not touch: where nothing is compressed, whole times; else the first instant after each break, and the way from there. */
+    /**
+     * Labels that do not touch. Where nothing is compressed they are whole times; else the first instant after each break, and the way
+     * from there.
+     */
     List<Tick> ticks() {
         return even ? wholeTicks() : burstTicks();
     }

@@ -35,6 +35,10 @@ record Bar(
 
     private static final double BOX_LEAST = 4;
 
+    Bar withOpenEnd() {
+        return new Bar(shape, fromX, toX, styles, inkStyle, label, brief, tip, true);
+    }
+
     double drawnToX() {
         return shape == Shape.POINT ? fromX + BOX_LEAST : Math.max(toX, fromX + BOX_LEAST);
     }

@@ -53,7 +53,8 @@ final class CommandWords {
         }
         if (action instanceof Action.Gate it) {
             return "own transaction that asserts " + choice(it.tenure())
-                    + ", begun " + TimeWords.exact(it.beforeNanos()) + " before and committed " + TimeWords.exact(it.afterNanos()) + " after"
+                    + ", begun " + TimeWords.exact(it.beforeNanos()) + " before"
+                    + " and committed " + TimeWords.exact(it.afterNanos()) + " after"
                     + (it.forgetful() ? "; a second run forgets the assertion" : "");
         }
         if (action instanceof Action.Aim it) {
@@ -70,7 +71,8 @@ final class CommandWords {
     }
 
     private static String aim(Action.Aim it) {
-        String offset = it.offsetNanos() == 0 ? "exactly at" : TimeWords.exact(Math.abs(it.offsetNanos())) + (it.offsetNanos() < 0 ? " before" : " after");
+        String side = it.offsetNanos() < 0 ? " before" : " after";
+        String offset = it.offsetNanos() == 0 ? "exactly at" : TimeWords.exact(Math.abs(it.offsetNanos())) + side;
         String what = it.move().name().toLowerCase(Locale.ROOT).replace('_', ' ');
         return what + ' ' + lease(it.lease()) + " for " + holder(it.holder()) + ", aimed " + offset + " the first legal instant, "
                 + TimeWords.exact(it.durationNanos());

@@ -7,7 +7,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The lanes of one lease: what its document said, when what was written there expires, and from when on others were told that it is over. */
+/**
+ * The lanes of one lease: what its document said, when what was written there expires, and from when on others were told that it
+ * is over.
+ */
 final class LeaseLanes {
 
     private final Scene scene;

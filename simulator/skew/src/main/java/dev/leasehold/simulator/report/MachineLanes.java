@@ -41,7 +41,7 @@ final class MachineLanes {
     private List<Bar> mishaps() {
         List<Bar> bars = new ArrayList<>();
         for (Event.Fault fault : scene.story().faults()) {
-            if (fault.machine() == machine && !DRAWN_AS_MESSAGES.contains(fault.fault()) && scene.shows(fault.atNanos(), fault.untilNanos())) {
+            if (isShown(fault) && !DRAWN_AS_MESSAGES.contains(fault.fault())) {
                 bars.add(mishap(fault));
             }
         }
@@ -52,6 +52,10 @@ final class MachineLanes {
             }
         }
         return bars;
+    }
+
+    private boolean isShown(Event.Fault fault) {
+        return fault.machine() == machine && scene.shows(fault.atNanos(), fault.untilNanos());
     }
 
     private Bar mishap(Event.Fault fault) {
@@ -67,7 +71,7 @@ final class MachineLanes {
         Axis axis = scene.axis();
         for (Event.Fault fault : scene.story().faults()) {
             String style = style(fault.fault());
-            if (fault.machine() == machine && !style.isEmpty() && scene.shows(fault.atNanos(), fault.untilNanos())) {
+            if (isShown(fault) && !style.isEmpty()) {
                 frame.shade(style, axis.x(fault.atNanos()), axis.x(fault.untilNanos()),
                         mishap(fault).tip());
             }
@@ -109,11 +113,10 @@ final class MachineLanes {
 
     private Bar call(Story.Call call) {
         Answer answer = call.answer();
-        boolean open = answer == null || answer.kind() == Answer.Kind.UNKNOWN;
         String outcome = answer == null ? "never returned" : EventWords.words(answer.kind());
-        Bar bar = scene.bar(Bar.Shape.BOX, call.fromNanos(), endNanos(call), "call " + outcome.replace(' ', '-'), "ink", label(call, outcome),
-                "", tip(call, outcome));
-        return open ? new Bar(bar.shape(), bar.fromX(), bar.toX(), bar.styles(), bar.inkStyle(), bar.label(), bar.brief(), bar.tip(), true) : bar;
+        Bar bar = scene.bar(Bar.Shape.BOX, call.fromNanos(), endNanos(call), "call " + outcome.replace(' ', '-'), "ink",
+                label(call, outcome), "", tip(call, outcome));
+        return answer == null || answer.kind() == Answer.Kind.UNKNOWN ? bar.withOpenEnd() : bar;
     }
 
     /** What never returned ends in the drawing where its machine crashed. */

@@ -1,5 +1,6 @@
 package dev.leasehold.simulator.report;
 
+import dev.leasehold.simulator.check.Violation;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -49,7 +50,8 @@ final class RegressionTest {
 
     /** What would end the comment, or be a tag in it, must not stand in it. */
     private static String comment(Finding finding) {
-        String sentence = finding.violation() == null ? TitleBlock.title(finding) + "." : finding.promise() + ": " + finding.violation().sentence();
+        Violation violation = finding.violation();
+        String sentence = violation == null ? TitleBlock.title(finding) + "." : violation.promise() + ": " + violation.sentence();
         return sentence.replace("*/", "* /").replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("@", "&#64;")
                 .replace("\\", "&#92;").replace('\n', ' ');
     }

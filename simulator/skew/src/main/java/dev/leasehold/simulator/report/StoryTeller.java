@@ -90,7 +90,8 @@ final class StoryTeller {
 
     private void message(Event.Message it) {
         if (it.leg() == Event.Leg.REQUEST_LOST || it.leg() == Event.Leg.REPLY_LOST || it.leg() == Event.Leg.GIVEN_UP) {
-            marks.add(new Story.Mark(it.machine(), nowNanos, EventWords.words(it.leg()), "message " + it.message() + ", " + EventWords.event(it)));
+            String text = "message " + it.message() + ", " + EventWords.event(it);
+            marks.add(new Story.Mark(it.machine(), nowNanos, EventWords.words(it.leg()), text));
         }
     }
 

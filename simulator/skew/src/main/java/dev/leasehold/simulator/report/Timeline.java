@@ -3,8 +3,9 @@ package dev.leasehold.simulator.report;
 import dev.leasehold.simulator.check.Violation;
 
 /**
- * Draws a history: one HTML file with everything in it, without scripts, in light or dark as the viewer has it. True time runs to the right. Every
- * machine, every lease and the database have lanes of their own, and the instant at which the promise was broken is a line through all of them.
+ * Draws a history: one HTML file with everything in it, without scripts, in light or dark as the viewer has it. True time runs to
+ * the right. Every machine, every lease and the database have lanes of their own, and the instant at which the promise was broken is a
+ * line through all of them.
  */
 public final class Timeline {
 
@@ -42,7 +43,8 @@ public final class Timeline {
                 .open("style").raw(Resources.text("timeline.css")).close("style")
                 .close("head").open("body").open("main");
         page.append(new TitleBlock(finding).markup());
-        page.open("figure").element("p", window.notice(), "class", "notice").open("div", "class", "scroll", "tabindex", "0").open("div", "class", "sheet");
+        page.open("figure").element("p", window.notice(), "class", "notice");
+        page.open("div", "class", "scroll", "tabindex", "0").open("div", "class", "sheet");
         page.append(names()).append(drawing);
         anchors(page);
         page.close("div").close("div").append(caption()).close("figure");
@@ -64,7 +66,8 @@ public final class Timeline {
         Markup caption = new Markup().open("figcaption");
         caption.text("m0, m1 and so on are machines. True time runs to the right; none of them knows it. ");
         if (scene.axis().isStretched()) {
-            caption.text("Its scale is stretched where much happens and compressed where little does: each shaded gap in the time line says how long it is. ");
+            caption.text("Its scale is stretched where much happens and compressed where little does: "
+                    + "each shaded gap in the time line says how long it is. ");
         }
         return caption.close("figcaption");
     }
@@ -132,7 +135,8 @@ public final class Timeline {
         if (scene.axis().holds(healedNanos)) {
             Violation violation = finding.violation();
             boolean crowded = violation != null && Math.abs(scene.axis().x(healedNanos) - scene.axis().x(violation.atNanos())) < CROWDED;
-            line(svg, "healed", healedNanos, crowded ? "" : "healed", "from here on there are no faults: " + TimeWords.instant(healedNanos));
+            line(svg, "healed", healedNanos, crowded ? "" : "healed",
+                    "from here on there are no faults: " + TimeWords.instant(healedNanos));
         }
     }
 

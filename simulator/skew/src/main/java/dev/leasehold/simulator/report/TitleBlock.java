@@ -43,7 +43,8 @@ final class TitleBlock {
         fact(block, "tier", setting.inside() ? "inside the assumptions" : "outside of the assumptions");
         fact(block, "drift bound", setting.driftPpm() + " ppm");
         fact(block, "session", TimeWords.exact(setting.sessionNanos()) + ", heartbeat " + TimeWords.exact(setting.heartbeatNanos()));
-        fact(block, "budgets", "operation " + TimeWords.exact(setting.operationNanos()) + ", command " + TimeWords.exact(setting.commandNanos()));
+        fact(block, "budgets",
+                "operation " + TimeWords.exact(setting.operationNanos()) + ", command " + TimeWords.exact(setting.commandNanos()));
         fact(block, "network", network(setting.network()));
         fact(block, "database", database(setting.database()));
         fact(block, "profile", plan.profile() + ", seed " + plan.seed());
@@ -59,8 +60,7 @@ final class TitleBlock {
         if (network.equals(Setting.Network.PERFECT)) {
             return "everything arrives at once";
         }
-        StringBuilder text = new StringBuilder(TimeWords.exact(network.delayNanos()));
-        text.append(network.jitterNanos() == 0 ? " each way" : " to " + TimeWords.exact(network.delayNanos() + network.jitterNanos()) + " each way");
+        StringBuilder text = new StringBuilder(range(network.delayNanos(), network.jitterNanos())).append(" each way");
         share(text, network.latePpm(), "late by up to " + TimeWords.exact(network.lateNanos()));
         share(text, network.lostRequestPpm(), "requests lost");
         share(text, network.lostReplyPpm(), "replies lost");
@@ -70,6 +70,11 @@ final class TitleBlock {
         return text.toString();
     }
 
+    private static String range(long leastNanos, long jitterNanos) {
+        String least = TimeWords.exact(leastNanos);
+        return jitterNanos == 0 ? least : least + " to " + TimeWords.exact(leastNanos + jitterNanos);
+    }
+
     private static void share(StringBuilder text, int ppm, String what) {
         if (ppm > 0) {
             text.append(", ").append(ppm / 10_000).append('.').append((ppm / 1_000) % 10).append(" % ").append(what);
@@ -77,10 +82,7 @@ final class TitleBlock {
     }
 
     private static String database(Setting.Database database) {
-        return "majority after " + TimeWords.exact(database.replicationNanos())
-                + (database.replicationJitterNanos() == 0
-                        ? ""
-                        : " to " + TimeWords.exact(database.replicationNanos() + database.replicationJitterNanos()))
+        return "majority after " + range(database.replicationNanos(), database.replicationJitterNanos())
                 + (database.watches() ? "" : ", no change streams");
     }
 

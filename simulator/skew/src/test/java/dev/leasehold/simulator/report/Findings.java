@@ -99,7 +99,8 @@ final class Findings {
         int call = script.calls(machine, new Operation(Operation.Kind.CLAIM, lease, holder, null, SECOND, round % 5 == 0));
         switch (round % 8) {
             case 3 -> {
-                script.loses(machine, "update", Leg.REQUEST_LOST).after(200 * MS).answers(call, Answer.Kind.UNKNOWN, null, "LeaseOutcomeUnknownException");
+                script.loses(machine, "update", Leg.REQUEST_LOST).after(200 * MS);
+                script.answers(call, Answer.Kind.UNKNOWN, null, "LeaseOutcomeUnknownException");
                 script.after(90 * MS).add(new Event.Resolved(script.now(), call, new Answer(Answer.Kind.NO, null, "GONE", List.of())));
             }
             case 5 -> {
@@ -107,10 +108,12 @@ final class Findings {
             }
             case 6 -> {
                 script.message(machine, "update");
-                script.commits(Author.Kind.TRANSACTION, machine, call, List.of(script.ticks(machine), vacant(script, machine, lease, round)));
+                List<Change> changes = List.of(script.ticks(machine), vacant(script, machine, lease, round));
+                script.commits(Author.Kind.TRANSACTION, machine, call, changes);
                 script.add(new Event.Fault(script.now(), -1, "FAIL_OVER", script.now() + 400 * MS));
                 script.after(100 * MS).add(new Event.RolledBack(script.now(), script.version() - 1));
-                script.after(300 * MS).answers(call, Answer.Kind.NO, null, "HELD", new Shown(lease, holder, round, false, script.now() + 200 * MS));
+                Shown shown = new Shown(lease, holder, round, false, script.after(300 * MS).now() + 200 * MS);
+                script.answers(call, Answer.Kind.NO, null, "HELD", shown);
             }
             default -> {
                 script.message(machine, "update").writes(machine, call, lease, holder, round + 1, round % 5 == 0 ? null : SECOND);
@@ -132,7 +135,8 @@ final class Findings {
     /** A finding about nothing bad. */
     static Finding good() {
         History history = new Script(Script.SETTING).machine().starts(0).add(new Event.Finished(SECOND)).history();
-        return new Finding(null, PLAN_JSON, null, history, new Verdict(List.of(), 0, new TreeMap<>()), new Statistics(), "replay plan.json");
+        Verdict verdict = new Verdict(List.of(), 0, new TreeMap<>());
+        return new Finding(null, PLAN_JSON, null, history, verdict, new Statistics(), "replay plan.json");
     }
 
     private static Finding finding(History history, Violation violation) {

@@ -30,8 +30,9 @@ class RegressionTestTest {
         Path file = folder.resolve("MinimalPlanTest.java");
         Files.writeString(file, source);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        assertThat(compiler.run(null, null, null, "-proc:none", "-d", folder.toString(), "-cp", System.getProperty("java.class.path"), file.toString()))
-                .isZero();
+        String classPath = System.getProperty("java.class.path");
+        int errors = compiler.run(null, null, null, "-proc:none", "-d", folder.toString(), "-cp", classPath, file.toString());
+        assertThat(errors).isZero();
         try (URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()}, getClass().getClassLoader())) {
             Field plan = loader.loadClass("dev.leasehold.simulator.MinimalPlanTest").getDeclaredField("PLAN");
             plan.setAccessible(true);

@@ -150,8 +150,10 @@ final class Script {
     /** A transaction of an engine that writes a lease document; the majority has it a millisecond later. */
     Script writes(int machine, int call, String lease, @Nullable String holder, long token, @Nullable Long durationNanos) {
         LeaseRow row = new LeaseRow(
-                holder, token, writer(machine), stamp(machine), durationNanos == null ? null : stamp(machine) + durationNanos, 0, Set.of(), true);
-        commits(Author.Kind.TRANSACTION, machine, call, List.of(ticks(machine), new Change.OfLease(lease, leases.put(lease, row), row)));
+                holder, token, writer(machine), stamp(machine), durationNanos == null ? null : stamp(machine) + durationNanos,
+                0, Set.of(), true);
+        Change change = new Change.OfLease(lease, leases.put(lease, row), row);
+        commits(Author.Kind.TRANSACTION, machine, call, List.of(ticks(machine), change));
         return after(MS).add(new Event.Majority(nowNanos, version));
     }
 

@@ -23,7 +23,8 @@ class TimelineTest {
 
     static List<Finding> findings() {
         return List.of(
-                Findings.overlap("holder-0", "holder-1"), Findings.overlap(HOSTILE, "holder-1"), Findings.busy(40), Findings.busy(900), Findings.good());
+                Findings.overlap("holder-0", "holder-1"), Findings.overlap(HOSTILE, "holder-1"), Findings.busy(40), Findings.busy(900),
+                Findings.good());
     }
 
     /** The page is XML, too, so that a strict parser finds what is not closed or not escaped. */
@@ -68,7 +69,8 @@ class TimelineTest {
     @MethodSource("findings")
     void thePageIsWellFormedAndNeedsNothingElse(Finding finding) {
         assertThat(page(finding).getElementsByTagName("svg").getLength()).isPositive();
-        assertThat(Timeline.html(finding)).doesNotContain("http:", "https:", "//", "<script", "<link", "<img", "@import", "src=", "javascript:")
+        assertThat(Timeline.html(finding))
+                .doesNotContain("http:", "https:", "//", "<script", "<link", "<img", "@import", "src=", "javascript:")
                 .doesNotContainPattern("url\\((?!#)");
     }
 
@@ -94,7 +96,8 @@ class TimelineTest {
 
     @Test
     void thePageFollowsTheViewersSettingAndPrints() {
-        assertThat(Timeline.html(Findings.good())).contains("prefers-color-scheme: dark", "@media print", "color-scheme: light dark", "width=device-width");
+        assertThat(Timeline.html(Findings.good()))
+                .contains("prefers-color-scheme: dark", "@media print", "color-scheme: light dark", "width=device-width");
     }
 
     @Test
@@ -112,7 +115,8 @@ class TimelineTest {
         assertThat(texts(page, "h1", "")).containsExactly("T2 was broken");
         assertThat(texts(page, "p", "promise")).containsExactly(finding.promise().words());
         assertThat(texts(page, "p", "sentence").get(0)).startsWith(finding.violation().sentence());
-        assertThat(texts(page, "li", "")).anyMatch(line -> line.contains("claim lease-0 for holder-0, 10 s message 2: the reply comes 300 ms late"));
+        assertThat(texts(page, "li", ""))
+                .anyMatch(line -> line.contains("claim lease-0 for holder-0, 10 s message 2: the reply comes 300 ms late"));
         assertThat(texts(page, "dd", "")).contains("inside the assumptions", "1000 ppm", "30 s, heartbeat 10 s", "boundary, seed 4711");
         assertThat(texts(page, "pre", "")).contains(finding.command());
     }
@@ -122,7 +126,8 @@ class TimelineTest {
         Document page = page(Findings.good());
 
         assertThat(texts(page, "h1", "")).containsExactly("All promises were held");
-        assertThat(elements(page, "g", "violation")).hasSize(1).allMatch(legend -> legend.getParentNode().getParentNode().getNodeName().equals("li"));
+        assertThat(elements(page, "g", "violation")).singleElement()
+                .satisfies(legend -> assertThat(legend.getParentNode().getParentNode().getNodeName()).isEqualTo("li"));
     }
 
     @Test
@@ -138,7 +143,8 @@ class TimelineTest {
         Element violation = elements(page, "g", "violation").get(0);
         Element drawing = (Element) violation.getParentNode();
 
-        assertThat(((Element) violation.getElementsByTagName("path").item(0)).getAttribute("d")).endsWith(" 0V" + drawing.getAttribute("height"));
+        Element line = (Element) violation.getElementsByTagName("path").item(0);
+        assertThat(line.getAttribute("d")).endsWith(" 0V" + drawing.getAttribute("height"));
         assertThat(violation.getElementsByTagName("text").item(0).getTextContent()).isEqualTo("T2 broken, 11.99 s");
         assertThat(elements(page, "g", "clash")).hasSize(2);
     }
@@ -169,7 +175,8 @@ class TimelineTest {
         Document page = page(Findings.overlap("holder-0", "holder-1"));
 
         assertThat(texts(page, "title", "")).anyMatch(tip -> tip.endsWith("expires on the clock of m0 at 12.01130951 s of true time"));
-        assertThat(texts(page, "title", "")).anyMatch(tip -> tip.startsWith("m1 was told at 2.501 s: lease-0 shown held by holder-0 #1, safe after 11.99130931 s"));
+        assertThat(texts(page, "title", "")).anyMatch(tip ->
+                tip.equals("m1 was told at 2.501 s: lease-0 shown held by holder-0 #1, safe after 11.99130931 s"));
     }
 
     // ---- what it leaves out ----
