@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.check;
 
 import dev.leasehold.simulator.check.Tenure.Write;
+import dev.leasehold.simulator.history.Operation.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,8 @@ final class TermPromise {
 
     void judge(Tenure tenure, Call granted) {
         Commit ended = tenure.ended();
-        if (!granted.asksForATerm() || ended == null || tenure.end() != Tenure.End.TAKEN || !tenure.givenUp().isEmpty()) {
+        if (!granted.asksForATerm() || ended == null || tenure.end() != Tenure.End.TAKEN || !tenure.givenUp().isEmpty()
+                || sharesWhatThereIs(tenure, granted)) {
             return;
         }
         long durationNanos = granted.operation().durationNanos();
@@ -30,6 +32,13 @@ final class TermPromise {
                     + " of " + Words.seconds(granted.calledNanos()) + ", and " + ended.who() + " ended it at "
                     + Words.seconds(ended.atNanos()));
         }
+    }
+
+    /** Another handle of what its owner holds already, through the same engine, lasts as long as that does. */
+    private static boolean sharesWhatThereIs(Tenure tenure, Call granted) {
+        Write last = tenure.lastWriteOf(granted.life());
+        return granted.kind() == Kind.ACQUIRE
+                && (last == null || last.expiryNanos() == null || last.commit().atNanos() < granted.calledNanos());
     }
 
     private static long ranNanos(Tenure tenure, Call granted, long atNanos) {

@@ -204,19 +204,22 @@ final class Trial implements DatabaseListener {
     }
 
     private void hear(Event.Stopped stopped) {
-        Life life = found(stopped.machine(), stopped.incarnation());
-        if (life == null) {
-            return;
-        }
-        cut(life, stopped.atNanos());
-        life.stopped(stopped.atNanos());
-        if (stopped.crashed()) {
-            tally.crashed(life);
+        List<Life> onIt = lives.get(stopped.machine());
+        for (int i = 0; i < onIt.size(); i++) {
+            // Who crashes while one engine takes the place of another one loses both.
+            Life life = onIt.get(i);
+            if (life.isAliveAt(stopped.atNanos()) && (stopped.crashed() || life.incarnation() == stopped.incarnation())) {
+                cut(life, stopped.atNanos());
+                life.stopped(stopped.atNanos());
+                if (stopped.crashed()) {
+                    tally.crashed(life);
+                }
+            }
         }
     }
 
     private void hear(Event.Message message) {
-        if (clockStops[message.machine()] && message.leg() == Event.Leg.SENT) {
+        if (message.leg() == Event.Leg.SENT) {
             sends.get(message.machine()).add(message.atNanos());
         }
     }
