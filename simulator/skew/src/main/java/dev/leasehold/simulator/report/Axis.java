@@ -23,7 +23,6 @@ final class Axis {
     private static final double LONG = 20;
     private static final double PER_DECADE = 11;
     private static final double LABEL_GAP = 14;
-    private static final double WHOLE_LABEL = 84;
     private static final long BREAK_NANOS = 50_000_000;
     private static final int BREAK_FACTOR = 20;
 
@@ -151,16 +150,31 @@ final class Axis {
         return even ? wholeTicks() : burstTicks();
     }
 
+    /** The label of the last tick ends there, so that it is not cut. */
+    private double leftOf(double x, String label) {
+        return endsAt(x, label) ? x - Lane.textWidth(label) : x;
+    }
+
+    /** Whether a label has no room to the right of its tick. */
+    boolean endsAt(double x, String label) {
+        return x + Lane.textWidth(label) > width();
+    }
+
     private static double room(String label) {
         return Lane.textWidth(label) + LABEL_GAP;
     }
 
+    /** At multiples of 1, 2 or 5 times a power of ten, as near to each other as there is room. */
     private List<Tick> wholeTicks() {
-        long stepNanos = 1;
         double perNano = width() / (toNanos() - fromNanos());
-        for (int i = 0; stepNanos * perNano < WHOLE_LABEL; i++) {
+        long stepNanos = 1;
+        for (int i = 0; stepNanos * perNano < LABEL_GAP || touch(wholeTicks(stepNanos)); i++) {
             stepNanos = i % 3 == 1 ? stepNanos / 2 * 5 : stepNanos * 2;
         }
+        return wholeTicks(stepNanos);
+    }
+
+    private List<Tick> wholeTicks(long stepNanos) {
         List<Tick> ticks = new ArrayList<>();
         long atNanos = -Math.floorDiv(-fromNanos(), stepNanos) * stepNanos;
         for (; atNanos <= toNanos(); atNanos += stepNanos) {
@@ -169,21 +183,32 @@ final class Axis {
         return ticks;
     }
 
+    private boolean touch(List<Tick> ticks) {
+        double freeX = 0;
+        for (Tick tick : ticks) {
+            if (leftOf(tick.x(), tick.label()) < freeX) {
+                return true;
+            }
+            freeX = tick.x() + room(tick.label());
+        }
+        return false;
+    }
+
     private List<Tick> burstTicks() {
         List<Tick> begins = new ArrayList<>();
         long leastNanos = leastOfBreaksNanos();
         double freeX = 0;
         for (int i = 0; i < instants.length; i++) {
             boolean begin = i == 0 || instants[i] - instants[i - 1] >= leastNanos;
-            if (begin && xs[i] >= freeX) {
-                String label = TimeWords.briefInstant(instants[i]);
+            String label = TimeWords.briefInstant(instants[i]);
+            if (begin && leftOf(xs[i], label) >= freeX) {
                 begins.add(new Tick(xs[i], instants[i], label, false));
                 freeX = xs[i] + room(label);
             }
         }
         List<Tick> ticks = new ArrayList<>();
         for (int i = 0; i < begins.size(); i++) {
-            addBurst(ticks, begins.get(i), i + 1 < begins.size() ? begins.get(i + 1).x() : width());
+            addBurst(ticks, begins.get(i), i + 1 < begins.size() ? leftOf(begins.get(i + 1).x(), begins.get(i + 1).label()) : width());
         }
         return ticks;
     }

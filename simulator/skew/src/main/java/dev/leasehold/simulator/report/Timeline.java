@@ -35,8 +35,8 @@ public final class Timeline {
     private String html() {
         Markup drawing = drawing();
         Markup page = new Markup();
-        page.raw("<!DOCTYPE html>\n").open("html", "lang", "en").open("head").raw("<meta charset=\"utf-8\">\n")
-                .raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
+        page.raw("<!DOCTYPE html>\n").open("html", "lang", "en").open("head").empty("meta", "charset", "utf-8")
+                .empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1")
                 .element("title", TitleBlock.title(finding))
                 .open("style").raw(Resources.text("timeline.css")).close("style")
                 .close("head").open("body").open("main");
@@ -119,7 +119,7 @@ public final class Timeline {
         String x = Markup.px(tick.x());
         time.open("g", "class", tick.relative() ? "tick relative" : "tick").element("title", TimeWords.instant(tick.atNanos()));
         time.empty("path", "d", "M" + x + ' ' + Markup.px(TICK_BASE + 5) + 'V' + Markup.px(tick.relative() ? HEAD - 8 : bottom));
-        boolean last = tick.x() + Lane.textWidth(tick.label()) > scene.axis().width();
+        boolean last = scene.axis().endsAt(tick.x(), tick.label());
         double shift = last ? -2 : 2;
         time.element("text", tick.label(), "x", Markup.px(tick.x() + shift), "y", Markup.px(TICK_BASE),
                 "text-anchor", last ? "end" : "");

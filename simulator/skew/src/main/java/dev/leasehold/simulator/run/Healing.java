@@ -3,10 +3,12 @@ package dev.leasehold.simulator.run;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Command;
+import dev.leasehold.simulator.plan.Setting;
 import dev.leasehold.simulator.world.Host;
 import java.time.Duration;
 import java.util.Objects;
@@ -20,11 +22,15 @@ final class Healing {
     /** An engine looks at a lease that it waits for that often, even if nobody tells it anything; and it takes its time twice. */
     private static final long LOOKS_NANOS = 12_000_000_000L;
 
+    private static final long TRY_AGAIN_NANOS = 100_000_000;
+
     private final Stage stage;
+    private final Requests requests;
     private int waiting;
 
     Healing(Stage stage) {
         this.stage = stage;
+        this.requests = new Requests(stage);
     }
 
     void begin() {
@@ -35,29 +41,65 @@ final class Healing {
             host.heal();
         }
         stage.world().record(new Event.Healed(stage.world().nowNanos()));
+        // What was repaired is seen when a majority has it.
+        stage.world().after(2 * replicationNanos() + 1_000_000, this::observe);
+    }
+
+    private long replicationNanos() {
+        Setting.Database database = stage.setting().database();
+        return database.replicationNanos() + database.replicationJitterNanos();
+    }
+
+    private void observe() {
         Service observer = Objects.requireNonNull(stage.service(stage.plan().machines().size() - 1));
         waiting = stage.setting().leases();
         long waitNanos = waitNanos();
         for (int lease = 0; lease < stage.setting().leases(); lease++) {
-            String name = Tenures.lease(lease);
-            observer.act("observer", engine -> tryFor(observer, engine, name, waitNanos));
+            int number = lease;
+            observer.act("observer", engine -> {
+                unpin(observer, engine, number);
+                tryFor(observer, engine, Tenures.lease(number), waitNanos);
+            });
         }
         stage.world().after(waitNanos + 2 * stage.setting().operationNanos() + LOOKS_NANOS, this::finish);
     }
 
+    /** What is pinned nobody gets, as long as it stays so. */
+    private void unpin(Service observer, LeaseEngine engine, int lease) {
+        for (Command command : stage.plan().commands()) {
+            if (command.action() instanceof Action.Pin pin && pin.lease() == lease) {
+                requests.ask(observer, engine, new Action.Unpin(lease, pin.entity()));
+            }
+        }
+    }
+
+    /** As a service would: what could not be found out, or was not possible just then, is tried again while there is time. */
     private void tryFor(Service observer, LeaseEngine engine, String lease, long waitNanos) {
-        Operation operation = new Operation(
-                Operation.Kind.ACQUIRE, lease, null, null, stage.setting().sessionNanos(), true);
-        observer.call(operation, call -> {
-            Acquisition acquisition = engine.tryAcquire(LeaseRequest.of(lease), Duration.ofNanos(waitNanos));
-            acquisition.lease().ifPresent(held -> observer.granted(held.tenure(), held));
-            return Answers.of(acquisition, observer::trueTimeOf);
-        });
+        long untilNanos = observer.runtime().localNowNanos() + waitNanos;
+        long leftNanos = waitNanos;
+        while (leftNanos > 0 && !isDecided(ask(observer, engine, lease, leftNanos))) {
+            observer.pause(TRY_AGAIN_NANOS);
+            leftNanos = untilNanos - observer.runtime().localNowNanos();
+        }
         waiting--;
         if (waiting == 0) {
             // What was asked meanwhile is let end, as far as it does so soon.
             stage.world().after(2 * stage.setting().operationNanos(), this::finish);
         }
+    }
+
+    private Answer ask(Service observer, LeaseEngine engine, String lease, long waitNanos) {
+        Operation operation = new Operation(
+                Operation.Kind.ACQUIRE, lease, null, null, stage.setting().sessionNanos(), true);
+        return observer.call(operation, call -> {
+            Acquisition acquisition = engine.tryAcquire(LeaseRequest.of(lease), Duration.ofNanos(waitNanos));
+            acquisition.lease().ifPresent(held -> observer.granted(held.tenure(), held));
+            return Answers.of(acquisition, observer::trueTimeOf);
+        });
+    }
+
+    private static boolean isDecided(Answer answer) {
+        return answer.kind() == Answer.Kind.YES || !answer.shown().isEmpty();
     }
 
     /** Longer than anything that was promised in this history may last on the slowest clock. */

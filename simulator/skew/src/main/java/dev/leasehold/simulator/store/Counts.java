@@ -16,6 +16,8 @@ record Counts(Kind kind, int matched, long point) {
         DUPLICATE,
         /** It has waited for as long as it was to. */
         OUT_OF_TIME,
+        /** It was told to end while it waited. */
+        INTERRUPTED,
         /** There is no such transaction, and there never will be. */
         NO_SUCH_TRANSACTION
     }

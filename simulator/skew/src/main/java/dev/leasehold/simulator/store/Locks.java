@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 /** Which open transaction has written which document, and who waits behind one. */
 final class Locks {
@@ -33,6 +34,15 @@ final class Locks {
     /** Whether it was waiting. */
     boolean stopWaiting(SingleWrite write) {
         return waiting.remove(write);
+    }
+
+    /** Those of these sessions wait no longer. */
+    void interrupt(List<UUID> driverSessions) {
+        for (SingleWrite write : List.copyOf(waiting)) {
+            if (driverSessions.contains(write.session().id())) {
+                write.interrupt();
+            }
+        }
     }
 
     /** In the order in which they came. One that is still in nobody's favour waits again. */

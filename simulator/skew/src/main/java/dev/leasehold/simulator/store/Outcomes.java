@@ -29,7 +29,7 @@ final class Outcomes {
             case CONFLICT -> behindTheClock
                     ? WriteOutcome.leaseConflict(contention("one of the leases"))
                     : WriteOutcome.conflict(contention("the clock document or one of the leases"));
-            case OUT_OF_TIME, NO_SUCH_TRANSACTION -> WriteOutcome.unavailable(noTransaction());
+            case OUT_OF_TIME, INTERRUPTED, NO_SUCH_TRANSACTION -> WriteOutcome.unavailable(noTransaction());
         };
     }
 

@@ -45,12 +45,13 @@ final class SimulatedStore implements LeaseStore {
     private boolean mayBeOpen;
     private boolean commitCanBeRepeated;
 
-    SimulatedStore(Server server, Program program, String namespace, ServerSession session) {
+    SimulatedStore(Server server, Program program, String namespace, UUID driverSession) {
         this.server = server;
         this.program = program;
         this.namespace = namespace;
-        this.session = session;
         int machine = program.host().number();
+        // An engine ends what it has begun, by its next write at the latest.
+        this.session = server.primary().session(driverSession, machine, ofNumber -> program.isAlive());
         int incarnation = program.incarnation();
         this.transactions = new Author(Author.Kind.TRANSACTION, machine, incarnation, -1, null, null);
         this.singleWrites = new Author(Author.Kind.SINGLE_WRITE, machine, incarnation, -1, null, null);
@@ -124,22 +125,24 @@ final class SimulatedStore implements LeaseStore {
         }
     }
 
+    /** Sends the statements; null if the transaction is now open and all its guards held. */
     private @Nullable WriteOutcome whyNotToCommit(Statements statements) {
+        boolean missed = false;
         int part = 0;
-        int matches = 0;
         for (Statements.Part next : statements.parts()) {
             WriteOutcome refusal = Outcomes.beforeCommit(
                     update(part, next), next.statements().size(), statements.areBehindTheClock(part));
-            matches += refusal == WriteOutcome.MISSED ? 1 : 0;
-            if (refusal != null && !(refusal == WriteOutcome.MISSED && mayBeOpen && next.isFollowedAnyway())) {
-                return missed(refusal);
+            missed |= refusal == WriteOutcome.MISSED;
+            boolean goesOn = refusal == WriteOutcome.MISSED && mayBeOpen && next.isFollowedAnyway();
+            if (refusal != null && !goesOn) {
+                return noted(refusal);
             }
             part++;
         }
-        return matches > 0 ? missed(WriteOutcome.MISSED) : null;
+        return missed ? noted(WriteOutcome.MISSED) : null;
     }
 
-    private WriteOutcome missed(WriteOutcome outcome) {
+    private WriteOutcome noted(WriteOutcome outcome) {
         if (outcome == WriteOutcome.MISSED) {
             server.reached(session.machine(), Marks.MISSED);
         }
@@ -189,7 +192,7 @@ final class SimulatedStore implements LeaseStore {
     @Override
     public WriteOutcome writeClock(ClockWrite write) {
         List<Statement> statements = List.of(new ClockStatements.Alone(namespace, write));
-        return missed(Outcomes.ofSingleWrite(
+        return noted(Outcomes.ofSingleWrite(
                 write(nameOf(write), statements, CLOCK_WAIT_NANOS), 1, "the clock document"));
     }
 
@@ -203,7 +206,7 @@ final class SimulatedStore implements LeaseStore {
         for (LeaseWrite.Replace write : writes) {
             statements.add(new LeaseStatements.OfEngine(Ids.lease(namespace, write.name()), write));
         }
-        return missed(Outcomes.ofSingleWrite(
+        return noted(Outcomes.ofSingleWrite(
                 write("write leases", statements, LEASE_WAIT_NANOS), writes.size(), "one of the leases"));
     }
 
@@ -216,7 +219,7 @@ final class SimulatedStore implements LeaseStore {
 
     private Reply<Counts> send(String what, long patienceNanos, Wire.Request<Counts> request) {
         Reply<Counts> reply = server.wire().exchange(program, what, patienceNanos, answer -> {
-            if (!answer.isAwaited()) {
+            if (answer.isLate()) {
                 server.reached(session.machine(), Marks.EXECUTED_LATE);
             }
             request.execute(answer);
@@ -245,12 +248,7 @@ final class SimulatedStore implements LeaseStore {
     public void endTransactions(Collection<UUID> driverSessions) {
         List<UUID> ended = List.copyOf(driverSessions);
         answered(server.wire().exchange(program, "kill sessions", server.commandNanos(), answer -> {
-            for (ServerTransaction open : List.copyOf(server.primary().open())) {
-                if (ended.contains(open.session().id())) {
-                    server.reached(session.machine(), Marks.RESCUED);
-                    server.primary().end(open);
-                }
-            }
+            server.primary().kill(ended, () -> server.reached(session.machine(), Marks.RESCUED));
             answer.give(Boolean.TRUE);
         }));
     }

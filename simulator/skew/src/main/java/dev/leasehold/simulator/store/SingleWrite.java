@@ -44,14 +44,16 @@ final class SingleWrite {
         this.writtenPoints = session.writtenPoints(statements.size());
     }
 
-    /** Carries out what can be, up to the first document that somebody else holds. */
+    ServerSession session() {
+        return session;
+    }
+
+    /** Carries out what can be, up to the first change of a document that somebody else holds. */
     void goOn() {
         while (next < statements.size()) {
             if (writtenPoints[next] > 0) {
                 matched++;
-            } else if (locks.isFree(statements.get(next).documentId())) {
-                carryOut(statements.get(next));
-            } else {
+            } else if (!carryOut(statements.get(next))) {
                 await();
                 return;
             }
@@ -60,17 +62,21 @@ final class SingleWrite {
         finish(Counts.Kind.DONE);
     }
 
-    private void carryOut(Statement statement) {
+    /** Whether nobody is in the way. What changes nothing is in nobody's. */
+    private boolean carryOut(Statement statement) {
         String id = statement.documentId();
         Document before = versions.newest().documents().get(id);
         Statement.Effect effect = statement.on(before);
-        if (effect.kind() == Statement.Effect.Kind.WRITES) {
-            matched++;
-            if (effect.after() != before) {
-                versions.write(author, Collections.singletonMap(id, effect.after()));
-                writtenPoints[next] = versions.newestPoint();
+        boolean writes = effect.kind() == Statement.Effect.Kind.WRITES;
+        if (writes && effect.after() != before) {
+            if (!locks.isFree(id)) {
+                return false;
             }
+            versions.write(author, Collections.singletonMap(id, effect.after()));
+            writtenPoints[next] = versions.newestPoint();
         }
+        matched += writes ? 1 : 0;
+        return true;
     }
 
     private void await() {
@@ -86,8 +92,17 @@ final class SingleWrite {
     }
 
     private void giveUp() {
+        stopWaiting(Counts.Kind.OUT_OF_TIME);
+    }
+
+    /** It waits no longer, and what it has not carried out by now it never will. */
+    void interrupt() {
+        stopWaiting(Counts.Kind.INTERRUPTED);
+    }
+
+    private void stopWaiting(Counts.Kind why) {
         if (locks.stopWaiting(this)) {
-            finish(Counts.Kind.OUT_OF_TIME);
+            finish(why);
         }
     }
 

@@ -38,9 +38,9 @@ public final class Wire {
             }
         }
 
-        /** Whether there is still somebody who would hear it. For marks alone: a server does not know. */
-        public boolean isAwaited() {
-            return exchange != null && exchange.client.isAlive() && !exchange.received.isDone();
+        /** Whether nobody waits for it any more. For marks alone: a server does not know. */
+        public boolean isLate() {
+            return exchange != null && (!exchange.client.isAlive() || exchange.received.isDone());
         }
     }
 

@@ -1,0 +1,81 @@
+package dev.leasehold.simulator.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.leasehold.engine.LeaseStoreException;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.store.LeaseChange.Freed;
+import dev.leasehold.engine.store.LeaseChanges;
+import dev.leasehold.simulator.plan.Fate;
+import dev.leasehold.simulator.plan.Setting;
+import org.junit.jupiter.api.Test;
+
+/** How a simulated change stream fares when the way to the database does not. */
+class SimulatedChangesTest {
+
+    private final StoreWorld stage = new StoreWorld();
+
+    @Test
+    void aCallWaitsForHalfASecondAndAClosedStreamForNoTime() {
+        stage.play(() -> {
+            LeaseChanges changes = stage.open().changes();
+            changes.await();
+            long beginNanos = stage.world().nowNanos();
+            assertThat(changes.await()).isEmpty();
+            assertThat(stage.world().nowNanos() - beginNanos)
+                    .isEqualTo(StoreWorld.SECOND / 2 + 2 * StoreWorld.MILLISECOND);
+
+            long closedNanos = stage.world().nowNanos() + 10 * StoreWorld.MILLISECOND;
+            stage.world().at(closedNanos, changes::close);
+            assertThat(changes.await()).isEmpty();
+
+            assertThat(stage.world().nowNanos()).isEqualTo(closedNanos + StoreWorld.MILLISECOND);
+        });
+    }
+
+    @Test
+    void oneFailureIsNotNoticedAndNothingIsMissed() {
+        stage.play(() -> {
+            ContractWriter a = stage.writer("a");
+            a.commits(a.insert("x"));
+            LeaseChanges changes = a.store().changes();
+            changes.await();
+            a.commits(a.vacate("x"));
+
+            stage.befall(Fate.Kind.LOSE_REPLY, 0);
+
+            assertThat(changes.await()).containsExactly(new Freed("x"));
+        });
+    }
+
+    @Test
+    void afterTheSecondFailureItBeginsAnew() {
+        stage.play(() -> {
+            ContractWriter a = stage.writer("a");
+            a.commits(a.insert("x"));
+            LeaseChanges changes = a.store().changes();
+            changes.await();
+            a.commits(a.vacate("x"));
+            stage.befall(Fate.Kind.REFUSE, 0);
+            stage.befall(Fate.Kind.REFUSE, 0);
+
+            assertThatExceptionOfType(LeaseUnavailableException.class).isThrownBy(changes::await);
+
+            assertThat(changes.await()).isEmpty();
+            assertThat(changes.await()).as("what was missed").isEmpty();
+        });
+    }
+
+    @Test
+    void whereTheServerDoesNotAllowItThatIsSaid() {
+        Setting.Database plain = Setting.Database.PLAIN;
+        StoreWorld deaf =
+                new StoreWorld(new Setting.Database(0, 0, plain.lifetimeNanos(), plain.sweepNanos(), false));
+        deaf.play(() -> {
+            LeaseChanges changes = deaf.open().changes();
+
+            assertThatExceptionOfType(LeaseStoreException.class).isThrownBy(changes::await);
+        });
+    }
+}
