@@ -2,7 +2,6 @@ package dev.leasehold.simulator.check;
 
 import dev.leasehold.simulator.check.Tenure.Write;
 import dev.leasehold.simulator.history.Operation.Kind;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a granted term promises, whether by a claim or by an extension: nobody ends the tenure before the clock of the engine that was
@@ -41,16 +40,13 @@ final class TermPromise {
                 && (last == null || last.expiryNanos() == null || last.commit().atNanos() < granted.calledNanos());
     }
 
+    /** Time for which its machine was suspended counts from the write by which the promise was kept, since the belief ends by wall time. */
     private static long ranNanos(Tenure tenure, Call granted, long atNanos) {
         Life life = granted.life();
-        Write last = tenure.lastWriteOf(life);
-        long creditFromNanos = last == null
+        Write kept = tenure.firstWriteOf(life, granted.calledNanos());
+        long creditFromNanos = kept == null
                 ? granted.calledNanos()
-                : Math.max(granted.calledNanos(), takenNanos(life, last));
+                : Math.max(granted.calledNanos(), life.stampTakenNanos(kept.writtenNanos(), kept.commit().atNanos()));
         return life.elapsedNanos(granted.calledNanos(), atNanos) + life.suspendedNanos(creditFromNanos, atNanos);
-    }
-
-    private static long takenNanos(Life life, @Nullable Write write) {
-        return write == null ? Long.MIN_VALUE : life.stampTakenNanos(write.writtenNanos(), write.commit().atNanos());
     }
 }

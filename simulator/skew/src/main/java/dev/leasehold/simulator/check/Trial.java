@@ -204,16 +204,18 @@ final class Trial implements DatabaseListener {
     }
 
     private void hear(Event.Stopped stopped) {
-        List<Life> onIt = lives.get(stopped.machine());
-        for (int i = 0; i < onIt.size(); i++) {
-            // Who crashes while one engine takes the place of another one loses both.
-            Life life = onIt.get(i);
-            if (life.isAliveAt(stopped.atNanos()) && (stopped.crashed() || life.incarnation() == stopped.incarnation())) {
-                cut(life, stopped.atNanos());
-                life.stopped(stopped.atNanos());
-                if (stopped.crashed()) {
-                    tally.crashed(life);
-                }
+        Life life = found(stopped.machine(), stopped.incarnation());
+        if (life != null) {
+            stop(life, stopped.atNanos(), stopped.crashed());
+        }
+    }
+
+    private void stop(Life life, long atNanos, boolean crashed) {
+        if (life.isAliveAt(atNanos)) {
+            cut(life, atNanos);
+            life.stopped(atNanos);
+            if (crashed) {
+                tally.crashed(life);
             }
         }
     }
@@ -229,12 +231,23 @@ final class Trial implements DatabaseListener {
         if (fault.fault().equals("STRAY")) {
             strayNanos = fault.atNanos();
         }
-        if (fault.machine() >= 0 && Sleeps.isOne(fault)) {
+        if (fault.machine() >= 0) {
+            befall(lives.get(fault.machine()), fault);
+        }
+    }
+
+    /** An engine that is being closed may still be there beside the next one. */
+    private void befall(List<Life> onMachine, Event.Fault fault) {
+        boolean crash = fault.fault().equals("CRASH");
+        boolean sleep = Sleeps.isOne(fault);
+        if (sleep) {
             wakesNanos[fault.machine()] = Math.max(wakesNanos[fault.machine()], fault.untilNanos());
-            // An engine that is being closed may still be there beside the next one.
-            List<Life> onIt = lives.get(fault.machine());
-            for (int i = 0; i < onIt.size(); i++) {
-                cut(onIt.get(i), fault.atNanos());
+        }
+        for (int i = 0; i < onMachine.size(); i++) {
+            if (crash) {
+                stop(onMachine.get(i), fault.atNanos(), true);
+            } else if (sleep) {
+                cut(onMachine.get(i), fault.atNanos());
             }
         }
     }
