@@ -19,8 +19,8 @@ final class Axis {
     /** In a drawing that is wider than the page there is so much room for an instant. */
     private static final double DENSE = 16;
     private static final double LEAST = 7;
-    /** So that there is room for saying how long it is. */
-    private static final double LONG = 20;
+    private static final double LEAST_SCALE = 0.1;
+    private static final double LONG = 22;
     private static final double PER_DECADE = 11;
     private static final double LABEL_GAP = 14;
     private static final long BREAK_NANOS = 50_000_000;
@@ -72,20 +72,34 @@ final class Axis {
         return close * 5 <= xs.length;
     }
 
+    /** A piece of the drawing grows with the logarithm of what it stands for; a long one has room for saying how long it is. */
     private static double[] stretched(long[] instants) {
+        double logarithms = 0;
+        double rooms = 0;
+        for (int i = 1; i < instants.length; i++) {
+            logarithms += logarithm(instants[i] - instants[i - 1]);
+            rooms += room(instants[i] - instants[i - 1]);
+        }
+        double scale = (wanted(logarithms + rooms, DENSE * instants.length + rooms) - rooms) / logarithms;
         double[] xs = new double[instants.length];
         for (int i = 1; i < xs.length; i++) {
             long nanos = instants[i] - instants[i - 1];
-            double room = nanos >= BREAK_NANOS ? LONG : LEAST;
-            xs[i] = xs[i - 1] + room + PER_DECADE * StrictMath.log10(Math.max(1, nanos / 1_000.0));
-        }
-        double width = xs[xs.length - 1];
-        double dense = Math.min(width, DENSE * xs.length);
-        double wanted = dense <= SQUEEZE * WIDTH ? WIDTH : Math.min(dense, WIDTH_MAX);
-        for (int i = 1; i < xs.length; i++) {
-            xs[i] *= wanted / width;
+            xs[i] = xs[i - 1] + Math.max(LEAST_SCALE, scale) * logarithm(nanos) + room(nanos);
         }
         return xs;
+    }
+
+    private static double wanted(double width, double denseWidth) {
+        double dense = Math.min(width, denseWidth);
+        return dense <= SQUEEZE * WIDTH ? WIDTH : Math.min(dense, WIDTH_MAX);
+    }
+
+    private static double logarithm(long nanos) {
+        return LEAST + PER_DECADE * StrictMath.log10(Math.max(1, nanos / 1_000.0));
+    }
+
+    private static double room(long nanos) {
+        return nanos >= BREAK_NANOS ? LONG : 0;
     }
 
     /** The lengths of its parts differ in scale. */

@@ -12,6 +12,7 @@ public final class Timeline {
     private static final double FLAG_BASE = 14;
     private static final double TICK_BASE = 36;
     private static final double GAP_BASE = 54;
+    private static final double LABEL_MARGIN = 6;
     /** Two flags need so much room. */
     private static final double CROWDED = 230;
 
@@ -109,7 +110,7 @@ public final class Timeline {
         time.empty("rect", "x", Markup.px(piece.fromX()), "y", Markup.px(TICK_BASE + 5), "width", Markup.px(width),
                 "height", Markup.px(bottom - TICK_BASE - 5));
         String label = TimeWords.brief(piece.nanos());
-        if (width > Lane.textWidth(label)) {
+        if (width > Lane.textWidth(label) + LABEL_MARGIN) {
             time.element("text", label, "x", Markup.px(piece.fromX() + width / 2), "y", Markup.px(GAP_BASE), "text-anchor", "middle");
         }
         time.close("g");

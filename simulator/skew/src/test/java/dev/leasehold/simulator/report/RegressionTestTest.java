@@ -66,7 +66,8 @@ class RegressionTestTest {
             rates.add(new Machine.Rate(i * 1_000_000L, i % 1_000));
         }
         List<Machine> machines = new ArrayList<>(drawn.machines());
-        machines.set(0, new Machine(0, 0, 1, rates));
+        Machine first = machines.get(0);
+        machines.set(0, new Machine(first.monotonicNanos(), first.wallNanos(), first.wallPrecisionNanos(), rates));
         Plan plan = new Plan(drawn.profile(), drawn.seed(), drawn.setting(), machines, drawn.commands());
         String json = PlanCodec.toJson(plan);
         assertThat(json).hasSizeGreaterThan(70_000);
