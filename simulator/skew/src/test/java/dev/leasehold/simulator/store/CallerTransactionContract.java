@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.mongodb.MongoException;
 import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriteOutcome.Verdict;
 import java.util.List;
@@ -71,17 +72,19 @@ abstract class CallerTransactionContract extends StoreContract {
     /** How a tenure can end. */
     enum End {
         VACATED,
+        EXPIRED_BY_FORCE,
         TAKEN_BY_ANOTHER,
         TAKEN_BY_THE_SAME,
         REMOVED;
 
-        void befall(ContractWriter writer) {
-            writer.commits(switch (this) {
+        LeaseWrite by(ContractWriter writer) {
+            return switch (this) {
                 case VACATED -> writer.vacate("x");
+                case EXPIRED_BY_FORCE -> writer.expireByForce("x");
                 case TAKEN_BY_ANOTHER -> writer.take("x", "h2");
                 case TAKEN_BY_THE_SAME -> writer.take("x", "h");
                 case REMOVED -> writer.remove("x");
-            });
+            };
         }
     }
 
@@ -90,7 +93,7 @@ abstract class CallerTransactionContract extends StoreContract {
     void theAssertionOfATenureThatEndedMissesAndHasNoLabel(End end) {
         ContractWriter a = writer("a");
         a.commits(a.insert("x"));
-        end.befall(a);
+        a.commits(end.by(a));
         Caller caller = callerThatBegins();
         caller.writes("order", 7);
 
@@ -116,7 +119,7 @@ abstract class CallerTransactionContract extends StoreContract {
         ContractWriter a = writer("a");
         a.commits(a.insert("x"));
         Caller caller = callerThatLooksAt("x");
-        end.befall(a);
+        a.commits(end.by(a));
 
         assertTransient(WRITE_CONFLICT, () -> caller.asserts(tenure("x")));
 
@@ -164,16 +167,11 @@ abstract class CallerTransactionContract extends StoreContract {
         Caller caller = callerThatAsserts(tenure("x"));
         caller.writes("order", 7);
 
-        assertThat(a.commit(switch (end) {
-            case VACATED -> a.vacate("x");
-            case TAKEN_BY_ANOTHER -> a.take("x", "h2");
-            case TAKEN_BY_THE_SAME -> a.take("x", "h");
-            case REMOVED -> a.remove("x");
-        }).verdict()).as("at once").isEqualTo(Verdict.CONFLICT);
+        assertThat(a.commit(end.by(a)).verdict()).as("at once").isEqualTo(Verdict.CONFLICT);
 
         caller.commits();
         assertThat(caller.stored("order")).isEqualTo(7);
-        end.befall(a);
+        a.commits(end.by(a));
     }
 
     @Test
@@ -321,10 +319,11 @@ abstract class CallerTransactionContract extends StoreContract {
         Caller caller = callerThatAsserts(tenure("x"));
         a.commits(a.take("y", "h2"));
 
-        assertThat(caller.readsToken("x")).isEqualTo(1);
+        caller.asserts(tenure("x"));
         assertThat(caller.readsToken("y")).as("as it was at the first statement").isEqualTo(1);
 
         caller.commits();
+        assertThat(lease("x").gates()).as("each counted").isEqualTo(2);
     }
 
     // ---- mishaps of a caller ----

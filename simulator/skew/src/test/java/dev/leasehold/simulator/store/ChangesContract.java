@@ -70,6 +70,15 @@ abstract class ChangesContract extends StoreContract {
     }
 
     @Test
+    void whatIsVacatedUnderTheNextTokenIsFree() {
+        ContractWriter a = watched();
+
+        a.commits(a.expireByForce("x"));
+
+        assertThat(told(a)).containsExactly(new Freed("x"));
+    }
+
+    @Test
     void aRemovalIsTold() {
         ContractWriter a = watched();
 
@@ -146,7 +155,7 @@ abstract class ChangesContract extends StoreContract {
         ContractWriter a = watched();
         Meanwhile<List<LeaseChange>> waiting = deployment.meanwhile(() -> {
             List<LeaseChange> told = List.of();
-            while (told.isEmpty()) {
+            for (int awaits = 0; told.isEmpty() && awaits < AWAITS_MAX; awaits++) {
                 told = changes.await();
             }
             return told;

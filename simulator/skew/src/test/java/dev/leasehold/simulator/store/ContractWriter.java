@@ -112,6 +112,12 @@ final class ContractWriter {
         return new LeaseWrite.Replace(found.guard(), document(name, null, found.token()), false);
     }
 
+    /** As operators make it vacant: no assertion of the tenure passes from then on. */
+    LeaseWrite.Replace expireByForce(String name) {
+        LeaseDocument found = found(name);
+        return new LeaseWrite.Replace(found.guard(), document(name, null, found.token() + 1), false);
+    }
+
     LeaseWrite remove(String name) {
         LeaseDocument found = found(name);
         return new LeaseWrite.Remove(name, found.guard(), found.token());

@@ -166,6 +166,7 @@ abstract class FailOverContract extends StoreContract {
                 .matches(e -> e.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL));
         assertThat(caller.stored("order")).isNull();
         assertThat(isThere("x")).isFalse();
+        assertThat(a.store().idleTransactions()).isEmpty();
         assertThat(atLast(() -> a.commit(a.insert("x"), a.extend("y")))).isEqualTo(WriteOutcome.APPLIED);
     }
 

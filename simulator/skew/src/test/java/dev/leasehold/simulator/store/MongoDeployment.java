@@ -32,7 +32,7 @@ final class MongoDeployment implements ContractDeployment {
     private static final Duration BUDGET = Duration.ofSeconds(10);
     private static final Duration SHORT_BUDGET = Duration.ofSeconds(1);
     /** A secondary takes longer to replace its primary, so that stores give up under the old one. */
-    private static final int SHORT_READ_TIMEOUT_MILLIS = 600;
+    private static final int SHORT_READ_TIMEOUT_MILLIS = 400;
     private static final long POLLING_NANOS_MAX = TimeUnit.SECONDS.toNanos(20);
 
     private static final int INTERRUPTED = 11601;
