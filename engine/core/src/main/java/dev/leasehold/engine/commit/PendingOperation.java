@@ -53,6 +53,7 @@ public final class PendingOperation {
 
     private volatile @Nullable LeaseException lastTrouble;
     private volatile @Nullable LeaseStatus priorStatus;
+    private volatile boolean goesOnWithTerm;
 
     /**
      * An operation that was not started yet.
@@ -78,6 +79,14 @@ public final class PendingOperation {
     /** How the lease stood when this was last decided; null when it never was. */
     public @Nullable LeaseStatus priorStatus() {
         return priorStatus;
+    }
+
+    /**
+     * Whether it was last decided to go on with a term tenure that was there before. The same holder may hold that through other
+     * engines, so that whoever asked for this must not end it for want of an answer.
+     */
+    public boolean goesOnWithTerm() {
+        return goesOnWithTerm;
     }
 
     /** Completes with the answer, or with the exception that the caller is to see. */
@@ -140,6 +149,10 @@ public final class PendingOperation {
     /** How the lease stands of which this is decided now. */
     void found(LeaseStatus status) {
         priorStatus = status;
+    }
+
+    void goesOnWithTerm(boolean goesOn) {
+        goesOnWithTerm = goesOn;
     }
 
     /** From here on the caller cannot walk away with certainty. False: it already has. */

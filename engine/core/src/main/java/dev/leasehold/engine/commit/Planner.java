@@ -3,6 +3,7 @@ package dev.leasehold.engine.commit;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.protocol.Decide;
 import dev.leasehold.engine.protocol.Decision;
+import dev.leasehold.engine.protocol.Hold;
 import dev.leasehold.engine.protocol.LeaseView;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.protocol.Sighting;
@@ -11,6 +12,7 @@ import dev.leasehold.engine.protocol.Standing;
 import dev.leasehold.engine.time.StampClock;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import java.util.Set;
 
 /** Decides the operations of a round, all at one instant. Used by the engine's own thread alone. */
@@ -63,10 +65,22 @@ final class Planner {
             if (sighting != null && !operation.isOver()) {
                 operation.found(Standing.of(sighting, at.nowNanos()).status());
                 Decision decision = decide(operation.request(), sighting, at);
+                operation.goesOnWithTerm(goesOnWithTerm(decision, sighting));
                 follow(decision, operation, justRead.contains(operation.name()), steps);
             }
         }
         return new Planned(at, steps);
+    }
+
+    private static boolean goesOnWithTerm(Decision decision, Sighting sighting) {
+        if (decision instanceof Decision.Write write) {
+            return write.hold() instanceof Hold.Term && isHeldUnder(sighting, write.tenure());
+        }
+        return decision instanceof Decision.AlreadySo already && already.hold() instanceof Hold.Term;
+    }
+
+    private static boolean isHeldUnder(Sighting sighting, @Nullable Tenure tenure) {
+        return sighting instanceof Sighting.Lease lease && lease.isHeld() && lease.document().tenure().equals(tenure);
     }
 
     private void follow(

@@ -55,6 +55,11 @@ final class Attempt {
         return waiter;
     }
 
+    /** Whether a yes goes on with a term tenure that its holder may hold through other engines as well. */
+    boolean goesOnWithTerm() {
+        return operation.goesOnWithTerm();
+    }
+
     /** Whether it began after somebody had arrived, so that its refusal answers that one too. */
     boolean looksFor(Waiter other) {
         return other.place() <= lastPlace;

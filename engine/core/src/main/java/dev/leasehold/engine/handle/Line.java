@@ -152,11 +152,11 @@ final class Line {
     private void ended(Attempt ended, @Nullable Reply reply, @Nullable LeaseException failure) {
         attempt = null;
         if (reply == null) {
-            failed(ended.waiter(), Objects.requireNonNull(failure, "no reply without a failure"));
+            failed(ended, Objects.requireNonNull(failure, "no reply without a failure"));
         } else if (reply.refusal() != null) {
             refused(ended, reply.refusal());
         } else {
-            granted(ended.waiter(), Objects.requireNonNull(reply.tenure(), "a granted acquisition names its tenure"));
+            granted(ended, Objects.requireNonNull(reply.tenure(), "a granted acquisition names its tenure"));
         }
         noteWaiting();
         proceed();
@@ -171,7 +171,7 @@ final class Line {
 
     // ---- yes ----
 
-    private void granted(Waiter asker, Tenure tenure) {
+    private void granted(Attempt granted, Tenure tenure) {
         // One whose time was over before anybody noticed must not be handed out once more.
         holdings.believed(tenure.name(), tenure.holder());
         if (releases.isUnderWay(tenure)) {
@@ -182,11 +182,11 @@ final class Line {
                 waiters.stream().filter(waiter -> waiter.holder().equals(tenure.holder())).toList();
         if (takers.isEmpty()) {
             LOG.debug("{}: granted, but nobody waits for it any more", Subject.of(tenure));
-            releases.release(tenure);
+            giveBack(granted, tenure);
             return;
         }
         noteHandOver();
-        Holding holding = holdings.begin(tenure, asker.wish());
+        Holding holding = holdings.begin(tenure, granted.waiter().wish());
         takers.forEach(taker -> hand(taker, holding));
         lookAfter(null);
         worthALook |= waiters.stream().anyMatch(waiter -> !waiter.wasLookedAt());
@@ -252,9 +252,10 @@ final class Line {
 
     // ---- neither ----
 
-    private void failed(Waiter waiter, LeaseException failure) {
+    private void failed(Attempt failed, LeaseException failure) {
+        Waiter waiter = failed.waiter();
         if (failure instanceof LeaseOutcomeUnknownException unknown) {
-            releaseIfItLanded(unknown);
+            giveBackIfItLanded(failed, unknown);
         }
         if (!waiters.contains(waiter)) {
             worthALook = true;
@@ -272,12 +273,19 @@ final class Line {
     }
 
     /** The caller was told that it does not hold the lease. */
-    private void releaseIfItLanded(LeaseOutcomeUnknownException unknown) {
+    private void giveBackIfItLanded(Attempt failed, LeaseOutcomeUnknownException unknown) {
         unknown.resolution().whenComplete((answer, failure) -> {
             if (answer instanceof Granted granted) {
-                around.agenda().post(() -> releases.release(granted.tenure()));
+                around.agenda().post(() -> giveBack(failed, granted.tenure()));
             }
         });
+    }
+
+    /** One that was there before is not this engine's to end: it is left to its term, and to whoever else holds it. */
+    private void giveBack(Attempt attempt, Tenure tenure) {
+        if (!attempt.goesOnWithTerm()) {
+            releases.release(tenure);
+        }
     }
 
     // ---- the end of a wait ----

@@ -14,6 +14,11 @@ public final class OperationEnds {
         return operation.beginCommit();
     }
 
+    /** It is decided to extend a term lease that its holder holds already. */
+    public static void goesOnWithTerm(PendingOperation operation) {
+        operation.goesOnWithTerm(true);
+    }
+
     public static void grant(PendingOperation operation, Tenure tenure) {
         operation.settle();
         operation.complete(Reply.yes(tenure));

@@ -120,6 +120,26 @@ class AcquisitionTest {
     }
 
     @Test
+    @DisplayName("HA-4, HA-6: what turns out to have gone on with a term that was there before is left to its other holders")
+    void unknownExtensionThatLandsIsNotGivenBack() {
+        AtomicReference<PendingOperation> open = new AtomicReference<>();
+        hand.operations.script(operation -> {
+            OperationEnds.goesOnWithTerm(operation);
+            OperationEnds.beginCommit(operation);
+            open.set(operation);
+        });
+        assertThatThrownBy(() -> hand.acquire(LeaseRequest.of("one").owner("h").term(Duration.ofMinutes(1))))
+                .isInstanceOf(LeaseOutcomeUnknownException.class);
+
+        Tenure tenure = new Tenure(HandOperations.NAMESPACE, "one", "h", 1);
+        hand.operations.landLate(open.get(), tenure);
+        hand.runtime.runDue();
+
+        assertThat(hand.operations.holding("one")).isEqualTo(tenure);
+        assertThat(hand.leases.held()).isZero();
+    }
+
+    @Test
     @DisplayName("HA-4: told to be unknown by the engine, with a wait: the wait is over, and a late landing is given back")
     void unknownOutcomeEndsTheWait() {
         AtomicReference<PendingOperation> open = new AtomicReference<>();

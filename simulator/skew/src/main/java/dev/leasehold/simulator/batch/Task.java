@@ -3,15 +3,27 @@ package dev.leasehold.simulator.batch;
 import dev.leasehold.simulator.world.Threads;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /** One piece of work on a thread on which worlds are quick. */
 public final class Task {
 
+    private static final long WATCH_MILLIS = 100;
+
     private Task() {}
 
-    /** Blocks until it is done. What it throws is thrown here. */
-    public static <T> T await(String name, Supplier<T> work) throws InterruptedException {
+    static <T> T await(String name, Supplier<T> work) throws InterruptedException {
+        return await(name, work, () -> {});
+    }
+
+    /**
+     * Blocks until it is done. What it throws is thrown here.
+     *
+     * @param watcher runs now and then meanwhile, on the calling thread
+     */
+    public static <T> T await(String name, Supplier<T> work, Runnable watcher) throws InterruptedException {
         CompletableFuture<T> done = new CompletableFuture<>();
         Threads.start(name, () -> {
             try {
@@ -20,13 +32,17 @@ public final class Task {
                 done.completeExceptionally(e);
             }
         });
-        try {
-            return done.get();
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof Error error) {
-                throw error;
+        while (true) {
+            try {
+                return done.get(WATCH_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                watcher.run();
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof Error error) {
+                    throw error;
+                }
+                throw (RuntimeException) e.getCause();
             }
-            throw (RuntimeException) e.getCause();
         }
     }
 }

@@ -201,9 +201,9 @@ final class AnswerPromise {
     }
 
     /** It began with a call that was told yes, or nothing yet, and lasted no longer than such a call may have let it. */
-    private static boolean hasReason(LeaseTimeline lease, Belief belief) {
+    private boolean hasReason(LeaseTimeline lease, Belief belief) {
         boolean begins = false;
-        boolean lasts = false;
+        boolean lasts = !findings.isInside();
         for (int i = 0; i < lease.calls().size() && !(begins && lasts); i++) {
             Call call = lease.calls().get(i);
             if (call.life() == belief.life() && call.calledNanos() <= belief.untilNanos() && isAbout(call, belief.tenure())) {

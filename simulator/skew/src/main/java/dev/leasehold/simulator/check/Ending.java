@@ -17,7 +17,7 @@ final class Ending {
             return End.DAMAGED;
         }
         if (after == null || after.holder() != null) {
-            return leftBefore(tenure) ? End.GIVEN_UP : End.TAKEN;
+            return leftBefore(tenure) || mayTakeBack(tenure, by) ? End.GIVEN_UP : End.TAKEN;
         }
         if (before != null && after.token() != before.token()) {
             return lease.forcedExpiries() > 0 ? End.FORCED : End.TAKEN;
@@ -31,6 +31,17 @@ final class Ending {
         return sessionEnded != null && sessionEnded.life() == tenure.begun().life();
     }
 
+    /** Whether the engine begins anew what it was asked to give up, or what nobody was told or believes any more of its own writes. */
+    private static boolean mayTakeBack(Tenure tenure, Life by) {
+        Tenure.Write last = tenure.lastWrite();
+        return tenure.isGivenUpThrough(by)
+                || last != null && last.life() == by && (tenure.lostBy().contains(by) || neverTold(tenure, by));
+    }
+
+    private static boolean neverTold(Tenure tenure, Life by) {
+        return tenure.begun().life() == by && tenure.grants().isEmpty();
+    }
+
     /**
      * Whether somebody asked for it, or the engine that was granted the tenure has told its holder before that it is lost, or has told
      * nobody that it is held.
@@ -39,9 +50,7 @@ final class Ending {
         if (!tenure.givenUp().isEmpty() || tenure.lostBy().contains(by)) {
             return true;
         }
-        if (tenure.begun().life() == by && tenure.grants().isEmpty()) {
-            return true;
-        }
-        return by.isClosing() && (tenure.begun().life() == by || tenure.isGrantedTo(by));
+        return neverTold(tenure, by)
+                || by.isClosing() && (tenure.begun().life() == by || tenure.isGrantedTo(by));
     }
 }

@@ -46,15 +46,18 @@ final class LivenessPromise {
             return;
         }
         long dueNanos = dueNanos(lease);
-        if (dueNanos < trial.finishedNanos() && attempt.life().endsNanos() > dueNanos && !hasGot(lease, dueNanos)) {
+        long triedNanos = attempt.isAnswered(Answer.Kind.YES) ? Trial.NEVER : attempt.answeredNanos();
+        if (dueNanos < Math.min(triedNanos, trial.finishedNanos()) && attempt.life().endsNanos() > dueNanos
+                && !hasGot(lease, dueNanos)) {
             findings.violation(Promise.G7, dueNanos, lease.name(), "the observer m" + observer + " was promised "
                     + lease.name() + " by " + Words.seconds(dueNanos) + ", since the faults were over at "
                     + Words.seconds(trial.healedNanos()) + " and nobody alive held it, and it did not get it until then");
         }
     }
 
+    /** The newest one. */
     private @Nullable Call observersAttempt(LeaseTimeline lease) {
-        for (int i = 0; i < lease.calls().size(); i++) {
+        for (int i = lease.calls().size() - 1; i >= 0; i--) {
             Call call = lease.calls().get(i);
             if (isObservers(call) && call.calledNanos() >= trial.healedNanos()) {
                 return call;

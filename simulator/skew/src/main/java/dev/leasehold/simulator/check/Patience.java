@@ -15,11 +15,8 @@ final class Patience {
     private static final long SECOND = 1_000_000_000;
     private static final long MILLION = 1_000_000;
 
-    /** Whoever waits looks this often even if nobody tells it anything. */
-    private static final long LOOK_OUT_NANOS = 5 * SECOND;
-
-    /** Until a transaction of a dead engine is found to be stuck, and is ended, twice. */
-    private static final long RESCUE_NANOS = 10 * SECOND;
+    /** Whoever waits looks every five seconds even if nobody tells it anything, and may have to end a stuck transaction first. */
+    private static final long LOOK_OUT_NANOS = 12 * SECOND;
 
     private final Plan plan;
     private final Setting setting;
@@ -31,14 +28,7 @@ final class Patience {
 
     /** What an operation may take on top of what it waits for, when there are no faults. */
     long slackNanos() {
-        Setting.Network network = setting.network();
-        Setting.Database database = setting.database();
-        return LOOK_OUT_NANOS + RESCUE_NANOS
-                + 2 * setting.operationNanos()
-                + 2 * setting.commandNanos()
-                + setting.heartbeatNanos()
-                + 20 * (network.delayNanos() + network.jitterNanos() + database.replicationNanos()
-                        + database.replicationJitterNanos());
+        return LOOK_OUT_NANOS + 2 * setting.operationNanos();
     }
 
     /** Until another engine may take what is stored for so long: the bound of the specification, on a slow clock. */

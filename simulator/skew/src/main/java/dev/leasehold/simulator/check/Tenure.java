@@ -110,6 +110,15 @@ final class Tenure {
         return givenUp;
     }
 
+    boolean isGivenUpThrough(Life life) {
+        for (int i = 0; i < givenUp.size(); i++) {
+            if (givenUp.get(i).life() == life) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The engines that have said, after they believed in it, that they do no more. */
     List<Life> lostBy() {
         return lostBy;

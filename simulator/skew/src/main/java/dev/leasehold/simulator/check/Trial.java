@@ -204,7 +204,10 @@ final class Trial implements DatabaseListener {
     }
 
     private void hear(Event.Stopped stopped) {
-        Life life = life(stopped.machine(), stopped.incarnation());
+        Life life = found(stopped.machine(), stopped.incarnation());
+        if (life == null) {
+            return;
+        }
         cut(life, stopped.atNanos());
         life.stopped(stopped.atNanos());
         if (stopped.crashed()) {

@@ -23,7 +23,6 @@ final class Axis {
     private static final double LONG = 20;
     private static final double PER_DECADE = 11;
     private static final double LABEL_GAP = 14;
-    private static final double WHOLE_LABEL = 84;
     private static final long BREAK_NANOS = 50_000_000;
     private static final int BREAK_FACTOR = 20;
 
@@ -165,18 +164,34 @@ final class Axis {
         return Lane.textWidth(label) + LABEL_GAP;
     }
 
+    /** At multiples of 1, 2 or 5 times a power of ten, as near to each other as there is room. */
     private List<Tick> wholeTicks() {
-        long stepNanos = 1;
         double perNano = width() / (toNanos() - fromNanos());
-        for (int i = 0; stepNanos * perNano < WHOLE_LABEL; i++) {
+        long stepNanos = 1;
+        for (int i = 0; stepNanos * perNano < LABEL_GAP || touch(wholeTicks(stepNanos)); i++) {
             stepNanos = i % 3 == 1 ? stepNanos / 2 * 5 : stepNanos * 2;
         }
+        return wholeTicks(stepNanos);
+    }
+
+    private List<Tick> wholeTicks(long stepNanos) {
         List<Tick> ticks = new ArrayList<>();
         long atNanos = -Math.floorDiv(-fromNanos(), stepNanos) * stepNanos;
         for (; atNanos <= toNanos(); atNanos += stepNanos) {
             ticks.add(new Tick(x(atNanos), atNanos, TimeWords.instant(atNanos), false));
         }
         return ticks;
+    }
+
+    private boolean touch(List<Tick> ticks) {
+        double freeX = 0;
+        for (Tick tick : ticks) {
+            if (leftOf(tick.x(), tick.label()) < freeX) {
+                return true;
+            }
+            freeX = tick.x() + room(tick.label());
+        }
+        return false;
     }
 
     private List<Tick> burstTicks() {
@@ -193,7 +208,7 @@ final class Axis {
         }
         List<Tick> ticks = new ArrayList<>();
         for (int i = 0; i < begins.size(); i++) {
-            addBurst(ticks, begins.get(i), i + 1 < begins.size() ? begins.get(i + 1).x() : width());
+            addBurst(ticks, begins.get(i), i + 1 < begins.size() ? leftOf(begins.get(i + 1).x(), begins.get(i + 1).label()) : width());
         }
         return ticks;
     }

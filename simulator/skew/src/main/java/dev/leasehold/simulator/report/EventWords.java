@@ -57,7 +57,7 @@ final class EventWords {
             return "lost " + tenure(it.tenure()) + ": " + it.reason();
         }
         if (event instanceof Event.Started it) {
-            return "engine " + it.incarnation() + " is ready";
+            return "engine " + it.incarnation() + " is ready, its clock shows " + it.localNanos();
         }
         if (event instanceof Event.Stopped it) {
             return "engine " + it.incarnation() + (it.crashed() ? " crashed" : " was closed");

@@ -118,6 +118,7 @@ public final class HistoryHash {
         } else if (event instanceof Event.Started it) {
             add(11, it.machine());
             add(it.incarnation());
+            add(it.localNanos());
         } else if (event instanceof Event.Stopped it) {
             add(12, it.machine());
             add(it.incarnation());

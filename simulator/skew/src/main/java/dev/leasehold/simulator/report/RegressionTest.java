@@ -64,7 +64,7 @@ final class RegressionTest {
     private static String brokenUp(String json) {
         StringBuilder text = new StringBuilder();
         for (String line : json.split("\n")) {
-            text.append(line.length() > LINE_CHARS ? line.replace("},{", "},\n        {") : line).append('\n');
+            text.append(line.length() > LINE_CHARS ? line.replace("}, {", "},\n        {") : line).append('\n');
         }
         return text.toString();
     }
@@ -89,7 +89,7 @@ final class RegressionTest {
     }
 
     private static String escaped(String line) {
-        String escaped = line.replace("\\", "\\\\").replace("\"\"\"", "\\\"\"\"").stripTrailing();
+        String escaped = line.replace("\\", "\\\\").replace("\"\"\"", "\\\"\\\"\\\"").stripTrailing();
         return escaped.endsWith("\"") ? escaped.substring(0, escaped.length() - 1) + "\\\"" : escaped;
     }
 }

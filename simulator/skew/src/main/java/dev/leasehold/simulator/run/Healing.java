@@ -3,6 +3,7 @@ package dev.leasehold.simulator.run;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.plan.Action;
@@ -20,6 +21,8 @@ final class Healing {
 
     /** An engine looks at a lease that it waits for that often, even if nobody tells it anything; and it takes its time twice. */
     private static final long LOOKS_NANOS = 12_000_000_000L;
+
+    private static final long TRY_AGAIN_NANOS = 100_000_000;
 
     private final Stage stage;
     private final Requests requests;
@@ -70,19 +73,33 @@ final class Healing {
         }
     }
 
+    /** As a service would: what could not be found out, or was not possible just then, is tried again while there is time. */
     private void tryFor(Service observer, LeaseEngine engine, String lease, long waitNanos) {
-        Operation operation = new Operation(
-                Operation.Kind.ACQUIRE, lease, null, null, stage.setting().sessionNanos(), true);
-        observer.call(operation, call -> {
-            Acquisition acquisition = engine.tryAcquire(LeaseRequest.of(lease), Duration.ofNanos(waitNanos));
-            acquisition.lease().ifPresent(held -> observer.granted(held.tenure(), held));
-            return Answers.of(acquisition, observer::trueTimeOf);
-        });
+        long untilNanos = observer.runtime().localNowNanos() + waitNanos;
+        long leftNanos = waitNanos;
+        while (leftNanos > 0 && !isDecided(ask(observer, engine, lease, leftNanos))) {
+            observer.pause(TRY_AGAIN_NANOS);
+            leftNanos = untilNanos - observer.runtime().localNowNanos();
+        }
         waiting--;
         if (waiting == 0) {
             // What was asked meanwhile is let end, as far as it does so soon.
             stage.world().after(2 * stage.setting().operationNanos(), this::finish);
         }
+    }
+
+    private Answer ask(Service observer, LeaseEngine engine, String lease, long waitNanos) {
+        Operation operation = new Operation(
+                Operation.Kind.ACQUIRE, lease, null, null, stage.setting().sessionNanos(), true);
+        return observer.call(operation, call -> {
+            Acquisition acquisition = engine.tryAcquire(LeaseRequest.of(lease), Duration.ofNanos(waitNanos));
+            acquisition.lease().ifPresent(held -> observer.granted(held.tenure(), held));
+            return Answers.of(acquisition, observer::trueTimeOf);
+        });
+    }
+
+    private static boolean isDecided(Answer answer) {
+        return answer.kind() == Answer.Kind.YES || !answer.shown().isEmpty();
     }
 
     /** Longer than anything that was promised in this history may last on the slowest clock. */

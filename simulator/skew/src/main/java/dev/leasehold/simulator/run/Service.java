@@ -9,6 +9,7 @@ import dev.leasehold.engine.client.EngineStart;
 import dev.leasehold.engine.commit.EngineSettings;
 import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.time.Drift;
+import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation;
@@ -167,8 +168,8 @@ final class Service {
     }
 
     /** Asks the engine something on a thread of the program. */
-    void call(Operation operation, Calls.Question question) {
-        stage.calls().call(program, operation, this::trueTimeOf, question);
+    Answer call(Operation operation, Calls.Question question) {
+        return stage.calls().call(program, operation, this::trueTimeOf, question);
     }
 
     /** Closes the engine. */

@@ -29,15 +29,15 @@ public final class CallerSession implements AutoCloseable {
     private @Nullable HeldTenure asserted;
 
     CallerSession(
-            Server server, Program program, String namespace, ServerSession session, int call, HeldTenure meant) {
+            Server server, Program program, String namespace, UUID driverSession, int call, HeldTenure meant) {
         this.namespace = namespace;
         this.meant = meant;
-        this.driverSession = session.id();
+        this.driverSession = driverSession;
         int machine = program.host().number();
         this.transactions = new CallerTransactions(
                 server,
                 program,
-                session,
+                driverSession,
                 () -> new Author(Author.Kind.CALLER, machine, -1, call, asserted, meant),
                 () -> asserted = null);
         this.proxies = new CallerProxies(transactions, this::asserts, call);

@@ -9,6 +9,7 @@ import dev.leasehold.simulator.world.Reply;
 import dev.leasehold.simulator.world.Trouble;
 import dev.leasehold.simulator.world.Wire;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,8 @@ final class CallerTransactions {
     private boolean active;
     /** Whether anything of it was sent. */
     private boolean sent;
+    /** Whether nothing of it will be sent any more. */
+    private boolean abandoned;
 
     /**
      * Those of a session that nobody has used yet.
@@ -41,12 +44,17 @@ final class CallerTransactions {
      * @param onStart told of each transaction before it begins
      */
     CallerTransactions(
-            Server server, Program program, ServerSession session, Supplier<Author> author, Runnable onStart) {
+            Server server, Program program, UUID driverSession, Supplier<Author> author, Runnable onStart) {
         this.server = server;
         this.program = program;
-        this.session = session;
+        this.session = server.primary().session(driverSession, program.host().number(), this::isAt);
         this.author = author;
         this.onStart = onStart;
+    }
+
+    /** Whether it will end the transaction of that number, if it has not already. */
+    private boolean isAt(long ofNumber) {
+        return program.isAlive() && ofNumber == number && !abandoned;
     }
 
     boolean isActive() {
@@ -62,6 +70,7 @@ final class CallerTransactions {
         parts = 0;
         active = true;
         sent = false;
+        abandoned = false;
     }
 
     /** Returns whether the document was found. */
@@ -134,6 +143,7 @@ final class CallerTransactions {
         }
         active = false;
         sent = false;
+        abandoned = true;
     }
 
     /** Runs the body, and again where the driver would, on the clock of the caller's machine. */

@@ -3,7 +3,6 @@ package dev.leasehold.simulator.store;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.world.World;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,7 +19,6 @@ final class DatabaseTroubles {
 
     private final Server server;
     private final World world;
-    private final List<ServerSession> strays = new ArrayList<>();
     private final ServerSession hand;
     private @Nullable String namespace;
     private long sessions;
@@ -30,7 +28,7 @@ final class DatabaseTroubles {
     DatabaseTroubles(Server server) {
         this.server = server;
         this.world = server.world();
-        this.hand = session();
+        this.hand = session(true);
     }
 
     /** Documents are of this namespace. As long as there is none, there is nothing that they could befall. */
@@ -38,8 +36,10 @@ final class DatabaseTroubles {
         namespace = ofClients;
     }
 
-    private ServerSession session() {
-        return server.primary().session(new UUID(0x4001L, 0x8000_0000_0000_0000L | ++sessions), NOBODY);
+    private ServerSession session(boolean endsWhatItBegins) {
+        sessions++;
+        return server.primary()
+                .session(new UUID(0x4001L, 0x8000_0000_0000_0000L | sessions), NOBODY, number -> endsWhatItBegins);
     }
 
     void failOver(long durationNanos, boolean losesUnreplicated) {
@@ -71,12 +71,11 @@ final class DatabaseTroubles {
         if (namespace == null || down) {
             return;
         }
-        ServerSession stray = session();
+        ServerSession stray = session(false);
         Counts counts = begin(stray, new LeaseStatements.Touch(Ids.lease(namespace, lease)));
         if (counts.kind() == Counts.Kind.DONE && counts.matched() == 0) {
             server.primary().end(open(stray));
         }
-        strays.add(stray);
     }
 
     private Counts begin(ServerSession session, Statement statement) {
@@ -89,7 +88,7 @@ final class DatabaseTroubles {
 
     void storm(int times, long holdNanos) {
         if (namespace != null) {
-            blow(session(), namespace, times, holdNanos);
+            blow(session(true), namespace, times, holdNanos);
         }
     }
 
@@ -132,11 +131,7 @@ final class DatabaseTroubles {
         healed = true;
         elect();
         server.versions().catchUp();
-        for (ServerSession stray : strays) {
-            if (stray.open() != null) {
-                server.primary().end(stray.open());
-            }
-        }
+        server.primary().endAbandoned();
         for (Map.Entry<String, Document> found : server.versions().newest().documents().entrySet()) {
             if (found.getValue() instanceof Document.Lease lease && !lease.isSound()) {
                 byHand(new LeaseStatements.Damage(found.getKey(), true));

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** What the primary does with the commands of driver sessions. Everything happens at the instant at which it is asked for. */
@@ -20,6 +21,7 @@ final class Primary {
     private final List<ServerSession> sessions = new ArrayList<>();
     private final List<ServerTransaction> open = new ArrayList<>();
     private final Sweeper sweeper;
+    private boolean endsAbandoned;
 
     Primary(World world, Versions versions, long lifetimeNanos, long sweepNanos) {
         this.world = world;
@@ -27,9 +29,9 @@ final class Primary {
         this.sweeper = new Sweeper(world, this, lifetimeNanos, sweepNanos);
     }
 
-    /** A driver session that nobody has used yet. */
-    ServerSession session(UUID id, int machine) {
-        ServerSession session = new ServerSession(id, machine);
+    /** A driver session that nobody has used yet, of a client that will end the transactions for which it says so. */
+    ServerSession session(UUID id, int machine, LongPredicate isClientAt) {
+        ServerSession session = new ServerSession(id, machine, isClientAt);
         sessions.add(session);
         return session;
     }
@@ -92,6 +94,9 @@ final class Primary {
     @Nullable ServerTransaction transaction(ServerSession session, long number, boolean begins) {
         if (!begins || number <= session.number()) {
             return number == session.number() ? session.open() : null;
+        }
+        if (endsAbandoned && !session.isClientAt(number)) {
+            return null;
         }
         moveTo(session, number);
         ServerTransaction transaction = new ServerTransaction(session, locks, versions.newest(), world.nowNanos());
@@ -198,7 +203,7 @@ final class Primary {
         write(session, session.number() + 1, List.of(statement), Long.MAX_VALUE, author, counts -> {});
     }
 
-    // ---- the end of a primary ----
+    // ---- the end of a primary, and of all trouble ----
 
     /** Another primary knows what has reached it, and no open transaction. */
     void lose(long keptPoint) {
@@ -206,6 +211,17 @@ final class Primary {
         locks.clear();
         for (ServerSession session : sessions) {
             session.losePrimary(keptPoint);
+        }
+    }
+
+    /** From now on there is no transaction that nobody will end. */
+    void endAbandoned() {
+        endsAbandoned = true;
+        for (ServerTransaction transaction : List.copyOf(open)) {
+            ServerSession session = transaction.session();
+            if (!session.isClientAt(session.number())) {
+                end(transaction);
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package dev.leasehold.simulator.store;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.UUID;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** A driver session as the primary has it. Its commands are carried out one after the other. */
@@ -11,6 +12,7 @@ final class ServerSession {
     private final UUID id;
     /** Whose it is; -1 for nobody's who is still there. */
     private final int machine;
+    private final LongPredicate isClientAt;
     private final Deque<Runnable> queue = new ArrayDeque<>();
     private boolean busy;
     private long number;
@@ -34,9 +36,15 @@ final class ServerSession {
         }
     }
 
-    ServerSession(UUID id, int machine) {
+    /**
+     * One that nobody has used yet.
+     *
+     * @param isClientAt whether there is somebody who will end the transaction of a number
+     */
+    ServerSession(UUID id, int machine, LongPredicate isClientAt) {
         this.id = id;
         this.machine = machine;
+        this.isClientAt = isClientAt;
     }
 
     UUID id() {
@@ -45,6 +53,10 @@ final class ServerSession {
 
     int machine() {
         return machine;
+    }
+
+    boolean isClientAt(long ofNumber) {
+        return isClientAt.test(ofNumber);
     }
 
     // ---- one command after the other ----

@@ -47,9 +47,8 @@ public final class SimulatedDatabase {
 
     /** The store of the engine that runs in this program. */
     public LeaseStore connect(Program program, String namespace) {
-        int machine = program.host().number();
         use(namespace);
-        return new SimulatedStore(server, program, namespace, newSession(machine));
+        return new SimulatedStore(server, program, namespace, newSession());
     }
 
     /**
@@ -60,14 +59,13 @@ public final class SimulatedDatabase {
      * @param meant the tenure that the caller means to assert
      */
     public CallerSession callerSession(Program program, int call, HeldTenure meant) {
-        int machine = program.host().number();
-        return new CallerSession(server, program, namespaceInUse(), newSession(machine), call, meant);
+        return new CallerSession(server, program, namespaceInUse(), newSession(), call, meant);
     }
 
     /** Its id tells the order in which clients came. */
-    private ServerSession newSession(int machine) {
-        int client = ++clients;
-        return server.primary().session(new UUID(0x4000L, 0x8000_0000_0000_0000L | client), machine);
+    private UUID newSession() {
+        clients++;
+        return new UUID(0x4000L, 0x8000_0000_0000_0000L | clients);
     }
 
     /** Those of its first client, where several share it. */

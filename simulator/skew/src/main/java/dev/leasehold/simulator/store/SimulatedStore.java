@@ -45,12 +45,13 @@ final class SimulatedStore implements LeaseStore {
     private boolean mayBeOpen;
     private boolean commitCanBeRepeated;
 
-    SimulatedStore(Server server, Program program, String namespace, ServerSession session) {
+    SimulatedStore(Server server, Program program, String namespace, UUID driverSession) {
         this.server = server;
         this.program = program;
         this.namespace = namespace;
-        this.session = session;
         int machine = program.host().number();
+        // An engine ends what it has begun, by its next write at the latest.
+        this.session = server.primary().session(driverSession, machine, ofNumber -> program.isAlive());
         int incarnation = program.incarnation();
         this.transactions = new Author(Author.Kind.TRANSACTION, machine, incarnation, -1, null, null);
         this.singleWrites = new Author(Author.Kind.SINGLE_WRITE, machine, incarnation, -1, null, null);

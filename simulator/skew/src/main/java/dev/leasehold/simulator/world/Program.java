@@ -44,7 +44,11 @@ public final class Program {
 
     void look() {
         if (isAlive()) {
-            afterSteps.run();
+            try {
+                afterSteps.run();
+            } catch (Gone e) {
+                // The look itself may be one step too many, which ends the world.
+            }
         }
     }
 

@@ -54,7 +54,7 @@ class LimitsAndCoverageTest {
 
     @Test
     void aHistoryThatContradictsItselfIsNotJudged() {
-        paper.tell(new Event.Stopped(S, 0, 7, true));
+        paper.tell(new Event.Lost(S, 0, 7, new HeldTenure(Paper.LEASE, "a", 1), "TIME_IS_OVER"));
 
         assertThatThrownBy(paper::verdict).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("engine 7 of machine 0");
     }

@@ -96,7 +96,7 @@ final class Script {
         incarnations.merge(machine, 0, (before, first) -> before + 1);
         madeNanos.put(machine, nowNanos);
         message(machine, "connect");
-        return add(new Event.Started(nowNanos, machine, incarnation(machine), nowNanos));
+        return add(new Event.Started(nowNanos, machine, incarnation(machine), stamp(machine)));
     }
 
     Script crashes(int machine, long downNanos) {

@@ -1,14 +1,21 @@
 package dev.leasehold.simulator.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.mongodb.MongoException;
+import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.store.StoredLease;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriteOutcome.Verdict;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
+import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Marks;
 import dev.leasehold.simulator.plan.Action;
+import dev.leasehold.simulator.plan.Fate;
+import dev.leasehold.simulator.world.Program;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -92,6 +99,43 @@ class DatabaseTroublesTest {
 
             a.commits(a.extend("x"));
         });
+    }
+
+    @Test
+    void healingEndsWhatDeadAndForgetfulClientsHaveLeftOpenAndLetsNothingLateBeginAgain() {
+        stage.play(() -> {
+            ContractWriter a = stage.writer("a");
+            a.commits(a.insert("x"), a.insert("y"));
+            Program dying = stage.newProgram();
+            CallerSession dead = stage.database().callerSession(dying, 7, new HeldTenure("x", "h", 1));
+            dying.start("dying", () -> {
+                dead.clientSession().startTransaction();
+                touch(dead, "x");
+                dying.host().crash();
+            });
+            CallerSession forgetful = stage.caller();
+            forgetful.clientSession().startTransaction();
+            touch(forgetful, "y");
+            stage.befall(Fate.Kind.LOSE_REQUEST, 0);
+            forgetful.clientSession().abortTransaction();
+            CallerSession late = stage.caller();
+            late.clientSession().startTransaction();
+            stage.befall(Fate.Kind.DELAY_REQUEST, 10 * StoreWorld.SECOND);
+            assertThatExceptionOfType(MongoException.class).isThrownBy(() -> touch(late, "x"));
+            late.close();
+            assertThat(a.store().idleTransactions()).hasSize(2);
+
+            stage.database().heal();
+            assertThat(a.store().idleTransactions()).isEmpty();
+            stage.pass(10 * StoreWorld.SECOND);
+
+            assertThat(a.store().idleTransactions()).isEmpty();
+            a.commits(a.extend("x"), a.extend("y"));
+        });
+    }
+
+    private static void touch(CallerSession caller, String lease) {
+        LeaseAssertion.of(new Tenure(Fixture.NAMESPACE, lease, "h", 1), caller.leases()).check(caller.clientSession());
     }
 
     @Test

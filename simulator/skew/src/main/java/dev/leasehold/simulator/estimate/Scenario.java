@@ -1,0 +1,17 @@
+package dev.leasehold.simulator.estimate;
+
+/** What befalls the holder of a lease that others wait for. */
+public enum Scenario {
+    /** It dies, and nobody works under the lease. */
+    DIES,
+    /** It dies, and may leave a gated transaction of its own open. */
+    DIES_AT_WORK,
+    /** Nothing befalls it; transactions are gated by its lease. */
+    WORKS,
+    /** It stops for longer than its lease lasts; transactions are gated by whatever tenure is the newest. */
+    STALLS;
+
+    boolean isDeath() {
+        return this == DIES || this == DIES_AT_WORK;
+    }
+}

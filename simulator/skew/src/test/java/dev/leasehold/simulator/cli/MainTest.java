@@ -1,0 +1,252 @@
+package dev.leasehold.simulator.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.simulator.batch.MadeUp;
+import dev.leasehold.simulator.bugs.PlantedBug;
+import dev.leasehold.simulator.bugs.PlantedBugs;
+import dev.leasehold.simulator.check.Promise;
+import dev.leasehold.simulator.check.Verdict;
+import dev.leasehold.simulator.history.History;
+import dev.leasehold.simulator.history.HistoryRunner;
+import dev.leasehold.simulator.plan.PlanCodec;
+import dev.leasehold.simulator.plan.PlanGenerator;
+import dev.leasehold.simulator.plan.Profile;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MainTest {
+
+    private static final long FOURTH_SEED = 103;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private Function<History, Verdict> judge = history -> MadeUp.good();
+
+    private int run(String line) {
+        Parts parts = new Parts() {
+            @Override
+            public HistoryRunner runner(@Nullable PlantedBug bug) {
+                return MadeUp.runner();
+            }
+
+            @Override
+            public Verdict judge(History history) {
+                return judge.apply(history);
+            }
+        };
+        return Main.execute(parts, new Terminal(new PrintWriter(out), new PrintWriter(err), false), line.split(" "));
+    }
+
+    private String[] lines() {
+        return out.toString().lines().toArray(String[]::new);
+    }
+
+    private static Verdict fourthIsBroken(History history, Promise promise) {
+        return history.plan().seed() == FOURTH_SEED ? MadeUp.broken(promise) : MadeUp.good();
+    }
+
+    // ---- run ----
+
+    @Test
+    void firstComesWhatWasChosenAndLastHowToRepeatIt() {
+        assertThat(run("run --seed 17 --histories 150 --profile calm --drift-ppm 200")).isZero();
+        assertThat(lines()[0]).startsWith("leasehold-simulator ");
+        assertThat(lines()).contains(
+                "seed 17",
+                "drift bound 200 ppm",
+                "histories 150",
+                "jobs 1, every hundredth history is played twice",
+                "no bug planted");
+        assertThat(lines()).endsWith(
+                "verdict: all promises were held (150 histories)",
+                "again: java -jar leasehold-simulator.jar run --seed 17 --histories 150 --profile calm --drift-ppm 200");
+    }
+
+    @Test
+    void aSeedThatNobodyChoseIsPrinted() {
+        assertThat(run("run --histories 1")).isZero();
+        assertThat(lines()[1]).matches("seed [0-9]+");
+        assertThat(lines()[lines().length - 1]).contains("run --" + lines()[1] + " ");
+    }
+
+    @Test
+    void aBrokenPromiseIsToldShrunkAndRepeatable() {
+        judge = history -> fourthIsBroken(history, Promise.G3);
+        assertThat(run("run --seeds 100..199 --profile calm")).isEqualTo(1);
+        assertThat(lines()).contains(
+                "history 4, seed 103: G3 is broken. h was promised lease-0, and had it not",
+                "that history alone: java -jar leasehold-simulator.jar run --seeds 103..103 --profile calm --drift-ppm 1000",
+                "verdict: a promise of safety was broken (4 histories, 1 failed)");
+        assertThat(out.toString()).containsPattern("shrunk from [0-9]+ commands to 0: h was promised lease-0");
+    }
+
+    @Test
+    void brokenLivenessHasAnExitCodeOfItsOwn() {
+        judge = history -> fourthIsBroken(history, Promise.G7);
+        assertThat(run("run --seeds 100..199")).isEqualTo(2);
+        assertThat(out.toString()).contains("verdict: a promise of liveness or a limit was broken");
+    }
+
+    @Test
+    void aBatchThatReachedTooLittleIsNoProof() {
+        assertThat(run("run --seed 1 --histories 2000 --profile tight")).isEqualTo(3);
+        assertThat(out.toString()).contains("never reached: ").contains("OVERLAP");
+    }
+
+    @Test
+    void aJudgeThatFailsIsNoBrokenPromise() {
+        judge = history -> {
+            throw new IllegalArgumentException("what a history");
+        };
+        assertThat(run("run --seed 1 --histories 10")).isEqualTo(5);
+        assertThat(out.toString()).contains("could not be played: java.lang.IllegalArgumentException: what a history");
+    }
+
+    @Test
+    void thePlantedBugMustBeFound() {
+        PlantedBug bug = PlantedBugs.all().get(0);
+        assertThat(run("run --seed 1 --histories 5 --bug " + bug.name())).isEqualTo(3);
+        assertThat(lines()).contains(
+                "planted bug " + bug.name() + ": " + bug.what(), "never reached: a history that shows the bug " + bug.name());
+    }
+
+    @Test
+    void whatFindsABugIsItsPromise() {
+        PlantedBug bug = PlantedBugs.all().get(0);
+        judge = history -> MadeUp.broken(bug.killers().get(0));
+        int expected = bug.killers().get(0).isSafety() ? 1 : 2;
+        assertThat(run("run --seed 1 --bug " + bug.name())).isEqualTo(expected);
+        assertThat(lines()[lines().length - 1]).endsWith(" --bug " + bug.name());
+    }
+
+    @Test
+    void everyBugThatSurvivesIsNamed() {
+        assertThat(run("run --seed 1 --histories 3 --all-bugs")).isEqualTo(3);
+        int all = PlantedBugs.all().size();
+        assertThat(out.toString())
+                .contains("| bug ")
+                .contains("verdict: " + all + " of " + all + " planted bugs survived: " + PlantedBugs.all().get(0).name());
+        assertThat(lines()[lines().length - 1])
+                .isEqualTo("again: java -jar leasehold-simulator.jar run --all-bugs --seed 1 --drift-ppm 1000 --histories 3");
+    }
+
+    @Test
+    void aGoodBatchReportsItsFigures(@TempDir Path folder) throws IOException {
+        assertThat(run("run --seed 1 --histories 10 --report " + folder.resolve("new"))).isZero();
+        assertThat(Files.readString(folder.resolve("new/stats.json"))).contains("\"histories\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "run --histories 0", "run --histories x", "run --minutes 0", "run --jobs 0", "run --failures 0", "run --drift-ppm 1000000",
+        "run --drift-ppm -1", "run --profile nowhere", "run --bug nobody", "run --seeds 5..4", "run --seeds 5..", "run --seeds a..b",
+        "run --seed 1 --seeds 1..2", "run --histories 1 --minutes 1", "run --all-bugs --minutes 1", "run --nonsense", "replay",
+        "replay no-such-file.json", "explain G9", "nonsense", "estimate --session 0s", "estimate --session soon",
+        "estimate --latency 5ms..1ms", "estimate --heartbeat 20s", "estimate --clients 1", "estimate --histories 0"
+    })
+    void whatMakesNoSenseIsWrongUsage(String line) {
+        assertThat(run(line)).isEqualTo(64);
+        assertThat(err.toString()).isNotBlank();
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void theErrorNamesTheValueAndTheRule() {
+        run("run --drift-ppm 1000000");
+        assertThat(err.toString()).startsWith("--drift-ppm 1000000 is refused: 0 to 999999");
+    }
+
+    // ---- plans that were kept ----
+
+    private static Path kept(Path folder) throws IOException {
+        Path file = folder.resolve("plan.json");
+        Files.writeString(file, PlanCodec.toJson(PlanGenerator.draw(Profile.CALM, FOURTH_SEED, 1_000)));
+        return file;
+    }
+
+    @Test
+    void aKeptPlanIsReplayed(@TempDir Path folder) throws IOException {
+        Path plan = kept(folder);
+        assertThat(run("replay " + plan)).isZero();
+        assertThat(lines()).endsWith(
+                "verdict: all promises were held", "again: java -jar leasehold-simulator.jar replay " + plan);
+    }
+
+    @Test
+    void aKeptPlanThatBreaksAPromiseSaysWhich(@TempDir Path folder) throws IOException {
+        judge = history -> MadeUp.broken(Promise.G5);
+        assertThat(run("replay " + kept(folder))).isEqualTo(1);
+        assertThat(out.toString()).contains("G5: h was promised lease-0, and had it not");
+    }
+
+    @Test
+    void theShrunkPlanIsWritten(@TempDir Path folder) throws IOException {
+        judge = history -> MadeUp.broken(Promise.G5);
+        Path minimal = folder.resolve("minimal.json");
+        assertThat(run("shrink " + kept(folder) + " -o " + minimal)).isEqualTo(1);
+        assertThat(PlanCodec.fromJson(Files.readString(minimal)).commands()).isEmpty();
+    }
+
+    @Test
+    void aPlanThatBreaksNothingIsNotShrunk(@TempDir Path folder) throws IOException {
+        Path minimal = folder.resolve("minimal.json");
+        assertThat(run("shrink " + kept(folder) + " -o " + minimal)).isZero();
+        assertThat(out.toString()).contains("there is nothing to be shrunk");
+        assertThat(minimal).doesNotExist();
+    }
+
+    @Test
+    void aDamagedPlanIsWrongUsage(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("plan.json");
+        Files.writeString(file, "{}");
+        assertThat(run("replay " + file)).isEqualTo(64);
+        assertThat(err.toString()).startsWith("plan " + file + " is refused: ");
+    }
+
+    // ---- lists ----
+
+    @Test
+    void everyProfileIsListed() {
+        assertThat(run("profiles")).isZero();
+        for (Profile profile : Profile.values()) {
+            assertThat(lines()).contains(profile.word(), "    " + profile.description());
+        }
+    }
+
+    @Test
+    void everyBugIsListedWithThePromisesThatFindIt() {
+        assertThat(run("bugs")).isZero();
+        for (PlantedBug bug : PlantedBugs.all()) {
+            assertThat(lines()).contains(bug.name(), "    " + bug.what());
+        }
+    }
+
+    @Test
+    void aPromiseIsExplained() {
+        assertThat(run("explain g3")).isZero();
+        assertThat(lines()).containsExactly(
+                "G3", "    " + Promise.G3.words(), "    A matter of safety; exit code 1 when it is broken.");
+    }
+
+    @Test
+    void allPromisesAreExplained() {
+        assertThat(run("explain")).isZero();
+        assertThat(lines()).hasSize(3 * Promise.values().length);
+    }
+
+    @Test
+    void withoutACommandThereIsUsage() {
+        assertThat(Main.execute(Parts.REAL, new Terminal(new PrintWriter(out), new PrintWriter(err), false))).isEqualTo(64);
+        assertThat(err.toString()).contains("a command is missing").contains("estimate");
+    }
+}

@@ -1,0 +1,45 @@
+package dev.leasehold.simulator.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.simulator.check.Judge;
+import dev.leasehold.simulator.check.Verdict;
+import dev.leasehold.simulator.history.History;
+import dev.leasehold.simulator.history.HistoryRunner;
+import dev.leasehold.simulator.plan.Plan;
+import dev.leasehold.simulator.plan.PlanCodec;
+import dev.leasehold.simulator.plan.PlanGenerator;
+import dev.leasehold.simulator.plan.Profile;
+import dev.leasehold.simulator.run.EngineRunner;
+import java.io.StringReader;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.xml.sax.InputSource;
+
+/** Reports about what engines really do. */
+class RealHistoriesTest {
+
+    @ParameterizedTest
+    @EnumSource
+    void historiesOfEveryProfileCanBeToldAndDrawn(Profile profile) throws Exception {
+        try (HistoryRunner runner = new EngineRunner()) {
+            for (int seed = 1; seed <= 4; seed++) {
+                Plan plan = PlanGenerator.draw(profile, seed, 1_000);
+                History history = runner.run(plan);
+                report(plan, history);
+                assertThat(HistoryHash.firstDifference(history, runner.run(plan))).isEmpty();
+            }
+        }
+    }
+
+    private static void report(Plan plan, History history) throws Exception {
+        Verdict verdict = Judge.judge(history);
+        Statistics statistics = new Statistics();
+        statistics.add(history, verdict);
+        Finding finding = new Finding(
+                verdict.isGood() ? null : verdict.first().promise(), PlanCodec.toJson(plan), null, history, verdict, statistics, "replay plan.json");
+        DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(Timeline.html(finding))));
+        assertThat(EventText.of(history).lines().count()).isGreaterThan(history.events().size());
+    }
+}

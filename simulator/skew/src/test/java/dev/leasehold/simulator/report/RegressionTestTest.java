@@ -1,0 +1,81 @@
+package dev.leasehold.simulator.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.simulator.plan.Machine;
+import dev.leasehold.simulator.plan.Plan;
+import dev.leasehold.simulator.plan.PlanCodec;
+import dev.leasehold.simulator.plan.PlanGenerator;
+import dev.leasehold.simulator.plan.Profile;
+import java.lang.reflect.Field;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The test that a report comes with. */
+class RegressionTestTest {
+
+    @TempDir
+    Path folder;
+
+    /** Compiles a report's test as a user would, and reads the plan out of it. */
+    private String planIn(String source) throws Exception {
+        Path file = folder.resolve("MinimalPlanTest.java");
+        Files.writeString(file, source);
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        assertThat(compiler.run(null, null, null, "-proc:none", "-d", folder.toString(), "-cp", System.getProperty("java.class.path"), file.toString()))
+                .isZero();
+        try (URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()}, getClass().getClassLoader())) {
+            Field plan = loader.loadClass("dev.leasehold.simulator.MinimalPlanTest").getDeclaredField("PLAN");
+            plan.setAccessible(true);
+            return (String) plan.get(null);
+        }
+    }
+
+    private static Finding of(String json) {
+        Finding finding = Findings.overlap("*/ <b>\\u0022 @holder", "holder-1");
+        return new Finding(finding.promise(), json, null, finding.history(), finding.verdict(), finding.statistics(), finding.command());
+    }
+
+    @Test
+    void theTestCompilesAndHasThePlan() throws Exception {
+        Plan plan = PlanGenerator.draw(Profile.SWARM, 3, 1_000);
+
+        assertThat(PlanCodec.fromJson(planIn(RegressionTest.text(of(PlanCodec.toJson(plan)))))).isEqualTo(plan);
+    }
+
+    @Test
+    void quotesAndBackslashesStayWhatTheyAre() throws Exception {
+        String json = "{\n  \"a\": \"\\\\ \\\"\\\"\\\" \"\"\"\",\n  \"b\": \"\\u0041\"";
+
+        assertThat(planIn(RegressionTest.text(of(json)))).isEqualTo(json);
+    }
+
+    @Test
+    void aPlanThatIsTooLongForOneConstantIsPutTogether() throws Exception {
+        Plan drawn = PlanGenerator.draw(Profile.SWARM, 3, 1_000);
+        List<Machine.Rate> rates = new ArrayList<>();
+        for (int i = 0; i < 3_000; i++) {
+            rates.add(new Machine.Rate(i * 1_000_000L, i % 1_000));
+        }
+        List<Machine> machines = new ArrayList<>(drawn.machines());
+        machines.set(0, new Machine(0, 0, 1, rates));
+        Plan plan = new Plan(drawn.profile(), drawn.seed(), drawn.setting(), machines, drawn.commands());
+        String json = PlanCodec.toJson(plan);
+        assertThat(json).hasSizeGreaterThan(70_000);
+
+        assertThat(PlanCodec.fromJson(planIn(RegressionTest.text(of(json))))).isEqualTo(plan);
+    }
+
+    @Test
+    void itSaysWhatWasBroken() {
+        assertThat(RegressionTest.text(of("{}"))).contains("T2: * / &lt;b&gt;").contains("allPromisesAreHeld");
+    }
+}

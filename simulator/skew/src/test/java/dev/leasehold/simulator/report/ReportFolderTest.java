@@ -1,0 +1,39 @@
+package dev.leasehold.simulator.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The folder of a report. */
+class ReportFolderTest {
+
+    @TempDir
+    Path temporary;
+
+    @Test
+    void theFolderHasEverything() throws IOException {
+        Path folder = temporary.resolve("a").resolve("b");
+        Finding finding = Findings.overlap("holder-0", "holder-1");
+        ReportFolder.write(folder, finding, 2);
+
+        assertThat(folder).isDirectoryContaining("glob:**timeline.html").isDirectoryContaining("glob:**MinimalPlanTest.java");
+        assertThat(folder.resolve("plan.json")).hasContent(finding.planJson());
+        assertThat(folder.resolve("minimal.json")).hasContent(Findings.PLAN_JSON);
+        assertThat(folder.resolve("events.txt")).hasContent(EventText.of(finding.history()));
+        assertThat(folder.resolve("stats.json")).content().contains("\"seconds\" : 2.0");
+        assertThat(folder.resolve("timeline.html")).content().endsWith("</html>\n");
+    }
+
+    @Test
+    void aMinimalPlanOfAnEarlierReportDoesNotStay() throws IOException {
+        ReportFolder.write(temporary, Findings.overlap("holder-0", "holder-1"), 2);
+        ReportFolder.write(temporary, Findings.good(), 2);
+
+        assertThat(Files.exists(temporary.resolve("minimal.json"))).isFalse();
+        assertThat(temporary.resolve("timeline.html")).content().contains("All promises were held");
+    }
+}
