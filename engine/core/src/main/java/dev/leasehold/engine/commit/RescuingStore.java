@@ -30,6 +30,9 @@ import org.slf4j.LoggerFactory;
  * or it waits for a second. If {@code ticks} stood still all that time, one transaction has blocked the clock document
  * throughout, and those that engines left behind are ended.
  *
+ * <p>What an engine left behind may also hold leases alone: where the guard of the clock did not hold, the leases behind it were
+ * written all the same, and the abort may have been lost. So those are ended too when conflicts on leases do not end.
+ *
  * <p>Whether that helped shows only at the next attempt, which is up to whoever made this one.
  */
 final class RescuingStore extends ForwardingStore {
@@ -47,6 +50,7 @@ final class RescuingStore extends ForwardingStore {
     private final ClockProgress progress = new ClockProgress();
     private final Set<UUID> ended = new HashSet<>();
     private @Nullable Long conflictsSinceNanos;
+    private @Nullable Long leaseConflictsSinceNanos;
     private boolean blocked;
     private boolean warned;
 
@@ -71,6 +75,9 @@ final class RescuingStore extends ForwardingStore {
         if (outcome.verdict() != Verdict.CONFLICT) {
             conflictsSinceNanos = null;
             noteIfGotThrough(outcome);
+            if (outcome.verdict() == Verdict.LEASE_CONFLICT) {
+                noteLeaseConflict(transaction.clock().writer(), begunNanos);
+            }
         } else if (conflictsSinceNanos == null) {
             conflictsSinceNanos = begunNanos;
         } else if (clock.nowNanos() - conflictsSinceNanos >= CONFLICTS_NANOS_MIN) {
@@ -78,6 +85,20 @@ final class RescuingStore extends ForwardingStore {
             probe(transaction.clock().writer());
         }
         return outcome;
+    }
+
+    /** As a rule it is a caller's transaction, which is left alone; then a look in a second is all that it costs. */
+    private void noteLeaseConflict(String writer, long begunNanos) {
+        if (leaseConflictsSinceNanos == null) {
+            leaseConflictsSinceNanos = begunNanos;
+        } else if (clock.nowNanos() - leaseConflictsSinceNanos >= BLOCKED_NANOS_MIN) {
+            leaseConflictsSinceNanos = null;
+            try {
+                end(StuckTransactions.among(idleTransactions(), writers()), writer, "a lease");
+            } catch (LeaseException e) {
+                logNotLooked(writer, e);
+            }
+        }
     }
 
     private void probe(String writer) {
@@ -137,7 +158,7 @@ final class RescuingStore extends ForwardingStore {
 
     private void logNotLooked(String writer, LeaseException trouble) {
         LOG.debug(
-                "namespace '{}', writer '{}': could not look into the blocked clock document: {}",
+                "namespace '{}', writer '{}': could not look into what is blocked: {}",
                 namespace, writer, trouble.getMessage());
     }
 
@@ -155,20 +176,26 @@ final class RescuingStore extends ForwardingStore {
     private void endStuckTransactions(String writer, boolean again) {
         Map<UUID, String> stuck = StuckTransactions.among(idleTransactions(), writers());
         if (!stuck.isEmpty()) {
-            endTransactions(stuck.keySet());
-            stuck.forEach((driverSession, stuckWriter) -> report(writer, driverSession, stuckWriter));
+            end(stuck, writer, "the clock document");
         } else if (again) {
             warnOnce(writer, "no engine's transaction that this database user may end was found idle");
         }
     }
 
-    private void report(String writer, UUID driverSession, String stuckWriter) {
+    private void end(Map<UUID, String> stuck, String writer, String blockedDocument) {
+        if (!stuck.isEmpty()) {
+            endTransactions(stuck.keySet());
+            stuck.forEach((driverSession, stuckWriter) -> report(writer, driverSession, stuckWriter, blockedDocument));
+        }
+    }
+
+    private void report(String writer, UUID driverSession, String stuckWriter, String blockedDocument) {
         if (ended.add(driverSession)) {
             meters.stuckTransactionEnded();
             LOG.warn(
-                    "namespace '{}', writer '{}': its transaction blocked the clock document and was ended; that writer was"
-                            + " killed, or paused in the middle of it",
-                    namespace, stuckWriter);
+                    "namespace '{}', writer '{}': its transaction blocked {} and was ended; that writer was killed, or paused in"
+                            + " the middle of it, or its abort was lost",
+                    namespace, stuckWriter, blockedDocument);
         } else {
             warnOnce(writer, "the transaction of writer '" + stuckWriter + "' could not be ended");
         }

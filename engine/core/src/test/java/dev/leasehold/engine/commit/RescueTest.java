@@ -351,4 +351,52 @@ class RescueTest {
         assertThat(warnings().get(1)).contains("dead#1", "could not be ended");
         assertThat(meters.reports()).as("one block, one transaction").containsExactly("blocked", "stuck");
     }
+
+    private void leaseConflictsAt(long nanosLater) {
+        hand.advance(nanosLater);
+        bare.onCommit((transaction, mayCommit) -> ScriptedStore.leaseConflict(transaction));
+        GuardedTransaction transaction = new GuardedTransaction(
+                new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(), null), List.of(), true);
+        assertThat(store.commit(transaction, () -> true).verdict()).isEqualTo(Verdict.LEASE_CONFLICT);
+    }
+
+    @Test
+    @DisplayName("A transaction that an engine left behind, and that holds a lease without the clock, is ended too")
+    void whatHoldsALeaseAloneIsEnded() {
+        leaseConflictsAt(0);
+        leaseConflictsAt(SECOND - 1);
+        assertThat(bare.ended()).isEmpty();
+
+        leaseConflictsAt(1);
+
+        assertThat(bare.ended()).containsExactly(STUCK);
+        assertThat(warnings()).singleElement().asString().contains("blocked a lease", "dead#1");
+        assertThat(meters.reports()).containsExactly("stuck");
+    }
+
+    @Test
+    @DisplayName("A caller's transaction that holds a lease for long is left alone, and looked at once in a second at the most")
+    void aCallersTransactionIsLeftAlone() {
+        bare.removeWriter("dead#1");
+
+        for (int i = 0; i < 20; i++) {
+            leaseConflictsAt(SECOND / 4);
+        }
+
+        assertThat(bare.ended()).isEmpty();
+        assertThat(warnings()).isEmpty();
+    }
+
+    @Test
+    void aListingThatIsRefusedWhileALeaseIsBlockedFailsNothing() {
+        bare.onIdleTransactions(() -> {
+            throw new LeaseStoreException("not allowed", null);
+        });
+
+        leaseConflictsAt(0);
+        leaseConflictsAt(SECOND);
+
+        assertThat(bare.ended()).isEmpty();
+        assertThat(warnings()).isEmpty();
+    }
 }

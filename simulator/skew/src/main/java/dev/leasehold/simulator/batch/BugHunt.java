@@ -1,7 +1,7 @@
 package dev.leasehold.simulator.batch;
 
+import dev.leasehold.simulator.bugs.KillTable;
 import dev.leasehold.simulator.bugs.PlantedBug;
-import dev.leasehold.simulator.report.Statistics.Kill;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -11,8 +11,6 @@ public final class BugHunt {
 
     /** So many hits say well enough how frequent they are. */
     private static final int HITS_MAX = 20;
-
-    private static final double TEN_THOUSAND = 10_000;
 
     private final Function<PlantedBug, Bench> benches;
     private final Seeds seeds;
@@ -59,12 +57,13 @@ public final class BugHunt {
                 trouble = failure;
             }
         }
-        Kill kill = first == null ? null : kill(bench, first, hits * TEN_THOUSAND / result.histories());
-        return new Hunted(bug, result.histories(), kill, trouble);
+        KillTable.Kill kill = first == null ? null : kill(bench, first, hits);
+        return new Hunted(
+                new KillTable.Row(bug, Math.toIntExact(result.histories()), kill), result.statistics(), trouble);
     }
 
-    private static Kill kill(Bench bench, Failure.Broken first, double hitsPerTenThousand) throws InterruptedException {
+    private static KillTable.Kill kill(Bench bench, Failure.Broken first, int hits) throws InterruptedException {
         int commands = new Investigation(bench).examine(first).minimal().commands().size();
-        return new Kill(first.violation().promise(), first.index() + 1, hitsPerTenThousand, commands);
+        return new KillTable.Kill(first.violation().promise(), Math.toIntExact(first.index() + 1), hits, commands);
     }
 }

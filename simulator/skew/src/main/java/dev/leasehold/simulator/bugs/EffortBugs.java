@@ -27,18 +27,20 @@ final class EffortBugs {
                         .killedBy(G7)
                         .within(5_000, HANDLES)
                         .by(in("engine.commit.Session", "beatWhenDue").insteadOf("executeAfter", EffortMistakes.class, "unlessItFailed")),
-                bug("few-retries", "An operation is tried twice.")
-                        .killedBy(G7)
-                        .within(5_000, STUCK)
-                        .by(in("engine.commit.PendingOperation", "deadlineNanos").advisedBy(EffortMistakes.FewTries.class)),
-                bug("no-jitter", "All wait for equally long before they try again.")
-                        .killedBy(G7, LIM)
-                        .within(5_000, STUCK)
-                        .by(in("simulator.run.ProgramRuntime", "randomNanos").advisedBy(EffortMistakes.WholeWindow.class)),
-                bug("one-corrupt-lease-stops-all", "Every read looks at all leases, and fails if one of them is damaged.")
+                // An operation that gives up is asked for again by whoever keeps or waits for the lease. Only a release has nobody else.
+                bug("few-retries", "A release is tried twice, and then the session keeps the lease for nobody.")
                         .killedBy(G7)
                         .within(5_000, HANDLES)
-                        .by(in("engine.commit.LeaseReader", "read").insteadOf("read", EffortMistakes.class, "allSound")),
+                        .by(in("engine.handle.Releases", "failed").insteadOf("pauseNanos", EffortMistakes.class, "onlyTwice")),
+                // Who loses a conflict has lost it to somebody who gets on, so that equal pauses would only be slow.
+                bug("no-jitter", "Whoever has failed tries again at once.")
+                        .killedBy(G7, LIM)
+                        .within(5_000, STUCK)
+                        .by(in("simulator.run.ProgramRuntime", "randomNanos").advisedBy(EffortMistakes.NoPause.class)),
+                bug("one-corrupt-lease-stops-all", "Who has seen a damaged lease takes the whole namespace for damaged.")
+                        .killedBy(G7)
+                        .within(5_000, HANDLES)
+                        .by(in("engine.commit.LeaseReader", "read").insteadOf("read", EffortMistakes.class, "allOrNothing")),
                 bug("wait-without-progress", "Whoever waits for the bound looks again at the bound itself, and again.")
                         .killedBy(LIM)
                         .within(5_000, BOUNDARY)

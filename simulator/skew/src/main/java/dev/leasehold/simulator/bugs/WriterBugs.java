@@ -35,7 +35,9 @@ final class WriterBugs {
                 bug("clock-statement-unguarded", "The clock is written whatever time it shows.")
                         .killedBy(G4)
                         .within(5_000, OUTSIDE)
-                        .by(in("simulator.store.ClockStatements", "isBetween").advisedBy(WriterMistakes.AnyTime.class)),
+                        .by(
+                                in("simulator.store.ClockStatements", "isBetween").advisedBy(WriterMistakes.AnyTime.class),
+                                in("engine.commit.Registration", "lookWhy").advisedBy(WriterMistakes.AnyEntry.class)),
                 bug("eviction-without-stamp", "A session is ended without looking whether its writer has shown a newer time.")
                         .killedBy(G3, T2)
                         .within(5_000, SESSIONS)

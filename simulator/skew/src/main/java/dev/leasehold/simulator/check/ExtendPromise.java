@@ -51,7 +51,7 @@ final class ExtendPromise {
         }
         long overNanos = after.life().whenItShowsNanos(expiryAfterNanos);
         return overNanos != Long.MAX_VALUE
-                && before.life().creditedNanos(overNanos, before.writtenNanos(), before.commit().atNanos())
-                        < expiryBeforeNanos;
+                && before.life().passedNanos(overNanos, before.writtenNanos(), before.commit().atNanos())
+                        < expiryBeforeNanos - before.writtenNanos();
     }
 }

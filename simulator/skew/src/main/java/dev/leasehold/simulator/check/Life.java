@@ -96,14 +96,16 @@ final class Life {
     }
 
     /**
-     * What its clock shows, and with it the time for which the machine was suspended with its monotonic clock standing still. Its belief
-     * ends by wall time then, so it is judged as if the clock had run on.
+     * How much of its own time has passed since it took the stamp of a write. The time for which its machine was suspended since then, with
+     * the monotonic clock standing still, counts too: its belief ends by wall time then.
      *
-     * @param stampNanos of its last write, before which no time is credited
-     * @param sentLatestNanos when that write was sent at the latest
+     * @param stampNanos of the write
+     * @param sentLatestNanos when it was sent at the latest
      */
-    long creditedNanos(long trueNanos, long stampNanos, long sentLatestNanos) {
-        return readingNanos(trueNanos) + suspendedNanos(stampTakenNanos(stampNanos, sentLatestNanos), trueNanos);
+    long passedNanos(long trueNanos, long stampNanos, long sentLatestNanos) {
+        long takenNanos = stampTakenNanos(stampNanos, sentLatestNanos);
+        long fromNanos = Math.min(stampNanos, readingNanos(takenNanos));
+        return readingNanos(trueNanos) - fromNanos + suspendedNanos(takenNanos, trueNanos);
     }
 
     /** For how long the monotonic clock of its machine stood still between two instants. */
@@ -112,21 +114,25 @@ final class Life {
     }
 
     /**
-     * When a stamp was taken, in true time. A clock that stood still showed the same for a while, so what counts is that something was
-     * sent then.
+     * When a stamp was taken, in true time. A clock that stood still showed the same for a while, and stamps may be ahead of it, so what
+     * counts is that something was sent then.
      */
     long stampTakenNanos(long stampNanos, long sentLatestNanos) {
-        if (!clockStops) {
-            return sentLatestNanos;
+        long sentNanos = firstSentNanos(stampNanos - STAMP_AHEAD_NANOS_MAX);
+        return Math.min(sentNanos == Long.MAX_VALUE ? whenItShowsNanos(stampNanos) : sentNanos, sentLatestNanos);
+    }
+
+    /** When something was first sent at that reading of the clock, or later; MAX_VALUE for never. */
+    private long firstSentNanos(long readingNanos) {
+        int from = 0;
+        int to = sends.size();
+        while (from < to) {
+            int middle = (from + to) >>> 1;
+            boolean isBefore = sends.get(middle) < startedNanos || readingNanos(sends.get(middle)) < readingNanos;
+            from = isBefore ? middle + 1 : from;
+            to = isBefore ? to : middle;
         }
-        long aboutNanos = stampNanos - STAMP_AHEAD_NANOS_MAX;
-        for (int i = 0; i < sends.size(); i++) {
-            long sentNanos = sends.get(i);
-            if (sentNanos >= startedNanos && readingNanos(sentNanos) >= aboutNanos) {
-                return Math.min(sentNanos, sentLatestNanos);
-            }
-        }
-        return Math.min(whenItShowsNanos(aboutNanos), sentLatestNanos);
+        return from == sends.size() ? Long.MAX_VALUE : sends.get(from);
     }
 
     /** The name of the engine, for sentences. */

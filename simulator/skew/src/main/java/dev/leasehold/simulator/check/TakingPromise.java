@@ -48,13 +48,13 @@ final class TakingPromise {
 
     private void judge(
             Tenure tenure, Life life, long stampNanos, Commit written, long endNanos, String what, Commit commit) {
-        long shownNanos = life.creditedNanos(commit.atNanos(), stampNanos, written.atNanos());
-        if (shownNanos < endNanos) {
+        long passedNanos = life.passedNanos(commit.atNanos(), stampNanos, written.atNanos());
+        if (passedNanos < endNanos - stampNanos) {
             findings.violationInside(Promise.G3, commit.atNanos(), tenure.held().lease(), Words.holder(tenure.held())
                     + " was promised the lease by " + life + " at " + Words.seconds(written.atNanos()) + " until "
                     + Words.seconds(life.whenItShowsNanos(endNanos)) + ", when its clock shows " + Words.seconds(endNanos)
                     + ", and " + commit.who() + " " + what + " at " + Words.seconds(commit.atNanos())
-                    + ", when that clock showed " + Words.seconds(shownNanos));
+                    + ", " + Words.seconds(passedNanos) + " of its time after the stamp of that write");
         }
     }
 }

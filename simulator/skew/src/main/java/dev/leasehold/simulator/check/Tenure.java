@@ -85,6 +85,16 @@ final class Tenure {
         return null;
     }
 
+    /** The first write of an engine from an instant on; null if it wrote none. */
+    @Nullable Write firstWriteOf(Life life, long fromNanos) {
+        for (int i = 0; i < writes.size(); i++) {
+            if (writes.get(i).life() == life && writes.get(i).commit().atNanos() >= fromNanos) {
+                return writes.get(i);
+            }
+        }
+        return null;
+    }
+
     void forgetRolledBackWrites() {
         while (!writes.isEmpty() && writes.get(writes.size() - 1).commit().isRolledBack()) {
             writes.remove(writes.size() - 1);

@@ -1,7 +1,7 @@
 package dev.leasehold.simulator.check;
 
 import dev.leasehold.simulator.check.Tenure.Write;
-import org.jspecify.annotations.Nullable;
+import dev.leasehold.simulator.history.Operation.Kind;
 
 /**
  * What a granted term promises, whether by a claim or by an extension: nobody ends the tenure before the clock of the engine that was
@@ -19,7 +19,8 @@ final class TermPromise {
 
     void judge(Tenure tenure, Call granted) {
         Commit ended = tenure.ended();
-        if (!granted.asksForATerm() || ended == null || tenure.end() != Tenure.End.TAKEN || !tenure.givenUp().isEmpty()) {
+        if (!granted.asksForATerm() || ended == null || tenure.end() != Tenure.End.TAKEN || !tenure.givenUp().isEmpty()
+                || sharesWhatThereIs(tenure, granted)) {
             return;
         }
         long durationNanos = granted.operation().durationNanos();
@@ -32,16 +33,20 @@ final class TermPromise {
         }
     }
 
-    private static long ranNanos(Tenure tenure, Call granted, long atNanos) {
-        Life life = granted.life();
-        Write last = tenure.lastWriteOf(life);
-        long creditFromNanos = last == null
-                ? granted.calledNanos()
-                : Math.max(granted.calledNanos(), takenNanos(life, last));
-        return life.elapsedNanos(granted.calledNanos(), atNanos) + life.suspendedNanos(creditFromNanos, atNanos);
+    /** Another handle of what its owner holds already, through the same engine, lasts as long as that does. */
+    private static boolean sharesWhatThereIs(Tenure tenure, Call granted) {
+        Write last = tenure.lastWriteOf(granted.life());
+        return granted.kind() == Kind.ACQUIRE
+                && (last == null || last.expiryNanos() == null || last.commit().atNanos() < granted.calledNanos());
     }
 
-    private static long takenNanos(Life life, @Nullable Write write) {
-        return write == null ? Long.MIN_VALUE : life.stampTakenNanos(write.writtenNanos(), write.commit().atNanos());
+    /** Time for which its machine was suspended counts from the write by which the promise was kept, since the belief ends by wall time. */
+    private static long ranNanos(Tenure tenure, Call granted, long atNanos) {
+        Life life = granted.life();
+        Write kept = tenure.firstWriteOf(life, granted.calledNanos());
+        long creditFromNanos = kept == null
+                ? granted.calledNanos()
+                : Math.max(granted.calledNanos(), life.stampTakenNanos(kept.writtenNanos(), kept.commit().atNanos()));
+        return life.elapsedNanos(granted.calledNanos(), atNanos) + life.suspendedNanos(creditFromNanos, atNanos);
     }
 }

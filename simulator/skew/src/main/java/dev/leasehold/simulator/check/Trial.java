@@ -205,18 +205,23 @@ final class Trial implements DatabaseListener {
 
     private void hear(Event.Stopped stopped) {
         Life life = found(stopped.machine(), stopped.incarnation());
-        if (life == null) {
-            return;
+        if (life != null) {
+            stop(life, stopped.atNanos(), stopped.crashed());
         }
-        cut(life, stopped.atNanos());
-        life.stopped(stopped.atNanos());
-        if (stopped.crashed()) {
-            tally.crashed(life);
+    }
+
+    private void stop(Life life, long atNanos, boolean crashed) {
+        if (life.isAliveAt(atNanos)) {
+            cut(life, atNanos);
+            life.stopped(atNanos);
+            if (crashed) {
+                tally.crashed(life);
+            }
         }
     }
 
     private void hear(Event.Message message) {
-        if (clockStops[message.machine()] && message.leg() == Event.Leg.SENT) {
+        if (message.leg() == Event.Leg.SENT) {
             sends.get(message.machine()).add(message.atNanos());
         }
     }
@@ -226,12 +231,23 @@ final class Trial implements DatabaseListener {
         if (fault.fault().equals("STRAY")) {
             strayNanos = fault.atNanos();
         }
-        if (fault.machine() >= 0 && Sleeps.isOne(fault)) {
+        if (fault.machine() >= 0) {
+            befall(lives.get(fault.machine()), fault);
+        }
+    }
+
+    /** An engine that is being closed may still be there beside the next one. */
+    private void befall(List<Life> onMachine, Event.Fault fault) {
+        boolean crash = fault.fault().equals("CRASH");
+        boolean sleep = Sleeps.isOne(fault);
+        if (sleep) {
             wakesNanos[fault.machine()] = Math.max(wakesNanos[fault.machine()], fault.untilNanos());
-            // An engine that is being closed may still be there beside the next one.
-            List<Life> onIt = lives.get(fault.machine());
-            for (int i = 0; i < onIt.size(); i++) {
-                cut(onIt.get(i), fault.atNanos());
+        }
+        for (int i = 0; i < onMachine.size(); i++) {
+            if (crash) {
+                stop(onMachine.get(i), fault.atNanos(), true);
+            } else if (sleep) {
+                cut(onMachine.get(i), fault.atNanos());
             }
         }
     }

@@ -3,7 +3,7 @@ package dev.leasehold.simulator.cli;
 import dev.leasehold.simulator.batch.BugHunt;
 import dev.leasehold.simulator.batch.Ending;
 import dev.leasehold.simulator.batch.Hunted;
-import dev.leasehold.simulator.batch.KillTable;
+import dev.leasehold.simulator.bugs.KillTable;
 import dev.leasehold.simulator.bugs.PlantedBug;
 import dev.leasehold.simulator.bugs.PlantedBugs;
 import java.io.IOException;
@@ -11,13 +11,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Plants every bug in turn, and tells how each was found. */
 final class AllBugs {
 
+    private static final double SECOND_NANOS = 1e9;
+
     private final Terminal terminal;
     private final RunOptions options;
     private final BugHunt hunt;
+    private final long startNanos = System.nanoTime();
 
     AllBugs(Parts parts, Terminal terminal, RunOptions options) {
         this.terminal = terminal;
@@ -37,15 +41,21 @@ final class AllBugs {
         for (PlantedBug bug : PlantedBugs.all()) {
             hunted.add(hunt(bug));
         }
-        String table = KillTable.markdown(hunted);
-        terminal.out().print("\n" + table + "\n");
+        KillTable table = Hunted.table(hunted);
+        terminal.print("");
+        terminal.out().print(table.text());
+        terminal.print("");
         Path report = options.report();
         if (report != null) {
             Files.createDirectories(report);
-            Files.writeString(report.resolve("kills.md"), table);
+            Files.writeString(report.resolve("kills.md"), table.markdown());
+            new Tale(terminal, (System.nanoTime() - startNanos) / SECOND_NANOS).write(report, Hunted.statistics(hunted));
             terminal.print("report: " + report.resolve("kills.md"));
         }
-        return conclude(hunted);
+        Ending ending = Hunted.ending(hunted);
+        terminal.print("verdict: " + verdict(ending, table));
+        terminal.print("again: " + options.commandForAllBugs());
+        return ending;
     }
 
     private Hunted hunt(PlantedBug bug) throws InterruptedException {
@@ -54,23 +64,20 @@ final class AllBugs {
             if (hunted.failure() != null) {
                 new Tale(terminal, 0).tell(hunted.failure());
             }
-            terminal.print(bug.name() + ": " + (hunted.kill() == null
-                    ? "survived " + Words.count(hunted.histories(), "history", "histories")
-                    : hunted.kill().promise() + " in history " + hunted.kill().firstHistory()));
+            KillTable.Kill kill = hunted.row().kill();
+            terminal.print(bug.name() + ": " + (kill == null
+                    ? "survived " + Words.count(hunted.row().histories(), "history", "histories")
+                    : kill.promise() + " in history " + kill.firstHistory()));
             return hunted;
         }
     }
 
-    private Ending conclude(List<Hunted> hunted) {
-        List<String> survivors =
-                hunted.stream().filter(it -> it.kill() == null).map(it -> it.bug().name()).toList();
-        Ending ending = Hunted.ending(hunted);
-        terminal.print("verdict: " + (ending == Ending.HELD
-                ? "all " + hunted.size() + " planted bugs were found by their promises"
-                : ending == Ending.BLIND
-                        ? survivors.size() + " of " + hunted.size() + " planted bugs survived: " + String.join(", ", survivors)
-                        : Words.of(ending)));
-        terminal.print("again: " + options.commandForAllBugs());
-        return ending;
+    private static String verdict(Ending ending, KillTable table) {
+        return switch (ending) {
+            case HELD -> "all " + table.rows().size() + " planted bugs were found by their promises";
+            case BLIND -> table.survivors().size() + " of " + table.rows().size() + " planted bugs survived: "
+                    + table.survivors().stream().map(PlantedBug::name).collect(Collectors.joining(", "));
+            case UNSAFE, NOT_LIVE, NOT_DETERMINISTIC, CRASHED -> Words.of(ending);
+        };
     }
 }

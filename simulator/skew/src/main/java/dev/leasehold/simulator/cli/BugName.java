@@ -10,10 +10,10 @@ final class BugName implements ITypeConverter<PlantedBug> {
 
     @Override
     public PlantedBug convert(String text) {
-        return PlantedBugs.all().stream()
-                .filter(bug -> bug.name().equals(text))
-                .findFirst()
-                .orElseThrow(() -> new TypeConversionException(
-                        "bug '" + text + "' is refused: there is none of that name; the command 'bugs' lists them"));
+        try {
+            return PlantedBugs.named(text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(e.getMessage());
+        }
     }
 }

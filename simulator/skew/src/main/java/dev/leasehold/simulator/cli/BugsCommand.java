@@ -20,11 +20,15 @@ final class BugsCommand implements Runnable {
 
     @Override
     public void run() {
-        for (PlantedBug bug : PlantedBugs.all()) {
-            String killers = bug.killers().stream().map(Promise::name).collect(Collectors.joining(" or "));
-            terminal.print(bug.name());
-            terminal.print("    " + bug.what());
-            terminal.print("    must break " + killers + " within " + bug.histories() + " histories of profile " + bug.profile());
-        }
+        PlantedBugs.all().forEach(this::print);
+        print(PlantedBugs.canary());
+    }
+
+    private void print(PlantedBug bug) {
+        String killers = bug.killers().stream().map(Promise::name).collect(Collectors.joining(" or "));
+        terminal.print(bug.name());
+        terminal.print("    " + bug.what());
+        terminal.print("    must break " + killers + " within " + bug.histories() + " histories of profile "
+                + bug.profile().word());
     }
 }

@@ -27,7 +27,7 @@ public record Circumstances(
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000_000_000;
     private static final long LENGTH_MIN_NANOS = 500 * MILLI;
-    private static final long LENGTH_MAX_NANOS = 900 * SECOND;
+    private static final long LENGTH_MAX_NANOS = 600 * SECOND;
     private static final long HEARTBEAT_MIN_NANOS = 10 * MILLI;
     private static final long OPERATION_MAX_NANOS = 10 * SECOND;
     /** In histories of this kind a lease that lasts twice as long for others would not end. */

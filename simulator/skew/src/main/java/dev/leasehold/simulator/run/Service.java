@@ -38,6 +38,7 @@ final class Service {
     private final List<Lease> handles = new ArrayList<>();
     private @Nullable Beliefs beliefs;
     private @Nullable CallerSession asking;
+    private boolean closed;
 
     Service(Stage stage, Program program) {
         this.stage = stage;
@@ -45,9 +46,9 @@ final class Service {
         this.runtime = new ProgramRuntime(program);
     }
 
-    /** Whether its engine has been there at all. */
-    boolean hasStarted() {
-        return started.isDone();
+    /** Whether its engine was started, and was neither closed nor killed since. */
+    boolean isUp() {
+        return started.isDone() && !closed && program.isAlive();
     }
 
     Program program() {
@@ -178,6 +179,7 @@ final class Service {
             engine.close();
             return Answers.DONE;
         });
+        closed = true;
         stage.world().record(
                 new Event.Stopped(stage.world().nowNanos(), program.host().number(), program.incarnation(), false));
     }

@@ -30,6 +30,7 @@ final class Stage {
     private final Calls calls;
     private final List<MachineClock> clocks = new ArrayList<>();
     private final List<@Nullable Service> services = new ArrayList<>();
+    private final List<Service> all = new ArrayList<>();
     private boolean healed;
 
     Stage(Plan plan, Workers workers) {
@@ -71,6 +72,7 @@ final class Stage {
     Service prepareService(Host host) {
         Service service = new Service(this, host.startProgram());
         services.set(host.number(), service);
+        all.add(service);
         return service;
     }
 
@@ -82,8 +84,10 @@ final class Stage {
         }
         services.set(host.number(), null);
         world.record(new Event.Fault(world.nowNanos(), host.number(), "CRASH", world.nowNanos() + downNanos));
-        if (killed.hasStarted()) {
-            world.record(new Event.Stopped(world.nowNanos(), host.number(), killed.program().incarnation(), true));
+        for (Service service : all) {
+            if (service.program().host() == host && service.isUp()) {
+                world.record(new Event.Stopped(world.nowNanos(), host.number(), service.program().incarnation(), true));
+            }
         }
         host.crash();
         world.after(downNanos, () -> {

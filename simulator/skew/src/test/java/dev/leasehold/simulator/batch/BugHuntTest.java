@@ -2,16 +2,19 @@ package dev.leasehold.simulator.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.simulator.bugs.KillTable;
 import dev.leasehold.simulator.bugs.PlantedBug;
 import dev.leasehold.simulator.check.Promise;
 import dev.leasehold.simulator.history.HistoryRunner;
+import dev.leasehold.simulator.plan.Profile;
+import dev.leasehold.simulator.report.Statistics;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class BugHuntTest {
 
     private static final PlantedBug BUG =
-            new PlantedBug("no-margin", "The margin is left out.", List.of(Promise.G3), "calm", 400, List.of());
+            new PlantedBug("no-margin", "The margin is left out.", List.of(Promise.G3), Profile.CALM, 400, List.of());
 
     private static Hunted hunt(HistoryRunner runner, Promise breaks, long each) throws InterruptedException {
         Bench bench = new Bench(
@@ -25,17 +28,14 @@ class BugHuntTest {
     @Test
     void aBugIsKilledByItsPromise() throws InterruptedException {
         Hunted hunted = hunt(MadeUp.runner(), Promise.G3, 10);
-        assertThat(hunted.kill().promise()).isEqualTo(Promise.G3);
-        assertThat(hunted.kill().firstHistory()).isEqualTo(10);
-        assertThat(hunted.kill().hitsPerTenThousand()).isEqualTo(1_000);
+        assertThat(hunted.row()).isEqualTo(new KillTable.Row(BUG, 200, new KillTable.Kill(Promise.G3, 10, 20, 0)));
         assertThat(Hunted.ending(List.of(hunted))).isEqualTo(Ending.HELD);
     }
 
     @Test
     void aBugThatBreaksSomethingElseSurvives() throws InterruptedException {
         Hunted hunted = hunt(MadeUp.runner(), Promise.G7, 10);
-        assertThat(hunted.kill()).isNull();
-        assertThat(hunted.histories()).isEqualTo(400);
+        assertThat(hunted.row()).isEqualTo(new KillTable.Row(BUG, 400, null));
         assertThat(Hunted.ending(List.of(hunted))).isEqualTo(Ending.BLIND);
     }
 
@@ -47,13 +47,12 @@ class BugHuntTest {
     }
 
     @Test
-    void theTableReadsAsTextAndAsMarkdown() throws InterruptedException {
-        assertThat(KillTable.markdown(List.of(hunt(MadeUp.runner(), Promise.G3, 10), hunt(MadeUp.runner(), Promise.G7, 10))))
-                .isEqualTo("""
-                | bug       | must break | broke        | profile | first in history | hits per 10,000 | commands when shrunk |
-                |-----------|------------|--------------|---------|------------------|-----------------|----------------------|
-                | no-margin | G3         | G3           | calm    | 10               | 1000            | 0                    |
-                | no-margin | G3         | survived 400 | calm    |                  |                 |                      |
-                """);
+    void theFiguresOfAHuntHoldItsKills() throws InterruptedException {
+        Hunted killed = hunt(MadeUp.runner(), Promise.G3, 10);
+        Hunted survivor = hunt(MadeUp.runner(), Promise.G7, 10);
+        assertThat(Hunted.statistics(List.of(killed, survivor)).kills())
+                .containsOnlyKeys("no-margin")
+                .containsEntry("no-margin", new Statistics.Kill(Promise.G3, 10, 1_000, 0));
+        assertThat(Hunted.statistics(List.of(killed, survivor)).histories()).isEqualTo(200 + 400);
     }
 }

@@ -140,4 +140,13 @@ class LivenessTest {
 
         assertThat(paper.broken()).isEmpty();
     }
+
+    @Test
+    void aCrashEndsAnEngineThatIsStillBeingClosed() {
+        paper.at(59 * S).call(0, new Operation(Kind.CLOSE_ENGINE, null, null, null, 0, false));
+        paper.fault(0, "CRASH", S).at(60 * S).heal();
+        finish(500 * S);
+
+        assertThat(paper.broken()).isEmpty();
+    }
 }

@@ -85,6 +85,16 @@ class SessionsTest {
         assertThat(paper.broken()).containsExactly(G3);
     }
 
+    @Test
+    void aHandleThatSharesASessionLeaseIsPromisedNoTermOfItsOwn() {
+        HeldTenure tenure = paper.at(5 * S).acquires(0, "a", 1);
+        int second = paper.call(0, Kind.ACQUIRE, "a", null, 60 * S);
+        paper.yes(second, tenure).at(15 * S).entry(paper.engine(1, -1), 0, null, null);
+        paper.takesOver(1, "b", 2, S);
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
     // ---- the clock document ----
 
     @Test

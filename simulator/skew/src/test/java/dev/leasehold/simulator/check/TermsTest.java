@@ -208,6 +208,17 @@ class TermsTest {
     }
 
     @Test
+    void aClaimIsCreditedWithTheSuspendsSinceItsOwnWriteEvenIfAShorterTermFollowed() {
+        HeldTenure tenure = paper.at(5 * S).sends(0).claims(0, "a", 1, 10 * S);
+        paper.at(6 * S).suspend(0, 8 * S);
+        paper.at(7 * S).sends(1).extend(1, tenure, S, paper.stamp(1) + 8 * S);
+        paper.at(14 * S).sends(0).extend(0, tenure, S, paper.stamp(0) + S + 1);
+        paper.at(15 * S + 1).takesOver(1, "b", 2, S);
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
     void aWriterIsNotCreditedWithTimeBeforeItsLastWrite() {
         HeldTenure tenure = paper.at(5 * S).sends(0).claims(0, "a", 1, 10 * S);
         paper.at(6 * S).suspend(0, 5 * S);
@@ -215,6 +226,35 @@ class TermsTest {
         paper.at(21 * S + 99).takesOver(1, "b", 2, S);
 
         assertThat(paper.broken()).contains(G3);
+    }
+
+    @Test
+    void aStampThatIsAheadOfTheClockPromisesNoMoreThanTheReading() {
+        paper.at(5 * S).sends(0);
+        int call = paper.call(0, Kind.CLAIM, "a", null, 10 * S);
+        HeldTenure tenure = new HeldTenure(Paper.LEASE, "a", 1);
+        paper.store(paper.engine(0, call), paper.row(0, "a", 1, paper.stamp(0) + 2, paper.stamp(0) + 2 + 10 * S)).yes(call, tenure);
+        paper.at(15 * S).takesOver(1, "b", 2, S);
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
+    void anEngineMayTakeBackWhatItWasAskedToGiveUp() {
+        HeldTenure tenure = paper.at(5 * S).claims(0, "a", 1, 10 * S);
+        int release = paper.at(6 * S).call(0, Kind.RELEASE, null, tenure, 0);
+        paper.unknown(release).takesOver(0, "a", 2, 10 * S);
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
+    void whatWasGivenUpThroughOneEngineIsNotFreeForAnother() {
+        HeldTenure tenure = paper.at(5 * S).claims(0, "a", 1, 10 * S);
+        int release = paper.at(6 * S).call(0, Kind.RELEASE, null, tenure, 0);
+        paper.unknown(release).takesOver(1, "b", 2, 10 * S);
+
+        assertThat(paper.broken()).containsExactly(G3);
     }
 
     @Test

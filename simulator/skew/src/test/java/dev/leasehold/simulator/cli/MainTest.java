@@ -134,7 +134,7 @@ class MainTest {
         assertThat(run("run --seed 1 --histories 3 --all-bugs")).isEqualTo(3);
         int all = PlantedBugs.all().size();
         assertThat(out.toString())
-                .contains("| bug ")
+                .containsPattern("(?m)^bug +promise +profile ")
                 .contains("verdict: " + all + " of " + all + " planted bugs survived: " + PlantedBugs.all().get(0).name());
         assertThat(lines()[lines().length - 1])
                 .isEqualTo("again: java -jar leasehold-simulator.jar run --all-bugs --seed 1 --drift-ppm 1000 --histories 3");

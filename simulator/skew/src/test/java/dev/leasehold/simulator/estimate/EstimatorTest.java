@@ -74,8 +74,8 @@ class EstimatorTest {
             @ForAll long seed,
             @ForAll Kind kind,
             @ForAll Scenario scenario,
-            @ForAll @LongRange(min = 500, max = 900_000) long sessionMillis,
-            @ForAll @LongRange(min = 500, max = 900_000) long termMillis,
+            @ForAll @LongRange(min = 500, max = 600_000) long sessionMillis,
+            @ForAll @LongRange(min = 500, max = 600_000) long termMillis,
             @ForAll @IntRange(min = 2, max = 50) int clients) {
         Circumstances circumstances = new Circumstances(
                 sessionMillis * MILLI, sessionMillis * MILLI / 3, termMillis * MILLI, 200_000, new Span(0, 25 * MILLI),
@@ -88,7 +88,7 @@ class EstimatorTest {
     @Test
     void whatNoEngineAcceptsIsRefused() {
         assertThatThrownBy(() -> circumstances(SECOND / 10, SECOND, 2)).isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("session 100000000 is refused: 500000000 to 900000000000 ns are possible");
+                .hasMessage("session 100000000 is refused: 500000000 to 600000000000 ns are possible");
         assertThatThrownBy(() -> circumstances(SECOND, SECOND, 1)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("number of clients 1 is refused: 2 to 50 are possible");
     }

@@ -32,6 +32,9 @@ interface Caller {
 
     void aborts();
 
+    /** Runs it in a transaction, and again where the driver would. */
+    void inTransaction(Runnable body);
+
     /** What is stored in a document of one's own, seen from outside of any transaction; null where there is none. */
     @Nullable Long stored(String document);
 }

@@ -10,6 +10,7 @@ import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriteOutcome.Verdict;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -324,6 +325,87 @@ abstract class CallerTransactionContract extends StoreContract {
 
         caller.commits();
         assertThat(lease("x").gates()).as("each counted").isEqualTo(2);
+    }
+
+    // ---- bodies that the driver runs ----
+
+    @Test
+    void aBodyThatConflictsIsRunAgainAndItsFirstRunLeavesNothing() {
+        ContractWriter a = writer("a");
+        a.commits(a.insert("x"));
+        Caller caller = deployment.caller();
+        AtomicInteger runs = new AtomicInteger();
+
+        caller.inTransaction(() -> {
+            assertThat(caller.readsToken("x")).isEqualTo(1);
+            caller.writes("run " + runs.incrementAndGet(), 7);
+            if (runs.get() == 1) {
+                a.commits(a.extend("x"));
+            }
+            caller.asserts(tenure("x"));
+        });
+
+        assertThat(runs).hasValue(2);
+        assertThat(caller.stored("run 1")).isNull();
+        assertThat(caller.stored("run 2")).isEqualTo(7);
+        assertThat(lease("x").gates()).isEqualTo(1);
+    }
+
+    @Test
+    void aBodyWhoseTenureHasEndedIsRunOnceAndUndone() {
+        ContractWriter a = writer("a");
+        a.commits(a.insert("x")).commits(a.take("x", "h2"));
+        Caller caller = deployment.caller();
+        AtomicInteger runs = new AtomicInteger();
+
+        assertThatExceptionOfType(LeaseNotHeldException.class).isThrownBy(() -> caller.inTransaction(() -> {
+            runs.incrementAndGet();
+            caller.writes("order", 7);
+            caller.asserts(tenure("x"));
+        }));
+
+        assertThat(runs).hasValue(1);
+        assertThat(caller.stored("order")).isNull();
+        assertThat(a.store().idleTransactions()).isEmpty();
+    }
+
+    @Test
+    void aBodyWhoseStatementDidNotArriveIsRunAgain() {
+        ContractWriter a = writer("a");
+        a.commits(a.insert("x"));
+        Caller caller = deployment.caller();
+        AtomicInteger runs = new AtomicInteger();
+
+        caller.inTransaction(() -> {
+            if (runs.incrementAndGet() == 1) {
+                deployment.befallOnce(Mishap.REQUEST_LOST);
+            }
+            caller.asserts(tenure("x"));
+        });
+
+        assertThat(runs).hasValue(2);
+        assertThat(lease("x").gates()).isEqualTo(1);
+    }
+
+    @Test
+    void aBodyWhoseCommitIsInDoubtIsCommittedAgainAndNotRunAgain() {
+        ContractWriter a = writer("a");
+        a.commits(a.insert("x"));
+        for (Mishap mishap : List.of(Mishap.REQUEST_LOST, Mishap.DONE_AND_FAILED)) {
+            Caller caller = deployment.caller();
+            AtomicInteger runs = new AtomicInteger();
+            long gates = lease("x").gates();
+
+            caller.inTransaction(() -> {
+                runs.incrementAndGet();
+                caller.asserts(tenure("x"));
+                deployment.befallOnce(mishap);
+            });
+            deployment.mend();
+
+            assertThat(runs).hasValue(1);
+            assertThat(lease("x").gates()).isEqualTo(gates + 1);
+        }
     }
 
     // ---- mishaps of a caller ----

@@ -132,21 +132,6 @@ abstract class FailOverContract extends StoreContract {
         assertThat(read.join()).isEqualTo(2);
     }
 
-    @Test
-    void aReadSeesAtLeastWhatThisStoreHasWritten() {
-        ContractWriter a = impatientWriter("a");
-        ContractWriter b = writer("b");
-        a.commits(a.insert("x"));
-        LeaseWrite take = a.take("x", "h2");
-        stopReplication();
-        a.commit(take);
-        assertThat(tokenReadBy(b, "x")).as("by another store").isEqualTo(1);
-        deployment.resumeReplication();
-
-        assertThat(atLast(a.store()::commitAgain)).isEqualTo(WriteOutcome.APPLIED);
-        assertThat(tokenReadBy(a, "x")).isEqualTo(2);
-    }
-
     // ---- a primary that is replaced in good order ----
 
     @Test

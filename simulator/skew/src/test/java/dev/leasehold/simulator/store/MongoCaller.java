@@ -77,6 +77,16 @@ final class MongoCaller implements Caller {
     }
 
     @Override
+    public void inTransaction(Runnable body) {
+        session.withTransaction(
+                () -> {
+                    body.run();
+                    return null;
+                },
+                MAJORITY);
+    }
+
+    @Override
     public @Nullable Long stored(String document) {
         Document found = orders.find(Filters.eq("_id", document)).first();
         return found == null ? null : found.getLong(VALUE);

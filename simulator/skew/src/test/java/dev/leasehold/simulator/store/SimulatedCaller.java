@@ -66,6 +66,14 @@ final class SimulatedCaller implements Caller {
     }
 
     @Override
+    public void inTransaction(Runnable body) {
+        session.clientSession().withTransaction(() -> {
+            body.run();
+            return null;
+        });
+    }
+
+    @Override
     public @Nullable Long stored(String document) {
         return stored.apply(document);
     }

@@ -57,4 +57,12 @@ public final class BeliefMistakes {
             @MemberSubstitution.FieldValue("clock") StampClock clock, @MemberSubstitution.Argument(2) long sessionNanos) {
         return Belief.from(clock.nowNanos(), clock.wallNanos(), sessionNanos);
     }
+
+    /** What is to be given up is kept. */
+    public static final class Nothing {
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter() {
+            return true;
+        }
+    }
 }

@@ -5,7 +5,9 @@ import dev.leasehold.engine.runtime.EngineThread;
 import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.Snapshot;
 import dev.leasehold.engine.store.StoredLease;
+import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.asm.MemberSubstitution;
 
@@ -13,7 +15,11 @@ import net.bytebuddy.asm.MemberSubstitution;
 public final class EffortMistakes {
 
     private static final int TRIES = 2;
-    private static final int ALL = 1_000;
+    private static final long PAUSE_NANOS = 50_000_000;
+    private static final long NEVER_NANOS = Long.MAX_VALUE;
+
+    /** The first damaged lease that each engine, by its store, has seen. */
+    private static final Map<LeaseStore, StoredLease.Corrupt> DAMAGED = new WeakHashMap<>();
 
     private EffortMistakes() {}
 
@@ -28,34 +34,34 @@ public final class EffortMistakes {
         }
     }
 
-    /** Whoever has failed so often is out of time. */
-    public static final class FewTries {
+    /** After the second failure the next try is never due. */
+    public static long onlyTwice(@MemberSubstitution.Argument(0) int failures) {
+        return failures < TRIES ? PAUSE_NANOS : NEVER_NANOS;
+    }
+
+    /** There is no pause between two tries. */
+    public static final class NoPause {
         @Advice.OnMethodExit
-        static void exit(
-                @Advice.FieldValue("failures") int failures, @Advice.Return(readOnly = false) long deadlineNanos) {
-            deadlineNanos = failures >= TRIES ? Long.MIN_VALUE / 2 : deadlineNanos;
+        static void exit(@Advice.Return(readOnly = false) long waitNanos) {
+            waitNanos = 0;
         }
     }
 
-    /** All wait for equally long. */
-    public static final class WholeWindow {
-        @Advice.OnMethodExit
-        static void exit(
-                @Advice.Argument(0) long windowNanos, @Advice.Return(readOnly = false) long waitNanos) {
-            waitNanos = windowNanos;
-        }
-    }
-
-    /** Every read looks at all leases, and none of them may be damaged. */
-    public static Snapshot allSound(
+    /** Once a damaged lease was found nothing is read any more. */
+    public static Snapshot allOrNothing(
             @MemberSubstitution.This LeaseStore store,
             @MemberSubstitution.Argument(0) Set<String> names,
             @MemberSubstitution.Argument(1) String writer) {
-        for (StoredLease lease : store.page(null, ALL, writer).snapshot().leases()) {
+        Snapshot snapshot = store.read(names, writer);
+        for (StoredLease lease : snapshot.leases()) {
             if (lease instanceof StoredLease.Corrupt corrupt) {
-                throw new CorruptDocumentException(corrupt.documentId(), corrupt.field(), corrupt.found());
+                DAMAGED.putIfAbsent(store, corrupt);
             }
         }
-        return store.read(names, writer);
+        StoredLease.Corrupt found = DAMAGED.get(store);
+        if (found != null) {
+            throw new CorruptDocumentException(found.documentId(), found.field(), found.found());
+        }
+        return snapshot;
     }
 }
