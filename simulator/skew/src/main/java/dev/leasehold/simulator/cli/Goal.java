@@ -8,15 +8,25 @@ package dev.leasehold.simulator.cli;
  */
 record Goal(long histories, long timeNanos) {
 
+    private static final long SECOND_NANOS = 1_000_000_000;
+
     /** About how long it will yet take. */
     long leftNanos(long played, long goneNanos) {
         double byHistories = played == 0 ? Double.MAX_VALUE : (double) goneNanos / played * (histories - played);
         return Math.max(0, (long) Math.min(byHistories, timeNanos - goneNanos));
     }
 
-    /** Of a thousand, how many are done. */
-    long donePerMille(long played, long goneNanos) {
-        double done = Math.max((double) played / histories, (double) goneNanos / timeNanos);
-        return Math.min(1000, (long) (done * 1000));
+    /** The length of a bar that shows it: so many histories, or else so many seconds. */
+    long bar() {
+        return isByTime() ? timeNanos / SECOND_NANOS : histories;
+    }
+
+    /** How much of that bar is done. */
+    long barDone(long played, long goneNanos) {
+        return Math.min(bar(), isByTime() ? goneNanos / SECOND_NANOS : played);
+    }
+
+    private boolean isByTime() {
+        return timeNanos < Long.MAX_VALUE;
     }
 }

@@ -21,8 +21,7 @@ final class ProgressLine implements ProgressDisplay {
         this.monotonicNanos = monotonicNanos;
         this.startNanos = monotonicNanos.getAsLong();
         this.bar = new ProgressBarBuilder()
-                .setTaskName("histories")
-                .setInitialMax(1000)
+                .setInitialMax(goal.bar())
                 .setStyle(ProgressBarStyle.ASCII)
                 .setUpdateIntervalMillis(200)
                 .hideEta()
@@ -33,12 +32,12 @@ final class ProgressLine implements ProgressDisplay {
     @Override
     public void accept(Progress progress) {
         long goneNanos = monotonicNanos.getAsLong() - startNanos;
-        bar.stepTo(goal.donePerMille(progress.histories(), goneNanos));
+        bar.stepTo(goal.barDone(progress.histories(), goneNanos));
         bar.setExtraMessage(words(progress, Math.max(1, goneNanos)));
     }
 
     private String words(Progress progress, long goneNanos) {
-        return " " + progress.histories() + ", " + (long) (progress.histories() * (double) SECOND_NANOS / goneNanos) + "/s, "
+        return " " + progress.histories() + " histories, " + (long) (progress.histories() * (double) SECOND_NANOS / goneNanos) + "/s, "
                 + progress.failures() + " failures, " + goal.leftNanos(progress.histories(), goneNanos) / SECOND_NANOS + " s left";
     }
 

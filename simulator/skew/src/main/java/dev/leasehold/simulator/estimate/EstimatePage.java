@@ -26,6 +26,7 @@ public final class EstimatePage {
               text-align: right; white-space: nowrap; }
             th:nth-child(-n+2), td:nth-child(-n+2) { text-align: left; }
             svg { display: block; height: auto; max-width: 100%; } svg text { fill: var(--ink); font: 12px system-ui, sans-serif; }
+            @media (max-width: 40rem) { svg text { font-size: 20px; } }
             .bar { fill: var(--bar); } .axis { stroke: var(--ink); } .grid { stroke: var(--faint); }
             .rule { stroke: var(--rule); stroke-width: 2; stroke-dasharray: 6 4; } svg .rule-name { fill: var(--rule); }
             """;
@@ -43,8 +44,8 @@ public final class EstimatePage {
                 .append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
                 .append("<title>Leasehold estimate</title>\n<style>\n").append(STYLE).append("</style>\n</head>\n<body>\n")
                 .append("<h1>How late a take-over comes</h1>\n<p>Measured in ").append(estimate.histories())
-                .append(" simulated histories for each line, played with the real engine. The same again: <code>").append(escaped(command))
-                .append("</code></p>\n");
+                .append(" simulated histories for each line, played with the real engine. The same again:</p>\n")
+                .append("<pre class=\"wide\">").append(escaped(command)).append("</pre>\n");
         table(page, EstimateTable.ofTakeOvers(estimate));
         page.append("<p>The computed bound holds for a death that leaves no transaction open. One that does blocks the lease until the"
                 + " server ends it.</p>\n");

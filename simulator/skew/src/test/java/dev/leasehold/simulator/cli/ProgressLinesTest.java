@@ -52,9 +52,15 @@ class ProgressLinesTest {
     }
 
     @Test
-    void halfOfTheHistoriesOrHalfOfTheTimeIsHalfOfTheWay() {
-        assertThat(new Goal(100, Long.MAX_VALUE).donePerMille(50, SECOND)).isEqualTo(500);
-        assertThat(new Goal(Long.MAX_VALUE, 60 * SECOND).donePerMille(50, 30 * SECOND)).isEqualTo(500);
-        assertThat(new Goal(100, 60 * SECOND).donePerMille(101, 90 * SECOND)).isEqualTo(1_000);
+    void theBarIsAsLongAsTheBatch() {
+        assertThat(new Goal(100, Long.MAX_VALUE).bar()).isEqualTo(100);
+        assertThat(new Goal(100, Long.MAX_VALUE).barDone(50, SECOND)).isEqualTo(50);
+    }
+
+    @Test
+    void theBarOfABatchThatEndsByTimeIsOfSeconds() {
+        assertThat(new Goal(Long.MAX_VALUE, 60 * SECOND).bar()).isEqualTo(60);
+        assertThat(new Goal(Long.MAX_VALUE, 60 * SECOND).barDone(50, 30 * SECOND)).isEqualTo(30);
+        assertThat(new Goal(Long.MAX_VALUE, 60 * SECOND).barDone(50, 61 * SECOND)).isEqualTo(60);
     }
 }
