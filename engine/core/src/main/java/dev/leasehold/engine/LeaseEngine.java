@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@link LeaseUnavailableException}, {@link LeaseContentionException}, {@link LeaseStoreException}, {@link
  *       CorruptDocumentException}, {@link ClockAnomalyException}, {@link LeaseEngineClosedException}: not carried out, and
- *       it never will be;
+ *       it never will be. What an acquisition had on its way when the engine was closed is given up by the close;
  *   <li>{@link LeaseOutcomeUnknownException}: it may or may not have been carried out.
  * </ul>
  *

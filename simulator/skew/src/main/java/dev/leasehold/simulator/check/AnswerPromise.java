@@ -151,7 +151,7 @@ final class AnswerPromise {
             Call call = lease.calls().get(i);
             if (call.life() == commit.life() && call.calledNanos() <= commit.atNanos()
                     && (begins ? mayHaveBegun(call, tenure) : mayHaveExtended(call, tenure))) {
-                if (!call.isNo()) {
+                if (!call.isNo() || begins && call.isCutShortByClose()) {
                     return;
                 }
                 told = call;

@@ -79,6 +79,12 @@ final class Call {
         return last != null && last.kind() == Answer.Kind.NO;
     }
 
+    /** An acquisition that its engine's close cut short: what had been sent for it lands, and is given up with the engine. */
+    boolean isCutShortByClose() {
+        Answer last = lastWord();
+        return kind() == Operation.Kind.ACQUIRE && last != null && Answer.ENGINE_CLOSED.equals(last.reason());
+    }
+
     /** Whether it may begin a tenure. */
     boolean asksForALease() {
         return switch (kind()) {

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record Answer(Kind kind, @Nullable HeldTenure tenure, @Nullable String reason, List<Shown> shown) {
 
+    /** The reason of a call that its engine's close cut short. */
+    public static final String ENGINE_CLOSED = "LeaseEngineClosedException";
+
     public Answer {
         shown = List.copyOf(shown);
     }

@@ -82,6 +82,19 @@ class AnswersTest {
     // ---- no ----
 
     @Test
+    void whatLandsForAnAcquisitionThatItsEnginesCloseCutShortIsTheCloseToGiveUp() {
+        int cutShort = paper.at(S).call(0, Kind.ACQUIRE, "a", null, S);
+        paper.no(cutShort, Answer.ENGINE_CLOSED).at(2 * S);
+        lands(cutShort, -1);
+        assertThat(paper.broken()).isEmpty();
+
+        int claim = paper.at(3 * S).call(0, Kind.CLAIM, "b", null, S);
+        paper.no(claim, Answer.ENGINE_CLOSED).at(4 * S);
+        paper.store(paper.engine(0, -1), paper.row(0, "b", 2, paper.stamp(0), paper.stamp(0) + S));
+        assertThat(paper.broken()).contains(G8);
+    }
+
+    @Test
     void noIsUntrueAboutWhatLandsLater() {
         int call = at(S, "a");
         paper.no(call, "LeaseUnavailableException").at(30 * S);
