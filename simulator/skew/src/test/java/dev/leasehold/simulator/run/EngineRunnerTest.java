@@ -67,21 +67,4 @@ class EngineRunnerTest {
 
         assertThat(runner.run(plan).events()).isEqualTo(runner.run(plan).events());
     }
-
-    @Test
-    void speed() {
-        Plan plan = plan(
-                at(SECOND, 0, new Action.Acquire(0, 1, null, 0, 10 * SECOND)),
-                at(2 * SECOND, 1, new Action.Acquire(0, 2, null, 20 * SECOND, 10 * SECOND)),
-                at(5 * SECOND, 0, new Action.Crash(SECOND, 7)));
-        for (int round = 0; round < 10; round++) {
-            long t = System.nanoTime();
-            int n = 300;
-            long steps = 0;
-            for (int i = 0; i < n; i++) {
-                steps += runner.run(plan).steps();
-            }
-            System.out.println((System.nanoTime() - t) / n / 1000 + " us, steps " + steps / n);
-        }
-    }
 }
