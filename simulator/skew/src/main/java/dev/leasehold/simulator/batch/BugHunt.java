@@ -44,8 +44,27 @@ public final class BugHunt {
      */
     public Hunted hunt(PlantedBug bug, Consumer<Progress> watcher) throws InterruptedException {
         Bench bench = benches.apply(bug);
-        Order order = new Order(seeds, histories(bug), Long.MAX_VALUE, jobs, false, HITS_MAX);
-        BatchResult result = new Batch(bench, order).run(watcher);
+        return hunted(bug, play(bug, bench, HITS_MAX, watcher), (first, hits) -> shrunk(bench, first, hits));
+    }
+
+    /**
+     * Looks for one until it is found, and no further: it is not shrunk, and nobody knows how frequent it is. Blocks until then, or until
+     * its histories are played.
+     */
+    public Hunted find(PlantedBug bug) throws InterruptedException {
+        return hunted(bug, play(bug, benches.apply(bug), 1, progress -> {}), (first, hits) -> kill(first, hits, null));
+    }
+
+    private BatchResult play(PlantedBug bug, Bench bench, int hitsMax, Consumer<Progress> watcher) throws InterruptedException {
+        return new Batch(bench, new Order(seeds, histories(bug), Long.MAX_VALUE, jobs, false, hitsMax)).run(watcher);
+    }
+
+    /** Tells how a bug was killed. */
+    private interface Coroner {
+        KillTable.Kill kill(Failure.Broken first, int hits) throws InterruptedException;
+    }
+
+    private static Hunted hunted(PlantedBug bug, BatchResult result, Coroner coroner) throws InterruptedException {
         Failure trouble = null;
         Failure.Broken first = null;
         int hits = 0;
@@ -57,13 +76,16 @@ public final class BugHunt {
                 trouble = failure;
             }
         }
-        KillTable.Kill kill = first == null ? null : kill(bench, first, hits);
+        KillTable.Kill kill = first == null ? null : coroner.kill(first, hits);
         return new Hunted(
                 new KillTable.Row(bug, Math.toIntExact(result.histories()), kill), result.statistics(), trouble);
     }
 
-    private static KillTable.Kill kill(Bench bench, Failure.Broken first, int hits) throws InterruptedException {
-        int commands = new Investigation(bench).examine(first).minimal().commands().size();
+    private static KillTable.Kill shrunk(Bench bench, Failure.Broken first, int hits) throws InterruptedException {
+        return kill(first, hits, new Investigation(bench).examine(first).minimal().commands().size());
+    }
+
+    private static KillTable.Kill kill(Failure.Broken first, int hits, @Nullable Integer commands) {
         return new KillTable.Kill(first.violation().promise(), Math.toIntExact(first.index() + 1), hits, commands);
     }
 }

@@ -2,13 +2,17 @@ package dev.leasehold.simulator.bugs;
 
 import static dev.leasehold.simulator.bugs.Change.in;
 import static dev.leasehold.simulator.bugs.PlantedBug.bug;
+import static dev.leasehold.simulator.check.Promise.G1;
 import static dev.leasehold.simulator.check.Promise.G2;
 import static dev.leasehold.simulator.check.Promise.G3;
+import static dev.leasehold.simulator.check.Promise.G7;
 import static dev.leasehold.simulator.check.Promise.G8;
 import static dev.leasehold.simulator.check.Promise.LIM;
 import static dev.leasehold.simulator.check.Promise.T2;
+import static dev.leasehold.simulator.plan.Profile.HANDLES;
 import static dev.leasehold.simulator.plan.Profile.HOSTILE;
 import static dev.leasehold.simulator.plan.Profile.SESSIONS;
+import static dev.leasehold.simulator.plan.Profile.STUCK;
 import static dev.leasehold.simulator.plan.Profile.SWARM;
 
 import dev.leasehold.simulator.bugs.mistakes.AnswerMistakes;
@@ -27,7 +31,7 @@ final class PastBugs {
                         .within(5_000, SESSIONS)
                         .by(in("engine.handle.Line", "refused").without("wasRefusedIn")),
                 bug("late-release-of-a-lost-tenure", "What was lost here is given up, although its holder has kept it through another engine.")
-                        .killedBy(G2)
+                        .killedBy(G2, T2)
                         .within(5_000, SWARM)
                         .by(in("engine.protocol.Decide", "release").without("unlessKeptElsewhere")),
                 bug("given-up-here-evicts-elsewhere", "Who has given a tenure up here evicts the session of the same holder elsewhere.")
@@ -37,6 +41,14 @@ final class PastBugs {
                 bug("told-too-early", "After a conflict the caller who asks later is told that nothing was done, while it is tried again.")
                         .killedBy(G8)
                         .within(5_000, HOSTILE)
-                        .by(in("engine.commit.PendingOperation", "commitDidNotHappen").advisedBy(AnswerMistakes.ToldTooEarly.class)));
+                        .by(in("engine.commit.PendingOperation", "commitDidNotHappen").advisedBy(AnswerMistakes.ToldTooEarly.class)),
+                bug("unknown-extension-was-released", "What an unanswered acquisition went on with is given back, although other engines hold it too.")
+                        .killedBy(G1, G2)
+                        .within(5_000, STUCK)
+                        .by(in("engine.handle.Line", "giveBack").without("goesOnWithTerm")),
+                bug("lost-abort-blocked-a-lease", "What engines left behind is ended where it holds the clock, and not where it holds a lease alone.")
+                        .killedBy(G7)
+                        .within(5_000, HANDLES)
+                        .by(in("engine.commit.RescuingStore", "commit").without("noteLeaseConflict")));
     }
 }

@@ -1,0 +1,89 @@
+package dev.leasehold.simulator.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.simulator.batch.Seeds;
+import dev.leasehold.simulator.check.Coverage;
+import dev.leasehold.simulator.plan.Profile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.GenerationMode;
+import net.jqwik.api.Property;
+import net.jqwik.api.lifecycle.BeforeContainer;
+
+/**
+ * The histories that every build plays: of every profile some that are always the same, and some that nobody has seen before. They are
+ * played by the command line, so that a failure comes with its report and with the command that repeats it.
+ */
+class PromisesTest {
+
+    private static final Path REPORTS = Path.of("target", "simulation");
+
+    private static final Seeds.Range FIXED = new Seeds.Range(0, 199);
+    private static final Seeds.Range FRESH = fresh();
+
+    /** Too many states, some of them rare, for so few histories: what these profiles must reach, all profiles together have to. */
+    private static final Set<Profile> OF_EVERYTHING = Set.of(Profile.SWARM, Profile.HOSTILE);
+
+    /**
+     * States that come up once in thousands of histories. They are left to batches of the command line, which asks for them from 2,000
+     * histories on.
+     */
+    private static final Set<String> RARE = Set.of("UNKNOWN_RESOLVED_NO", "REMOVE_LEASE");
+
+    private static final Map<Profile, CommandRun> FIXED_RUNS = new EnumMap<>(Profile.class);
+
+    private static Seeds.Range fresh() {
+        long first = 1_000_000 + new SecureRandom().nextInt(Integer.MAX_VALUE);
+        return new Seeds.Range(first, first + 199);
+    }
+
+    @BeforeContainer
+    static void sayWhichAreFresh() {
+        System.out.println("fresh histories of this build: " + Commands.JAR + " run " + FRESH.option() + " --profile PROFILE");
+    }
+
+    @Property(generation = GenerationMode.EXHAUSTIVE)
+    void noFixedHistoryBreaksAPromise(@ForAll Profile profile) {
+        fixed(profile).mustHaveHeld();
+    }
+
+    @Property(generation = GenerationMode.EXHAUSTIVE)
+    void noFreshHistoryBreaksAPromise(@ForAll Profile profile) {
+        CommandRun.of(profile, FRESH, REPORTS.resolve("fresh-" + profile.word())).mustHaveHeld();
+    }
+
+    @Property(generation = GenerationMode.EXHAUSTIVE)
+    void fixedHistoriesReachWhatTheirProfileIsAbout(@ForAll Profile profile) throws IOException {
+        if (!OF_EVERYTHING.contains(profile)) {
+            assertThat(Coverage.missing(profile.word(), fixed(profile).reached())).as("never reached by %s", profile).isEmpty();
+        }
+    }
+
+    @Example
+    void fixedHistoriesOfAllProfilesReachAllStatesThatAreNotRare() throws IOException {
+        TreeMap<String, Long> reached = new TreeMap<>();
+        Set<String> required = new TreeSet<>();
+        for (Profile profile : Profile.values()) {
+            fixed(profile).reached().forEach((state, times) -> reached.merge(state, times, Long::sum));
+            required.addAll(Coverage.required(profile.word()));
+        }
+        assertThat(required).containsAll(RARE);
+        required.removeAll(RARE);
+        assertThat(List.copyOf(required)).as("states, all of them reached").isSubsetOf(reached.keySet());
+    }
+
+    private static CommandRun fixed(Profile profile) {
+        return FIXED_RUNS.computeIfAbsent(
+                profile, it -> CommandRun.of(it, FIXED, REPORTS.resolve("fixed-" + it.word())));
+    }
+}
