@@ -15,6 +15,7 @@ import dev.leasehold.simulator.history.Answer.Shown;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** What engines answer, as the judges read it. */
@@ -64,8 +65,10 @@ final class Answers {
 
     /** What had become of an unknown outcome, where it is no answer: it was not carried out, or nobody can know any more. */
     static Answer ofResolution(Throwable failure) {
-        boolean never = failure instanceof LeaseUnavailableException || failure instanceof LeaseContentionException;
-        return new Answer(never ? Kind.NO : Kind.UNKNOWN, null, failure.getClass().getSimpleName(), List.of());
+        // A stage that depends on another one wraps what that has failed with.
+        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        boolean never = cause instanceof LeaseUnavailableException || cause instanceof LeaseContentionException;
+        return new Answer(never ? Kind.NO : Kind.UNKNOWN, null, cause.getClass().getSimpleName(), List.of());
     }
 
     private static Shown shown(LeaseState state, TrueTime time) {
