@@ -76,6 +76,11 @@ record Change(Where where, Visitor visitor) {
                     .on(method));
         }
 
+        /** Wherever the method calls another one, it calls one of another name in the same place, which takes the same. */
+        Change callingInsteadOf(String called, String other) {
+            return new Change(this, method -> calls(called).replaceWithMethod(named(other)).on(method));
+        }
+
         /** Wherever the method calls another one, nothing is called: the result is null, 0 or false. */
         Change without(String called) {
             return new Change(this, method -> calls(called).stub().on(method));
