@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.cli;
 
 import dev.leasehold.simulator.batch.Ending;
+import java.nio.file.FileSystemException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -45,6 +46,11 @@ public final class Main implements Runnable {
         line.setErr(terminal.err());
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setExecutionExceptionHandler((thrown, command, parsed) -> {
+            if (thrown instanceof FileSystemException refused) {
+                terminal.err().println("file " + refused.getFile() + " is refused: it cannot be written: " + Words.of(refused));
+                terminal.err().flush();
+                return WRONG_USAGE;
+            }
             thrown.printStackTrace(terminal.err());
             terminal.err().flush();
             return Ending.CRASHED.exitCode();

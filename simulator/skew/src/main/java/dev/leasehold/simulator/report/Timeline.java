@@ -64,7 +64,8 @@ public final class Timeline {
 
     private Markup caption() {
         Markup caption = new Markup().open("figcaption");
-        caption.text("m0, m1 and so on are machines. True time runs to the right; none of them knows it. ");
+        caption.text("m0, m1 and so on are machines. The last of them only looks on, until it tries for every lease after the healing. "
+                + "True time runs to the right; none of them knows it. ");
         if (scene.axis().isStretched()) {
             caption.text("Its scale is stretched where much happens and compressed where little does: "
                     + "each shaded gap in the time line says how long it is. ");
@@ -144,7 +145,7 @@ public final class Timeline {
         Violation violation = finding.violation();
         if (violation != null) {
             line(svg, "violation", violation.atNanos(),
-                    violation.promise() + " broken, " + TimeWords.briefInstant(violation.atNanos()),
+                    violation.promise() + " broken, " + TimeWords.instant(violation.atNanos()),
                     violation.sentence() + "\n" + TimeWords.instant(violation.atNanos()));
         }
     }

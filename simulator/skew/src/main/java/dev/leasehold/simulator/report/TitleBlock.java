@@ -1,5 +1,6 @@
 package dev.leasehold.simulator.report;
 
+import dev.leasehold.simulator.bugs.PlantedBug;
 import dev.leasehold.simulator.check.Violation;
 import dev.leasehold.simulator.plan.Command;
 import dev.leasehold.simulator.plan.Plan;
@@ -40,6 +41,10 @@ final class TitleBlock {
     private void facts(Markup block) {
         Setting setting = plan.setting();
         block.open("dl", "class", "facts");
+        PlantedBug bug = finding.bug();
+        if (bug != null) {
+            fact(block, "planted bug", bug.name() + ": " + bug.what());
+        }
         fact(block, "tier", setting.inside() ? "inside the assumptions" : "outside of the assumptions");
         fact(block, "drift bound", setting.driftPpm() + " ppm");
         fact(block, "session", TimeWords.exact(setting.sessionNanos()) + ", heartbeat " + TimeWords.exact(setting.heartbeatNanos()));

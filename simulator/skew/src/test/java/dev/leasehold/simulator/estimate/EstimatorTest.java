@@ -55,6 +55,14 @@ class EstimatorTest {
     }
 
     @Test
+    void whoGoesOnForAHolderThatWasReplacedIsRefused() {
+        assertThat(estimate(2).gates()).filteredOn(line -> line.scenario() == Scenario.STALLS).hasSize(2).allSatisfy(line -> {
+            assertThat(line.shares().refused()).isPositive();
+            assertThat(line.shares().refused()).isLessThan(line.shares().transactions() / 2);
+        });
+    }
+
+    @Test
     void theSameSeedMakesTheSameEstimate() {
         assertThat(EstimateText.of(estimate(3))).isEqualTo(EstimateText.of(estimate(3)));
     }
