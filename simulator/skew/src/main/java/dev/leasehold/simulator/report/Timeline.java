@@ -15,7 +15,9 @@ public final class Timeline {
     private static final double GAP_BASE = 54;
     private static final double LABEL_MARGIN = 6;
     /** Two flags need so much room. */
-    private static final double CROWDED = 230;
+    private static final double CROWDED = 290;
+    /** So much wider are letters that are bold. */
+    private static final double BOLD = 1.15;
 
     private final Finding finding;
     private final Window window;
@@ -152,8 +154,8 @@ public final class Timeline {
 
     private void line(Markup svg, String style, long atNanos, String flag, String tip) {
         double x = scene.axis().x(atNanos);
-        boolean left = x + Lane.textWidth(flag) + 12 > scene.axis().width();
-        double flagWidth = Lane.textWidth(flag) + 12;
+        double flagWidth = Lane.textWidth(flag) * BOLD + 12;
+        boolean left = x + flagWidth > scene.axis().width();
         svg.open("g", "class", style).element("title", tip);
         svg.empty("path", "d", "M" + Markup.px(x) + " 0V" + Markup.px(frame.y()));
         if (!flag.isEmpty()) {

@@ -59,6 +59,7 @@ class EstimatorTest {
         assertThat(estimate(2).gates()).filteredOn(line -> line.scenario() == Scenario.STALLS).hasSize(2).allSatisfy(line -> {
             assertThat(line.shares().refused()).isPositive();
             assertThat(line.shares().refused()).isLessThan(line.shares().transactions() / 2);
+            assertThat(line.shares().runsAgain()).isLessThan(line.shares().refused());
         });
     }
 
