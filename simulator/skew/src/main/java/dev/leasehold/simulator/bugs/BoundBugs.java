@@ -5,7 +5,6 @@ import static dev.leasehold.simulator.bugs.PlantedBug.bug;
 import static dev.leasehold.simulator.check.Promise.G1;
 import static dev.leasehold.simulator.check.Promise.G3;
 import static dev.leasehold.simulator.check.Promise.G7;
-import static dev.leasehold.simulator.plan.Profile.BOUNDARY;
 import static dev.leasehold.simulator.plan.Profile.CALM;
 import static dev.leasehold.simulator.plan.Profile.MARGINS;
 import static dev.leasehold.simulator.plan.Profile.WALL;
@@ -41,7 +40,7 @@ final class BoundBugs {
                         .by(in("engine.time.Observation", "safeAfterNanos").advisedBy(BoundMistakes.OwnClock.class)),
                 bug("at-the-bound", "The bound itself counts as past the bound.")
                         .killedBy(G3)
-                        .within(5_000, BOUNDARY)
+                        .within(5_000, MARGINS)
                         .by(in("engine.time.SafeAfter", "hasPassed").instruction(Opcodes.IFLE, Opcodes.IFLT)),
                 bug("rounded-down-to-milliseconds", "The bound is kept in milliseconds, rounded down.")
                         .killedBy(G3)

@@ -108,6 +108,11 @@ final class Life {
         return readingNanos(trueNanos) - fromNanos + suspendedNanos(takenNanos, trueNanos);
     }
 
+    /** Whether less of its own time, or exactly as much, has passed since it took the stamp of a write. What clocks show is rounded down. */
+    boolean isNotPast(long trueNanos, long passedNanos, long runNanos) {
+        return passedNanos < runNanos || passedNanos == runNanos && clock.isAtTick(trueNanos);
+    }
+
     /** For how long the monotonic clock of its machine stood still between two instants. */
     long suspendedNanos(long fromTrueNanos, long toTrueNanos) {
         return clockStops ? clock.stoppedNanos(fromTrueNanos, toTrueNanos) : 0;

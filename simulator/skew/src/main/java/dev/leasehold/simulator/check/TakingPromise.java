@@ -49,7 +49,7 @@ final class TakingPromise {
     private void judge(
             Tenure tenure, Life life, long stampNanos, Commit written, long endNanos, String what, Commit commit) {
         long passedNanos = life.passedNanos(commit.atNanos(), stampNanos, written.atNanos());
-        if (passedNanos < endNanos - stampNanos) {
+        if (life.isNotPast(commit.atNanos(), passedNanos, endNanos - stampNanos)) {
             findings.violationInside(Promise.G3, commit.atNanos(), tenure.held().lease(), Words.holder(tenure.held())
                     + " was promised the lease by " + life + " at " + Words.seconds(written.atNanos()) + " until "
                     + Words.seconds(life.whenItShowsNanos(endNanos)) + ", when its clock shows " + Words.seconds(endNanos)

@@ -22,6 +22,11 @@ public final class MachineClock {
      */
     private record Piece(long fromNanos, long shownNanos, long elapsedNanos, long ppb) {
 
+        /** Whether it has run a whole number of nanoseconds, of which nothing is cut off when it is shown. */
+        boolean isAtTick(long trueNanos) {
+            return (trueNanos - fromNanos) % SECOND * ppb % SECOND == 0;
+        }
+
         long runNanos(long trueNanos) {
             long spanNanos = trueNanos - fromNanos;
             return spanNanos
@@ -73,6 +78,11 @@ public final class MachineClock {
     /** By how much the monotonic clock ran between two instants, whatever it was set to meanwhile. */
     public long elapsedNanos(long fromTrueNanos, long toTrueNanos) {
         return elapsedAt(toTrueNanos) - elapsedAt(fromTrueNanos);
+    }
+
+    /** Whether the monotonic clock shows all that it has run: the nanosecond that it shows has just begun. */
+    public boolean isAtTick(long trueNanos) {
+        return pieces.get(indexAt(trueNanos)).isAtTick(trueNanos);
     }
 
     /** For how long the monotonic clock stood still between two instants. */

@@ -69,10 +69,14 @@ final class AimedStories {
         int taker = draft.fastest();
         long termNanos = draft.term();
         long atNanos = draft.instantBefore(2 * termNanos);
+        if (draft.draws().coin()) {
+            // What clocks show then is not rounded, whatever the bound on drift, so that a bound may be met to the nanosecond.
+            atNanos -= atNanos % MILLI;
+        }
         draft.add(atNanos, holder, null, new Action.Claim(lease, holder, termNanos));
         Move move = draft.draws().oneIn(4) ? Move.EXPIRE : Move.TAKE_OVER;
         long sightNanos = atNanos + (draft.draws().oneIn(4) ? 0 : draft.draws().spread(1, 2 * MILLI));
-        draft.add(sightNanos, taker, null, new Action.Aim(move, lease, taker, draft.draws().upTo(1), termNanos));
+        draft.add(sightNanos, taker, null, new Action.Aim(move, lease, taker, draft.draws().between(-1, 1), termNanos));
         // The lease is to be free for the next duel.
         draft.add(atNanos + draft.stretched(termNanos) + SECOND / 10, taker, null, new Action.Release(draft.newest(lease)));
     }

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class Aims {
 
     private static final long NEVER = Long.MAX_VALUE;
+    /** Of a claim in the same instant the first look may see nothing yet. */
+    private static final int LOOKS_MAX = 3;
 
     private final Stage stage;
     private final Requests requests;
@@ -61,9 +63,11 @@ final class Aims {
     /** How far away, on the engine's own clock, the first instant is at which others may act. */
     private long firstLegal(Service service, LeaseEngine engine, int lease) {
         try {
-            List<LeaseState> states = engine.refresh(List.of(Tenures.lease(lease)));
-            if (states.get(0) instanceof LeaseState.Held held && held.latestExpiry() != null) {
-                return service.runtime().untilLocalNanos(Answers.nanos(held.latestExpiry()) + 1);
+            for (int look = 1; look <= LOOKS_MAX; look++) {
+                List<LeaseState> states = engine.refresh(List.of(Tenures.lease(lease)));
+                if (states.get(0) instanceof LeaseState.Held held && held.latestExpiry() != null) {
+                    return service.runtime().untilLocalNanos(Answers.nanos(held.latestExpiry()) + 1);
+                }
             }
             return NEVER;
         } catch (LeaseException e) {
