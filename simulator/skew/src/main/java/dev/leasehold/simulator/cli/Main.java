@@ -34,6 +34,10 @@ public final class Main implements Runnable {
     }
 
     static int execute(Parts parts, Terminal terminal, String... arguments) {
+        return commandLine(parts, terminal).execute(arguments);
+    }
+
+    static CommandLine commandLine(Parts parts, Terminal terminal) {
         CommandLine line = new CommandLine(new Main());
         line.addSubcommand(new RunCommand(parts, terminal));
         line.addSubcommand(new ReplayCommand(parts, terminal));
@@ -56,7 +60,7 @@ public final class Main implements Runnable {
             return Ending.CRASHED.exitCode();
         });
         setWrongUsage(line);
-        return line.execute(arguments);
+        return line;
     }
 
     private static void setWrongUsage(CommandLine line) {
