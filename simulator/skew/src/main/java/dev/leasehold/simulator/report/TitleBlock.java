@@ -92,11 +92,15 @@ final class TitleBlock {
     }
 
     private void commands(Markup block) {
-        String count = plan.commands().size() == 1 ? "one command" : plan.commands().size() + " commands";
+        int number = plan.commands().size();
+        String count = number == 0 ? "no command" : number == 1 ? "one command" : number + " commands";
         block.element("h2", finding.minimalPlanJson() == null ? "The plan: " + count : "The plan, shrunk to " + count);
-        boolean many = plan.commands().size() > COMMANDS_SHOWN;
+        boolean many = number > COMMANDS_SHOWN;
         if (many) {
             block.open("details").element("summary", "Show all " + count);
+        }
+        if (number == 0) {
+            block.element("p", "The end of every history is enough, at which the last machine acquires each lease.", "class", "promise");
         }
         list(block);
         if (many) {
