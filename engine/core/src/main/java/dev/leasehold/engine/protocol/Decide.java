@@ -125,8 +125,7 @@ public final class Decide {
         if (termNanos != null) {
             return isTermLease(lease) ? renew(lease, termNanos) : null;
         }
-        boolean bySession = lease.own() && !isTermLease(lease);
-        return bySession ? new Decision.AlreadySo(lease.document().tenure(), new Hold.Session()) : null;
+        return isKeptBySessionHere(lease) ? new Decision.AlreadySo(lease.document().tenure(), new Hold.Session()) : null;
     }
 
     private Decision begin(Request.ToHold asked, Lease lease) {
@@ -167,10 +166,18 @@ public final class Decide {
         if (objection != null) {
             return refuse(objection, lease);
         }
-        if (release.unlessKeptElsewhere() && !lease.own()) {
+        if (release.unlessKeptElsewhere() && !isKeptBySessionHere(lease)) {
             return refuse(Reason.HELD, lease);
         }
         return mayRelease(lease) ? writes.end(lease, false) : refuse(Reason.SESSION_LEASE, lease);
+    }
+
+    /**
+     * What would be held for ever. A term runs out, and may be promised to its holder through another engine even where it was written
+     * last by this one, which carries such a promise over.
+     */
+    private static boolean isKeptBySessionHere(Lease lease) {
+        return lease.own() && !isTermLease(lease);
     }
 
     /** Not what another writer's session keeps: that writer may believe in it until its session is over. */
