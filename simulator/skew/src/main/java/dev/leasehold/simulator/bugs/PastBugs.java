@@ -9,7 +9,6 @@ import static dev.leasehold.simulator.check.Promise.LIM;
 import static dev.leasehold.simulator.check.Promise.T2;
 import static dev.leasehold.simulator.plan.Profile.HOSTILE;
 import static dev.leasehold.simulator.plan.Profile.SESSIONS;
-import static dev.leasehold.simulator.plan.Profile.SWARM;
 
 import dev.leasehold.simulator.bugs.mistakes.AnswerMistakes;
 import dev.leasehold.simulator.bugs.mistakes.TenureMistakes;
@@ -27,8 +26,8 @@ final class PastBugs {
                         .within(5_000, SESSIONS)
                         .by(in("engine.handle.Line", "refused").without("wasRefusedIn")),
                 bug("late-release-of-a-lost-tenure", "What was lost here is given up, although its holder has kept it through another engine.")
-                        .killedBy(G2)
-                        .within(5_000, SWARM)
+                        .killedBy(G2, T2)
+                        .within(5_000, SESSIONS)
                         .by(in("engine.protocol.Decide", "release").without("unlessKeptElsewhere")),
                 bug("given-up-here-evicts-elsewhere", "Who has given a tenure up here evicts the session of the same holder elsewhere.")
                         .killedBy(G3, T2)
