@@ -125,7 +125,8 @@ public final class Decide {
         if (termNanos != null) {
             return isTermLease(lease) ? renew(lease, termNanos) : null;
         }
-        return isKeptBySessionHere(lease) ? new Decision.AlreadySo(lease.document().tenure(), new Hold.Session()) : null;
+        boolean bySession = lease.own() && !isTermLease(lease);
+        return bySession ? new Decision.AlreadySo(lease.document().tenure(), new Hold.Session()) : null;
     }
 
     private Decision begin(Request.ToHold asked, Lease lease) {
@@ -166,18 +167,10 @@ public final class Decide {
         if (objection != null) {
             return refuse(objection, lease);
         }
-        if (release.unlessKeptElsewhere() && !isKeptBySessionHere(lease)) {
+        if (release.unlessKeptElsewhere() && !lease.own()) {
             return refuse(Reason.HELD, lease);
         }
         return mayRelease(lease) ? writes.end(lease, false) : refuse(Reason.SESSION_LEASE, lease);
-    }
-
-    /**
-     * What would be held for ever. A term runs out, and may be promised to its holder through another engine even where it was written
-     * last by this one, which carries such a promise over.
-     */
-    private static boolean isKeptBySessionHere(Lease lease) {
-        return lease.own() && !isTermLease(lease);
     }
 
     /** Not what another writer's session keeps: that writer may believe in it until its session is over. */

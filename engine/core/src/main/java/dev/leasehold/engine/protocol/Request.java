@@ -103,8 +103,8 @@ public sealed interface Request {
     /**
      * Give up.
      *
-     * @param unlessKeptElsewhere whether nobody asked for it: then it is left alone where the same holder may have kept it
-     *     through another engine, as any term
+     * @param unlessKeptElsewhere whether nobody asked for it: then it is left alone where the same holder has kept it
+     *     through another engine since
      */
     record Release(Tenure tenure, boolean unlessKeptElsewhere) implements Request {
 
