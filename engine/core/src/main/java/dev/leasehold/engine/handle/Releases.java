@@ -55,7 +55,7 @@ final class Releases {
         return release(new Request.Release(tenure));
     }
 
-    /** The same for a tenure that was lost here. A term is left to run out: its holder may have it yet, through another engine. */
+    /** The same for a tenure that was lost here: its holder may have it yet, through another engine that extends it. */
     CompletableFuture<Void> releaseLost(Tenure tenure) {
         return release(new Request.Release(tenure, true));
     }

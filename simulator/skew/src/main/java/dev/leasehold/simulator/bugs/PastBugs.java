@@ -2,11 +2,13 @@ package dev.leasehold.simulator.bugs;
 
 import static dev.leasehold.simulator.bugs.Change.in;
 import static dev.leasehold.simulator.bugs.PlantedBug.bug;
+import static dev.leasehold.simulator.check.Promise.G1;
 import static dev.leasehold.simulator.check.Promise.G2;
 import static dev.leasehold.simulator.check.Promise.G3;
 import static dev.leasehold.simulator.check.Promise.G8;
 import static dev.leasehold.simulator.check.Promise.LIM;
 import static dev.leasehold.simulator.check.Promise.T2;
+import static dev.leasehold.simulator.plan.Profile.HANDLES;
 import static dev.leasehold.simulator.plan.Profile.HOSTILE;
 import static dev.leasehold.simulator.plan.Profile.SESSIONS;
 
@@ -26,13 +28,13 @@ final class PastBugs {
                         .within(5_000, SESSIONS)
                         .by(in("engine.handle.Line", "refused").without("wasRefusedIn")),
                 bug("late-release-of-a-lost-tenure", "What was lost here is given up, although its holder has kept it through another engine.")
-                        .killedBy(G2, T2)
-                        .within(5_000, SESSIONS)
+                        .killedBy(G1, G2)
+                        .within(5_000, HANDLES)
                         .by(in("engine.protocol.Decide", "release").without("unlessKeptElsewhere")),
                 bug("given-up-here-evicts-elsewhere", "Who has given a tenure up here evicts the session of the same holder elsewhere.")
                         .killedBy(G3, T2)
                         .within(5_000, SESSIONS)
-                        .by(in("engine.protocol.Decide", "acquire").insteadOf("mayRelease", TenureMistakes.class, "yes")),
+                        .by(in("engine.protocol.Decide", "acquire").insteadOf("isKeptElsewhere", TenureMistakes.class, "no")),
                 bug("told-too-early", "After a conflict the caller who asks later is told that nothing was done, while it is tried again.")
                         .killedBy(G8)
                         .within(5_000, HOSTILE)
