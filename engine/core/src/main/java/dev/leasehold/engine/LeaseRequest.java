@@ -46,11 +46,13 @@ public final class LeaseRequest {
     }
 
     /**
-     * Names who is to hold the lease. The same owner acquiring again through the same engine gets the same tenure; different
-     * owners exclude each other, in one process too. Without a name every acquisition is an owner of its own.
+     * Names who is to hold the lease. The same owner acquiring again through the same engine gets the same tenure, kept as it
+     * is already: by the session, or for the term that was asked for first. Different owners exclude each other, in one process too.
+     * Without a name every acquisition is an owner of its own.
      *
      * <p>Through another engine the same owner is taken for the same holder too, if the lease has a term: it is
-     * extended under the same token. So use one name in two processes only if they are meant to be one.
+     * extended under the same token. Whichever of the two gives it up, or closes its engine, gives it up for both; what is
+     * lost through one of them stays with the other. So use one name in two processes only if they are meant to be one.
      *
      * @param owner 1 to 512 bytes of UTF-8 without control characters
      * @return the request with that owner

@@ -161,7 +161,7 @@ class SessionsIT extends WithEngines {
 
             a.clock().advance(PERIOD.minusNanos(1));
             a.settles();
-            assertThat(a.hooks().commands()).isEmpty();
+            assertThat(a.hooks().clockWrites()).isEmpty();
             a.clock().advanceNanos(1);
             a.heartbeats();
 

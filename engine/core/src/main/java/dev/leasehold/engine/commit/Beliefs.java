@@ -20,6 +20,8 @@ public final class Beliefs {
     private final Map<Tenure, BeliefSpan> spans = new ConcurrentHashMap<>();
     /** Tenures being given up: nothing that is still on its way may bring their belief back. */
     private final Set<Tenure> givenUp = ConcurrentHashMap.newKeySet();
+    /** By lease, the newest tenure that this engine has gone on with where another engine had. */
+    private final Map<String, Tenure> shared = new ConcurrentHashMap<>();
     /** The span of all tenures that the session keeps; null without a session. */
     private volatile @Nullable BeliefSpan session;
     private volatile Losses losses = Losses::log;
@@ -77,6 +79,15 @@ public final class Beliefs {
         // An extend that was under way when it was given up may have formed one, unseen until now.
         spans.remove(tenure);
         givenUp.remove(tenure);
+    }
+
+    /** This engine goes on with a tenure that another engine of the same holder has promised as well. */
+    void share(Tenure tenure) {
+        shared.put(tenure.name(), tenure);
+    }
+
+    boolean isShared(Tenure tenure) {
+        return tenure.equals(shared.get(tenure.name()));
     }
 
     /** Ends all beliefs for good. */

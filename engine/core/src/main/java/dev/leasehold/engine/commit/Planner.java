@@ -4,6 +4,7 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.protocol.Decide;
 import dev.leasehold.engine.protocol.Decision;
 import dev.leasehold.engine.protocol.Hold;
+import dev.leasehold.engine.protocol.Memory;
 import dev.leasehold.engine.protocol.LeaseView;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.protocol.Sighting;
@@ -66,6 +67,7 @@ final class Planner {
                 operation.found(Standing.of(sighting, at.nowNanos()).status());
                 Decision decision = decide(operation.request(), sighting, at);
                 operation.goesOnWithTerm(goesOnWithTerm(decision, sighting));
+                noteShared(decision, sighting);
                 follow(decision, operation, justRead.contains(operation.name()), steps);
             }
         }
@@ -77,6 +79,13 @@ final class Planner {
             return write.hold() instanceof Hold.Term && isHeldUnder(sighting, write.tenure());
         }
         return decision instanceof Decision.AlreadySo already && already.hold() instanceof Hold.Term;
+    }
+
+    private void noteShared(Decision decision, Sighting sighting) {
+        if (decision instanceof Decision.Write write && sighting instanceof Sighting.Lease lease && !lease.own()
+                && isHeldUnder(sighting, write.tenure())) {
+            beliefs.share(lease.document().tenure());
+        }
     }
 
     private static boolean isHeldUnder(Sighting sighting, @Nullable Tenure tenure) {
@@ -112,9 +121,10 @@ final class Planner {
     private Decision decide(Request request, Sighting sighting, Situation at) {
         if (sighting instanceof Sighting.Lease lease && lease.isHeld()) {
             Tenure seen = lease.document().tenure();
-            return Decide.decide(request, sighting, at, beliefs.get(seen), isGivenUp(lease, seen));
+            Memory memory = new Memory(beliefs.get(seen), isGivenUp(lease, seen), beliefs.isShared(seen));
+            return Decide.decide(request, sighting, at, memory);
         }
-        return Decide.decide(request, sighting, at, null, false);
+        return Decide.decide(request, sighting, at, Memory.NOTHING);
     }
 
     /** The session may live on after a holder was told that its lease is lost; that holder must not get it back. */

@@ -182,7 +182,7 @@ final class Holdings {
                 around.operations().forget(holding.tenure());
                 freed.accept(holding.tenure().name());
             }
-            case EXPIRED, NOT_RENEWED, CLOCK_ANOMALY -> releases.releaseLost(holding.tenure());
+            case EXPIRED, NOT_RENEWED, CLOCK_ANOMALY -> releases.releaseUnlessKeptElsewhere(holding.tenure());
             case CLOSED -> {
                 if (!holding.isSessionLease()) {
                     releases.release(holding.tenure());

@@ -284,7 +284,7 @@ final class Line {
     /** One that was there before is not this engine's to end: it is left to its term, and to whoever else holds it. */
     private void giveBack(Attempt attempt, Tenure tenure) {
         if (!attempt.goesOnWithTerm()) {
-            releases.release(tenure);
+            releases.releaseUnlessKeptElsewhere(tenure);
         }
     }
 

@@ -55,8 +55,8 @@ final class Releases {
         return release(new Request.Release(tenure));
     }
 
-    /** The same for a tenure that was lost here: its holder may have it yet, through another engine that extends it. */
-    CompletableFuture<Void> releaseLost(Tenure tenure) {
+    /** The same for what nobody here holds any more, or was told of: its holder may have it yet, through another engine that extends it. */
+    CompletableFuture<Void> releaseUnlessKeptElsewhere(Tenure tenure) {
         return release(new Request.Release(tenure, true));
     }
 

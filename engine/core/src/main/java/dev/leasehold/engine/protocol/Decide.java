@@ -14,7 +14,6 @@ import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.engine.protocol.Sighting.Lease;
-import dev.leasehold.engine.time.Belief;
 import org.jspecify.annotations.Nullable;
 
 /** What follows for one request from what was seen. A pure function. */
@@ -22,15 +21,13 @@ public final class Decide {
 
     private final Request request;
     private final Situation at;
-    private final @Nullable Belief belief;
-    private final boolean givenUp;
+    private final Memory memory;
     private final Writes writes;
 
-    private Decide(Request request, Situation at, @Nullable Belief belief, boolean givenUp) {
+    private Decide(Request request, Situation at, Memory memory) {
         this.request = request;
         this.at = at;
-        this.belief = belief;
-        this.givenUp = givenUp;
+        this.memory = memory;
         this.writes = new Writes(at);
     }
 
@@ -40,14 +37,11 @@ public final class Decide {
      * @param request what is asked
      * @param sighting what is known of the lease
      * @param at who decides, and when
-     * @param belief what this engine believes of the tenure that was seen; null for nothing
-     * @param givenUp whether the tenure that was seen is over for its holder in this engine, given up or lost for good,
-     *     although the database still shows it: its holder may begin another, but never has this one back
+     * @param memory of the tenure that was seen
      */
-    public static Decision decide(
-            Request request, Sighting sighting, Situation at, @Nullable Belief belief, boolean givenUp) {
+    public static Decision decide(Request request, Sighting sighting, Situation at, Memory memory) {
         try {
-            return new Decide(request, at, belief, givenUp).on(sighting);
+            return new Decide(request, at, memory).on(sighting);
         } catch (ArithmeticException e) {
             return new Decision.Impossible(new ClockAnomalyException(
                     request.describe() + " in namespace '" + at.namespace() + "': " + e.getMessage(), e));
@@ -111,11 +105,11 @@ public final class Decide {
             return begin(acquire, lease);
         }
         boolean same = isHeldBy(acquire.holder(), lease);
-        Decision kept = same && !givenUp ? kept(acquire, lease) : null;
+        Decision kept = same && !memory.over() ? kept(acquire, lease) : null;
         if (kept != null) {
             return kept;
         }
-        boolean mayEnd = same && givenUp && mayRelease(lease) || hasCertainlyExpired(lease, at.nowNanos());
+        boolean mayEnd = same && memory.over() && !isKeptElsewhere(lease) || hasCertainlyExpired(lease, at.nowNanos());
         return mayEnd ? begin(acquire, lease) : refuse(Reason.HELD, lease);
     }
 
@@ -157,7 +151,7 @@ public final class Decide {
     }
 
     private Decision renew(Lease lease, long durationNanos) {
-        return runsLongEnough(lease, belief, at, durationNanos)
+        return runsLongEnough(lease, memory.belief(), at, durationNanos)
                 ? new Decision.AlreadySo(lease.document().tenure(), at.termOf(durationNanos))
                 : writes.longer(lease, durationNanos);
     }
@@ -167,10 +161,15 @@ public final class Decide {
         if (objection != null) {
             return refuse(objection, lease);
         }
-        if (release.unlessKeptElsewhere() && !lease.own()) {
+        if (release.unlessKeptElsewhere() && isKeptElsewhere(lease)) {
             return refuse(Reason.HELD, lease);
         }
         return mayRelease(lease) ? writes.end(lease, false) : refuse(Reason.SESSION_LEASE, lease);
+    }
+
+    /** Whether another engine of the same holder may have promised it for longer than this one has. */
+    private boolean isKeptElsewhere(Lease lease) {
+        return !lease.own() || memory.shared();
     }
 
     /** Not what another writer's session keeps: that writer may believe in it until its session is over. */

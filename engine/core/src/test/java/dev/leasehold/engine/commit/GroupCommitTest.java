@@ -319,4 +319,21 @@ class GroupCommitTest {
         assertThat(refused(release).reason()).isEqualTo(Reason.HELD);
         assertThat(a.store.document("one")).isEqualTo(extended);
     }
+
+    @Test
+    @DisplayName("HA-6: nor where the wedged engine has extended it after the other one")
+    void lostTenureThatAnotherEngineHasPromisedIsLeftAlone() {
+        Tenure tenure = a.claims("one", "h");
+        a.store.put(byOther("one", "h", tenure.token(), HandClock.Z + 1));
+        PendingOperation extend = a.submit(new Request.Extend(tenure, 3600 * SECOND));
+        a.runtime.runFor(SECOND);
+        assertThat(extend.answer()).isCompleted();
+        LeaseDocument extended = a.store.document("one");
+
+        PendingOperation release = a.submit(new Request.Release(tenure, true));
+        a.runtime.runFor(SECOND);
+
+        assertThat(refused(release).reason()).isEqualTo(Reason.HELD);
+        assertThat(a.store.document("one")).isEqualTo(extended);
+    }
 }

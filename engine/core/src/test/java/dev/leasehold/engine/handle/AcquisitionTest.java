@@ -115,6 +115,7 @@ class AcquisitionTest {
         Tenure tenure = new Tenure(HandOperations.NAMESPACE, "one", "h", 1);
         hand.operations.landLate(open.get(), tenure);
         hand.runtime.runDue();
+        assertThat(hand.operations.sent(Request.Release.class)).as("HA-6").containsExactly(new Request.Release(tenure, true));
         assertThat(hand.operations.holding("one")).isNull();
         assertThat(hand.leases.held()).isZero();
     }

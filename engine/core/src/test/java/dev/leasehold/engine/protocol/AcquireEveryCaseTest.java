@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -60,16 +61,17 @@ class AcquireEveryCaseTest {
             """)
     void isDecidedLikeThis(
             String lease, String now, String otherTerm, String otherSession, String sameTerm, String sameSession) {
-        assertThat(decisions(lease, now, false)).containsExactly(otherTerm, otherSession, sameTerm, sameSession);
+        assertThat(decisions(lease, now, Memory.NOTHING)).containsExactly(otherTerm, otherSession, sameTerm, sameSession);
     }
 
     @ParameterizedTest(name = "{0}, {1} the bound, given up")
-    @DisplayName("A tenure that its holder gave up is never answered again: the same holder begins the next")
+    @DisplayName("HA-6: a tenure that is over here is never answered again: its holder begins the next, unless another engine has carried it on")
     @CsvSource(delimiter = '|', textBlock = """
             #lease                  | now    | other, term         | other, session      | same, term          | same, session
             own held                | at     | HELD                | HELD                | next OnOwnEntry     | next OnOwnEntry
             own held                | after  | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry
-            foreign held            | at     | HELD                | HELD                | next OnOwnEntry     | next OnOwnEntry
+            foreign held            | at     | HELD                | HELD                | HELD                | HELD
+            foreign held            | after  | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry
             own session             | at     | HELD                | HELD                | next OnOwnEntry     | next OnTheLeaseAlone
             own session             | after  | HELD                | HELD                | next OnOwnEntry     | next OnTheLeaseAlone
             foreign session         | at     | HELD                | HELD                | HELD                | HELD
@@ -80,13 +82,24 @@ class AcquireEveryCaseTest {
             """)
     void givenUpTenureMakesWayForItsOwnHolder(
             String lease, String now, String otherTerm, String otherSession, String sameTerm, String sameSession) {
-        assertThat(decisions(lease, now, true)).containsExactly(otherTerm, otherSession, sameTerm, sameSession);
+        assertThat(decisions(lease, now, new Memory(null, true, false)))
+                .containsExactly(otherTerm, otherSession, sameTerm, sameSession);
     }
 
-    private static List<String> decisions(String lease, String now, boolean givenUp) {
+    @Test
+    @DisplayName("HA-6: what this engine has gone on with after another one is not ended for being over here")
+    void sharedTenureIsLeftToTheOtherEngine() {
+        Memory shared = new Memory(null, true, true);
+
+        assertThat(decisions("own held", "at", shared)).containsExactly("HELD", "HELD", "HELD", "HELD");
+        assertThat(decisions("own held", "after", shared))
+                .containsExactly("next OnOwnEntry", "next OnOwnEntry", "next OnOwnEntry", "next OnOwnEntry");
+    }
+
+    private static List<String> decisions(String lease, String now, Memory memory) {
         Situation situation = at(Fixture.instant(now, BOUND));
         return Stream.of(acquire("h2", SECOND), acquire("h2", null), acquire("h", SECOND), acquire("h", null))
-                .map(request -> Decide.decide(request, Fixture.sighting(lease, BOUND), situation, null, givenUp))
+                .map(request -> Decide.decide(request, Fixture.sighting(lease, BOUND), situation, memory))
                 .map(AcquireEveryCaseTest::inShort)
                 .toList();
     }

@@ -76,7 +76,7 @@ class DecideEveryCaseTest {
         Situation situation = at(Fixture.instant(now, BOUND));
 
         List<String> decisions = REQUESTS.stream()
-                .map(request -> Decide.decide(request, Fixture.sighting(lease, BOUND), situation, null, false))
+                .map(request -> Decide.decide(request, Fixture.sighting(lease, BOUND), situation, Memory.NOTHING))
                 .map(DecideEveryCaseTest::inShort)
                 .toList();
 

@@ -254,7 +254,7 @@ class ExtendRulesTest {
     }
 
     private static Decision decide(Request request, Sighting seen, Situation at, @Nullable Belief belief) {
-        return Decide.decide(request, seen, at, belief, false);
+        return Decide.decide(request, seen, at, new Memory(belief, false, false));
     }
 
     private static LeaseDocument written(Request request, Sighting seen, long nowNanos, @Nullable Belief belief) {

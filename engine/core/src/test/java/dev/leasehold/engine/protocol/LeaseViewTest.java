@@ -164,9 +164,9 @@ class LeaseViewTest {
         observe(held(OTHER, Z, EXPIRY), Z, entry(OTHER, Z));
         observe(held(OTHER, Z + 3 * SECOND, EXPIRY + 3 * SECOND), Z + 3 * SECOND, entry(OTHER, Z + 3 * SECOND));
 
-        assertThat(Decide.decide(acquire, lease(view), at(EXPIRY + 3 * SECOND), null, false))
+        assertThat(Decide.decide(acquire, lease(view), at(EXPIRY + 3 * SECOND), Memory.NOTHING))
                 .isInstanceOf(Decision.Refused.class);
-        assertThat(Decide.decide(acquire, lease(view), at(EXPIRY + 3 * SECOND + 1), null, false))
+        assertThat(Decide.decide(acquire, lease(view), at(EXPIRY + 3 * SECOND + 1), Memory.NOTHING))
                 .isInstanceOf(Decision.Write.class);
     }
 

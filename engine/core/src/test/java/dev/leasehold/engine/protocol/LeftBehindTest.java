@@ -52,6 +52,16 @@ class LeftBehindTest {
     }
 
     @Test
+    void lostTenureIsLeftAloneWhereAnotherEngineHadItBeforeTheLastWrite() {
+        Lease lease = own(held(ME, Z, Z + HOUR), Z + HOUR);
+
+        Decision decision = Decide.decide(lost(), lease, at(Z), new Memory(null, true, true));
+
+        assertThat(decision).isInstanceOfSatisfying(
+                Decision.Refused.class, refused -> assertThat(refused.refusal().reason()).isEqualTo(Refusal.Reason.HELD));
+    }
+
+    @Test
     void tenureIsReleasedOnItsHoldersOrderWhoeverWroteItLast() {
         Decision decision = decide(new Request.Release(tenure("h", 3)), foreign(held(OTHER, Z, Z + HOUR), Z + HOUR), Z);
 
@@ -107,6 +117,6 @@ class LeftBehindTest {
     }
 
     private static Decision decide(Request request, Lease lease, long nowNanos) {
-        return Decide.decide(request, lease, at(nowNanos), null, false);
+        return Decide.decide(request, lease, at(nowNanos), Memory.NOTHING);
     }
 }

@@ -124,7 +124,7 @@ class NegativeAnswersTest {
     void corruptLeaseIsNamedWithItsDocumentTheFieldAndWhatWasFound() {
         Sighting corrupt = new Sighting.Unusable(NAME, "billing#nightly", "token", "a string");
 
-        Decision decision = Decide.decide(new Request.Expire(NAME), corrupt, at(Z), null, false);
+        Decision decision = Decide.decide(new Request.Expire(NAME), corrupt, at(Z), Memory.NOTHING);
 
         assertThat(decision).isInstanceOfSatisfying(Decision.Impossible.class, impossible -> assertThat(impossible.cause())
                 .isInstanceOf(CorruptDocumentException.class)
@@ -140,7 +140,7 @@ class NegativeAnswersTest {
     }
 
     private static Refusal refusal(Request request, Sighting sighting, long nowNanos) {
-        Decision decision = Decide.decide(request, sighting, at(nowNanos), null, false);
+        Decision decision = Decide.decide(request, sighting, at(nowNanos), Memory.NOTHING);
         assertThat(decision).isInstanceOf(Decision.Refused.class);
         return ((Decision.Refused) decision).refusal();
     }

@@ -240,7 +240,7 @@ class SessionBoundsTest {
     }
 
     private Decision decide(Request request, long nowNanos) {
-        return Decide.decide(request, lease(view, NAME), Fixture.at(nowNanos), null, false);
+        return Decide.decide(request, lease(view, NAME), Fixture.at(nowNanos), Memory.NOTHING);
     }
 
     private void observe(long readNanos, LeaseDocument document, WriterEntry... entries) {

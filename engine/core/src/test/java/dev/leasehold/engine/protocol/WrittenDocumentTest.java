@@ -301,7 +301,7 @@ class WrittenDocumentTest {
     }
 
     private static Decision.Write write(Request request, Sighting sighting, Situation at) {
-        Decision decision = Decide.decide(request, sighting, at, null, false);
+        Decision decision = Decide.decide(request, sighting, at, Memory.NOTHING);
         assertThat(decision).isInstanceOf(Decision.Write.class);
         return (Decision.Write) decision;
     }

@@ -33,9 +33,13 @@ final class Ending {
 
     /** Whether the engine begins anew what it was asked to give up, or what nobody was told or believes any more of its own writes. */
     private static boolean mayTakeBack(Tenure tenure, Life by) {
+        return tenure.isGivenUpThrough(by) || isKeptBy(tenure, by) && (tenure.lostBy().contains(by) || neverTold(tenure, by));
+    }
+
+    /** Whether no other engine of its holder has carried it on. */
+    private static boolean isKeptBy(Tenure tenure, Life by) {
         Tenure.Write last = tenure.lastWrite();
-        return tenure.isGivenUpThrough(by)
-                || last != null && last.life() == by && (tenure.lostBy().contains(by) || neverTold(tenure, by));
+        return last != null && last.life() == by;
     }
 
     private static boolean neverTold(Tenure tenure, Life by) {
@@ -43,14 +47,13 @@ final class Ending {
     }
 
     /**
-     * Whether somebody asked for it, or the engine that was granted the tenure has told its holder before that it is lost, or has told
-     * nobody that it is held.
+     * Whether somebody asked for it, or the engine that was granted the tenure, and kept it to the end, has told its holder before that it
+     * is lost, or has told nobody that it is held.
      */
     private static boolean mayGiveUp(Tenure tenure, Life by) {
-        if (!tenure.givenUp().isEmpty() || tenure.lostBy().contains(by)) {
-            return true;
-        }
-        return neverTold(tenure, by)
+        return !tenure.givenUp().isEmpty()
+                || isKeptBy(tenure, by) && tenure.lostBy().contains(by)
+                || neverTold(tenure, by)
                 || by.isClosing() && (tenure.begun().life() == by || tenure.isGrantedTo(by));
     }
 }

@@ -204,7 +204,7 @@ final class LivenessPromise {
             return;
         }
         long healthyNanos = Math.max(trial.healedNanos(), freeFromOrphansNanos(lease));
-        long keptFromNanos = healthyNanos + patience.slackNanos() + storedNanos(tenure);
+        long keptFromNanos = healthyNanos + patience.renewedNanos(storedNanos(tenure));
         if (loss.event().atNanos() > keptFromNanos) {
             findings.violation(Promise.G7, loss.event().atNanos(), lease.name(), Words.holder(held) + " was promised to keep "
                     + "the lease, since " + loss.life() + " lived and there were no faults from " + Words.seconds(healthyNanos)

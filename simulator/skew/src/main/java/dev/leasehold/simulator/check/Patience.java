@@ -18,6 +18,9 @@ final class Patience {
     /** Whoever waits looks every five seconds even if nobody tells it anything, and may have to end a stuck transaction first. */
     private static final long LOOK_OUT_NANOS = 12 * SECOND;
 
+    /** A stuck transaction of another engine may have to be found and ended first. */
+    private static final long RESCUE_NANOS = 5 * SECOND;
+
     private final Plan plan;
     private final Setting setting;
 
@@ -29,6 +32,11 @@ final class Patience {
     /** What an operation may take on top of what it waits for, when there are no faults. */
     long slackNanos() {
         return LOOK_OUT_NANOS + 2 * setting.operationNanos();
+    }
+
+    /** Until one that is alive has renewed what it keeps for so long at a time: it tries that within a third of it, and often after a failure. */
+    long renewedNanos(long durationNanos) {
+        return RESCUE_NANOS + 2 * setting.operationNanos() + outlivedNanos(durationNanos / 3);
     }
 
     /** Until another engine may take what is stored for so long: the bound of the specification, on a slow clock. */

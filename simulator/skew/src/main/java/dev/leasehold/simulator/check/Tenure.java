@@ -168,10 +168,13 @@ final class Tenure {
         return sessionEnded == null || sessionEnded.isRolledBack() ? null : sessionEnded;
     }
 
-    /** Whether one who believes in it is told too late for tier 2, by the specification: an operator's order, or a release elsewhere. */
+    /**
+     * Whether one who believes in it is told too late for tier 2, by the specification: an operator's order, or a release elsewhere, be it by
+     * the close of an engine.
+     */
     boolean endsBehindTheBackOf(Life believer) {
         End how = end();
-        if (how == End.FORCED || how == End.DAMAGED) {
+        if (how == End.FORCED || how == End.DAMAGED || how == End.GIVEN_UP && isClosedAway(believer)) {
             return true;
         }
         for (int i = 0; i < givenUp.size(); i++) {
@@ -180,5 +183,10 @@ final class Tenure {
             }
         }
         return false;
+    }
+
+    private boolean isClosedAway(Life believer) {
+        Commit by = ended();
+        return by != null && by.life() != null && by.life() != believer && by.life().endsNanos() <= by.atNanos();
     }
 }

@@ -33,11 +33,23 @@ final class TermPromise {
         }
     }
 
-    /** Another handle of what its owner holds already, through the same engine, lasts as long as that does. */
+    /** Another handle of what its owner holds already, or asks for just then, through the same engine, lasts as long as that does. */
     private static boolean sharesWhatThereIs(Tenure tenure, Call granted) {
         Write last = tenure.lastWriteOf(granted.life());
         return granted.kind() == Kind.ACQUIRE
-                && (last == null || last.expiryNanos() == null || last.commit().atNanos() < granted.calledNanos());
+                && (last == null || last.expiryNanos() == null || last.commit().atNanos() < granted.calledNanos()
+                        || isAskedForWithLess(tenure, granted));
+    }
+
+    private static boolean isAskedForWithLess(Tenure tenure, Call granted) {
+        for (int i = 0; i < tenure.grants().size(); i++) {
+            Call other = tenure.grants().get(i);
+            boolean less = other.operation().session() || other.operation().durationNanos() < granted.operation().durationNanos();
+            if (less && other.kind() == Kind.ACQUIRE && other.life() == granted.life() && other.calledNanos() <= granted.answeredNanos()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Time for which its machine was suspended counts from the write by which the promise was kept, since the belief ends by wall time. */

@@ -42,6 +42,8 @@ enum Deed {
     TERM_HANDLE(HANDLES, 5, HandleStories::termHandle),
     WAITERS(HANDLES, 3, HandleStories::waiters),
     MIXED_KINDS(HANDLES, 2, HandleStories::mixedKinds),
+    KEPT_ELSEWHERE(HANDLES, 2, HandleStories::keptElsewhere),
+    FAILED_RENEWAL(HANDLES, 1, HandleStories::failedRenewal),
 
     GATE(GATES, 5, GateStories::gate),
     STRADDLE(GATES, 4, GateStories::straddle),

@@ -96,6 +96,32 @@ final class HandleStories {
         }
     }
 
+    /** One engine loses a tenure that another engine of the same holder has carried on, and may close its handle after that. */
+    static void keptElsewhere(Draft draft) {
+        int lease = draft.lease();
+        int first = draft.machine();
+        int second = draft.otherThan(first);
+        Integer owner = draft.holder(first);
+        long termNanos = term(draft);
+        long atNanos = draft.instantBefore(2 * termNanos);
+        long alonenessNanos = termNanos * draft.draws().between(80, 150) / 100;
+        long keptNanos = draft.draws().coin() ? PlanRules.NEVER_NANOS : alonenessNanos + draft.draws().spread(MILLI, 5 * SECOND);
+        draft.add(atNanos, first, new Acquire(lease, owner, termNanos, 0, keptNanos));
+        draft.add(atNanos + draft.draws().between(100 * MILLI, SECOND), first, new Action.CutOff(alonenessNanos));
+        draft.add(atNanos + draft.draws().upTo(termNanos), second, new Acquire(lease, owner, term(draft), 0, keeping(draft)));
+    }
+
+    /** The database cannot be reached when a long term is to be renewed, and then it can, long before the end. */
+    static void failedRenewal(Draft draft) {
+        long operationNanos = draft.setting().operationNanos();
+        long thirdNanos = 3 * operationNanos + draft.draws().between(10 * SECOND, 20 * SECOND);
+        int machine = draft.machine();
+        long atNanos = Math.max(0, draft.setting().lengthNanos() - thirdNanos - draft.draws().between(operationNanos, 2 * operationNanos));
+        draft.add(atNanos, machine,
+                new Acquire(draft.lease(), owner(draft, machine), 3 * thirdNanos, 0, PlanRules.NEVER_NANOS));
+        draft.add(atNanos + thirdNanos - SECOND / 2, machine, new Action.CutOff(operationNanos + SECOND));
+    }
+
     /** Both kinds of leases meet on one name. */
     static void mixedKinds(Draft draft) {
         long atNanos = draft.instantBefore(8 * SECOND);

@@ -90,7 +90,7 @@ public enum Profile {
             true,
             Mix.of(Weather.MIXED, Rates.WITHIN, Fates.MIXED)
                     .always(20, Deed.TERM_HANDLE, Deed.WAITERS, Deed.HANDOVER)
-                    .with(4, Deed.SESSION, Deed.MIXED_KINDS)
+                    .with(4, Deed.SESSION, Deed.MIXED_KINDS, Deed.KEPT_ELSEWHERE, Deed.FAILED_RENEWAL)
                     .with(2, Deed.CUT_OFF, Deed.FAIL_OVER, Deed.STORM, Deed.PAUSE, Deed.CORRUPT)
                     .with(1, Group.TERMS, Group.OPERATORS)),
 

@@ -23,9 +23,9 @@ public final class TenureMistakes {
         return first;
     }
 
-    /** A precondition that is not looked at. */
-    public static boolean yes() {
-        return true;
+    /** An objection that is not looked for. */
+    public static boolean no() {
+        return false;
     }
 
     /** A document can be written without the clock, so the clock is left out. */
