@@ -98,9 +98,15 @@ public final class LeaseNames {
     }
 
     private static boolean isLabel(String value) {
-        return !value.isEmpty()
-                && value.length() <= LABEL_CHARACTERS_MAX
-                && value.chars().allMatch(LeaseNames::isLabelCharacter);
+        if (value.isEmpty() || value.length() > LABEL_CHARACTERS_MAX) {
+            return false;
+        }
+        for (int i = 0; i < value.length(); i++) {
+            if (!isLabelCharacter(value.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isLabelCharacter(int character) {
@@ -123,8 +129,12 @@ public final class LeaseNames {
 
     /** An unpaired surrogate has no form in UTF-8. Stored as something else, two names could become one. */
     static boolean isCleanText(String value) {
-        return value.codePoints()
-                .noneMatch(character -> Character.isISOControl(character)
-                        || Character.getType(character) == Character.SURROGATE);
+        for (int i = 0; i < value.length(); i += Character.charCount(value.codePointAt(i))) {
+            int character = value.codePointAt(i);
+            if (Character.isISOControl(character) || Character.getType(character) == Character.SURROGATE) {
+                return false;
+            }
+        }
+        return true;
     }
 }

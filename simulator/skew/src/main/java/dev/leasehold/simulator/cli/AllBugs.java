@@ -59,16 +59,20 @@ final class AllBugs {
     }
 
     private Hunted hunt(PlantedBug bug) throws InterruptedException {
+        Hunted hunted = watched(bug);
+        if (hunted.failure() != null) {
+            new Tale(terminal, 0).tell(hunted.failure());
+        }
+        KillTable.Kill kill = hunted.row().kill();
+        terminal.print(bug.name() + ": " + (kill == null
+                ? "survived " + Words.count(hunted.row().histories(), "history", "histories")
+                : kill.promise() + " in history " + kill.firstHistory()));
+        return hunted;
+    }
+
+    private Hunted watched(PlantedBug bug) throws InterruptedException {
         try (ProgressDisplay display = ProgressDisplay.on(terminal, new Goal(hunt.histories(bug), Long.MAX_VALUE))) {
-            Hunted hunted = hunt.hunt(bug, display);
-            if (hunted.failure() != null) {
-                new Tale(terminal, 0).tell(hunted.failure());
-            }
-            KillTable.Kill kill = hunted.row().kill();
-            terminal.print(bug.name() + ": " + (kill == null
-                    ? "survived " + Words.count(hunted.row().histories(), "history", "histories")
-                    : kill.promise() + " in history " + kill.firstHistory()));
-            return hunted;
+            return hunt.hunt(bug, display);
         }
     }
 

@@ -45,6 +45,9 @@ final class EstimateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException, IOException {
         Circumstances circumstances = options.circumstances();
+        if (report != null) {
+            Files.createDirectories(report);
+        }
         Threads.expectWorlds(1);
         terminal.print(Version.line());
         options.lines().forEach(terminal::print);
@@ -53,7 +56,6 @@ final class EstimateCommand implements Callable<Integer> {
         terminal.out().print(EstimateText.of(estimate));
         terminal.print("");
         if (report != null) {
-            Files.createDirectories(report);
             Files.writeString(report.resolve("estimate.html"), EstimatePage.html(estimate, options.command()));
             terminal.print("report: " + report.resolve("estimate.html"));
         }

@@ -26,7 +26,8 @@ record Goal(long histories, long timeNanos) {
         return Math.min(bar(), isByTime() ? goneNanos / SECOND_NANOS : played);
     }
 
-    private boolean isByTime() {
+    /** Whether it is over after a time, rather than after so many histories. */
+    boolean isByTime() {
         return timeNanos < Long.MAX_VALUE;
     }
 }

@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.cli;
 
 import dev.leasehold.simulator.batch.Bench;
+import dev.leasehold.simulator.bugs.BugNote;
 import dev.leasehold.simulator.bugs.PlantedBug;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.PlanCodec;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -24,14 +26,44 @@ final class KeptPlan {
     @Parameters(paramLabel = "PLAN", description = "plan.json or minimal.json of a report folder.")
     private Path file;
 
-    @Option(names = "--bug", paramLabel = "NAME", converter = BugName.class, description = "Plants this bug; 'bugs' lists them.")
-    private @Nullable PlantedBug bug;
+    @ArgGroup
+    private @Nullable Mistake mistake;
 
-    Plan plan() {
+    /** Which mistake is made in the engine. */
+    static final class Mistake {
+
+        @Option(
+                names = "--bug",
+                paramLabel = "NAME",
+                converter = BugName.class,
+                description = "Plants this bug; 'bugs' lists them. Default: the one that the file names, if any.")
+        private @Nullable PlantedBug bug;
+
+        @Option(names = "--no-bug", description = "Plants none, whatever the file names.")
+        private boolean none;
+    }
+
+    /**
+     * What is in the file, and what was asked for.
+     *
+     * @param plan to be played
+     * @param bug to be planted; null for none
+     */
+    record Content(Plan plan, @Nullable PlantedBug bug) {
+
+        /** On which every promise counts, unless there is a bug that only some have to find. */
+        Bench bench(Parts parts) {
+            return new Bench(
+                    seed -> plan, () -> parts.runner(bug), parts::judge, bug == null ? promise -> true : bug::isKilledBy);
+        }
+    }
+
+    Content read() {
         try {
-            return PlanCodec.fromJson(Files.readString(file));
+            String text = Files.readString(file);
+            return new Content(PlanCodec.fromJson(BugNote.without(text)), mistake == null ? BugNote.in(text) : mistake.bug);
         } catch (IOException e) {
-            throw refused("plan " + file + " is refused: it cannot be read: " + e, e);
+            throw refused("plan " + file + " is refused: it cannot be read: " + Words.of(e), e);
         } catch (IllegalArgumentException e) {
             throw refused("plan " + file + " is refused: " + e.getMessage(), e);
         }
@@ -41,13 +73,9 @@ final class KeptPlan {
         return new ParameterException(spec.commandLine(), message, cause);
     }
 
-    /** On which every promise counts, unless there is a bug that only some have to find. */
-    Bench bench(Parts parts) {
-        return new Bench(
-                seed -> plan(), () -> parts.runner(bug), parts::judge, bug == null ? promise -> true : bug::isKilledBy);
-    }
-
     String command(String name) {
-        return Commands.JAR + " " + name + " " + file + (bug == null ? "" : " --bug " + bug.name());
+        PlantedBug bug = mistake == null ? null : mistake.bug;
+        return Commands.JAR + " " + name + " " + file
+                + (mistake == null ? "" : bug == null ? " --no-bug" : " --bug " + bug.name());
     }
 }

@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.cli;
 
 import dev.leasehold.simulator.batch.Ending;
+import java.nio.file.FileSystemException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,6 +34,10 @@ public final class Main implements Runnable {
     }
 
     static int execute(Parts parts, Terminal terminal, String... arguments) {
+        return commandLine(parts, terminal).execute(arguments);
+    }
+
+    static CommandLine commandLine(Parts parts, Terminal terminal) {
         CommandLine line = new CommandLine(new Main());
         line.addSubcommand(new RunCommand(parts, terminal));
         line.addSubcommand(new ReplayCommand(parts, terminal));
@@ -45,12 +50,17 @@ public final class Main implements Runnable {
         line.setErr(terminal.err());
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setExecutionExceptionHandler((thrown, command, parsed) -> {
+            if (thrown instanceof FileSystemException refused) {
+                terminal.err().println("file " + refused.getFile() + " is refused: it cannot be written: " + Words.of(refused));
+                terminal.err().flush();
+                return WRONG_USAGE;
+            }
             thrown.printStackTrace(terminal.err());
             terminal.err().flush();
             return Ending.CRASHED.exitCode();
         });
         setWrongUsage(line);
-        return line.execute(arguments);
+        return line;
     }
 
     private static void setWrongUsage(CommandLine line) {

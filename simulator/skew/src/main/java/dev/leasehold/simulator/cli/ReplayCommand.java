@@ -1,13 +1,12 @@
 package dev.leasehold.simulator.cli;
 
-import dev.leasehold.simulator.batch.Bench;
 import dev.leasehold.simulator.batch.Ending;
 import dev.leasehold.simulator.batch.Failure;
 import dev.leasehold.simulator.batch.Played;
 import dev.leasehold.simulator.batch.Replay;
+import dev.leasehold.simulator.bugs.PlantedBug;
 import dev.leasehold.simulator.check.Violation;
 import dev.leasehold.simulator.history.History;
-import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.report.EventText;
 import dev.leasehold.simulator.world.Threads;
 import java.io.IOException;
@@ -42,17 +41,18 @@ final class ReplayCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Plan plan = kept.plan();
-        Bench bench = kept.bench(parts);
+        KeptPlan.Content content = kept.read();
         Threads.expectWorlds(1);
         terminal.print(Version.line());
-        Played played = Replay.of(bench, plan);
+        terminal.print(Words.of(content.bug()));
+        Played played = Replay.of(content.bench(parts), content.plan());
         History history = played.history();
         if (history != null) {
-            tell(history, played);
+            tell(history, played, content.bug());
         }
         Failure failure = played.failure();
-        if (failure != null) {
+        // Which promises were broken was told with all the others that were.
+        if (failure != null && !(failure instanceof Failure.Broken)) {
             new Tale(terminal, 0).tell(failure);
         }
         Ending ending = Ending.of(failure == null ? List.of() : List.of(failure), List.of());
@@ -62,7 +62,7 @@ final class ReplayCommand implements Callable<Integer> {
         return ending.exitCode();
     }
 
-    private void tell(History history, Played played) throws IOException {
+    private void tell(History history, Played played, @Nullable PlantedBug bug) throws IOException {
         if (trace) {
             terminal.out().print(EventText.of(history));
         }
@@ -72,7 +72,7 @@ final class ReplayCommand implements Callable<Integer> {
             terminal.print(violation.promise() + ": " + violation.sentence());
         }
         if (report != null) {
-            new Tale(terminal, 0).write(report, played, kept.command("replay"));
+            new Tale(terminal, 0).write(report, played, bug, kept.command("replay"));
         }
     }
 }

@@ -12,6 +12,7 @@ import dev.leasehold.simulator.batch.Order;
 import dev.leasehold.simulator.bugs.PlantedBug;
 import dev.leasehold.simulator.world.Threads;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -41,6 +42,11 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException, IOException {
         options.check();
         Order order = options.order();
+        Path report = options.report();
+        if (report != null) {
+            // Whoever gave a place that cannot be written to shall not hear of it after the batch.
+            Files.createDirectories(report);
+        }
         Threads.expectWorlds(order.jobs());
         terminal.print(Version.line());
         return (options.isAllBugs() ? new AllBugs(parts, terminal, options).hunt() : play(order)).exitCode();
@@ -72,7 +78,9 @@ final class RunCommand implements Callable<Integer> {
             tale.tell(found);
             Path report = options.report();
             if (report != null) {
-                tale.write(folder(report, broken), found, result.statistics(), options.commandFor(broken.plan().seed()));
+                Path folder = folder(report, broken);
+                tale.write(folder, found, options.bug(), result.statistics(), options.commandFor(broken.plan().seed()));
+                terminal.print("the shrunk plan: " + Commands.JAR + " replay " + folder.resolve("minimal.json"));
             }
         }
         terminal.print("that history alone: " + options.commandFor(failure.plan().seed()));
@@ -92,7 +100,7 @@ final class RunCommand implements Callable<Integer> {
             tale.write(report, result.statistics());
         }
         Ending ending = Ending.of(result.failures(), missing);
-        tale.conclude(ending, result, missing);
+        tale.conclude(ending, bug, result, missing);
         terminal.print("again: " + options.commandFor(order.seeds(), result.histories()));
         return ending;
     }

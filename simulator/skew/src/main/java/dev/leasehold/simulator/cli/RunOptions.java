@@ -188,14 +188,13 @@ final class RunOptions {
     /** All that was chosen or drawn, in lines. */
     List<String> lines() {
         Order order = order();
-        PlantedBug bug = bug();
         return List.of(
                 seedLine(),
                 "profile " + profile().word() + ": " + profile().description(),
                 "drift bound " + driftPpm + " ppm",
                 howMany != null && howMany.minutes != null ? "for " + howMany.minutes + " min" : "histories " + order.length(),
                 "jobs " + jobs + ", " + (checkAll ? "every history" : "every hundredth history") + " is played twice",
-                bug == null ? "no bug planted" : "planted bug " + bug.name() + ": " + bug.what());
+                Words.of(bug()));
     }
 
     String seedLine() {

@@ -6,7 +6,8 @@ import dev.leasehold.simulator.batch.Ending;
 import dev.leasehold.simulator.batch.Failure;
 import dev.leasehold.simulator.batch.Investigation;
 import dev.leasehold.simulator.batch.Replay;
-import dev.leasehold.simulator.plan.Plan;
+import dev.leasehold.simulator.bugs.BugNote;
+import dev.leasehold.simulator.bugs.PlantedBug;
 import dev.leasehold.simulator.plan.PlanCodec;
 import dev.leasehold.simulator.world.Threads;
 import java.io.IOException;
@@ -41,16 +42,17 @@ final class ShrinkCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Plan plan = kept.plan();
-        Bench bench = kept.bench(parts);
+        KeptPlan.Content content = kept.read();
+        Bench bench = content.bench(parts);
         Threads.expectWorlds(1);
         terminal.print(Version.line());
-        Failure failure = Replay.of(bench, plan).failure();
+        terminal.print(Words.of(content.bug()));
+        Failure failure = Replay.of(bench, content.plan()).failure();
         if (failure != null) {
             new Tale(terminal, 0).tell(failure);
         }
         if (failure instanceof Failure.Broken broken) {
-            keep(new Investigation(bench).examine(broken));
+            keep(new Investigation(bench).examine(broken), content.bug());
         }
         Ending ending = Ending.of(failure == null ? List.of() : List.of(failure), List.of());
         terminal.print("");
@@ -59,9 +61,9 @@ final class ShrinkCommand implements Callable<Integer> {
         return ending.exitCode();
     }
 
-    private void keep(Case found) throws IOException {
+    private void keep(Case found, @Nullable PlantedBug bug) throws IOException {
         new Tale(terminal, 0).tell(found);
-        String json = PlanCodec.toJson(found.minimal());
+        String json = BugNote.with(PlanCodec.toJson(found.minimal()), bug);
         if (target == null) {
             terminal.print(json);
         } else {

@@ -5,6 +5,7 @@ import dev.leasehold.simulator.batch.Case;
 import dev.leasehold.simulator.batch.Ending;
 import dev.leasehold.simulator.batch.Failure;
 import dev.leasehold.simulator.batch.Played;
+import dev.leasehold.simulator.bugs.PlantedBug;
 import dev.leasehold.simulator.check.Promise;
 import dev.leasehold.simulator.check.Verdict;
 import dev.leasehold.simulator.check.Violation;
@@ -18,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Tells what came of histories. */
 final class Tale {
@@ -69,22 +71,22 @@ final class Tale {
                 + found.minimal().commands().size() + ": " + found.violation().sentence());
     }
 
-    void write(Path folder, Case found, Statistics statistics, String command) throws IOException {
+    void write(Path folder, Case found, @Nullable PlantedBug bug, Statistics statistics, String command) throws IOException {
         String plan = PlanCodec.toJson(found.failure().plan());
         String minimal = PlanCodec.toJson(found.minimal());
         Promise promise = found.violation().promise();
-        write(folder, new Finding(promise, plan, minimal, found.history(), found.verdict(), statistics, command));
+        write(folder, new Finding(promise, bug, plan, minimal, found.history(), found.verdict(), statistics, command));
     }
 
     /** Of a plan that somebody kept. */
-    void write(Path folder, Played played, String command) throws IOException {
+    void write(Path folder, Played played, @Nullable PlantedBug bug, String command) throws IOException {
         History history = Objects.requireNonNull(played.history());
         Verdict verdict = Objects.requireNonNull(played.verdict());
-        Violation violation = verdict.first();
         Statistics statistics = new Statistics();
         statistics.add(history, verdict);
+        Violation violation = played.failure() instanceof Failure.Broken broken ? broken.violation() : verdict.first();
         Promise promise = violation == null ? null : violation.promise();
-        write(folder, new Finding(promise, PlanCodec.toJson(history.plan()), null, history, verdict, statistics, command));
+        write(folder, new Finding(promise, bug, PlanCodec.toJson(history.plan()), null, history, verdict, statistics, command));
     }
 
     private void write(Path folder, Finding finding) throws IOException {
@@ -100,12 +102,23 @@ final class Tale {
         terminal.print("report: " + file);
     }
 
-    void conclude(Ending ending, BatchResult result, List<String> missing) {
+    void conclude(Ending ending, @Nullable PlantedBug bug, BatchResult result, List<String> missing) {
         terminal.print("");
-        if (ending == Ending.BLIND) {
+        if (ending == Ending.BLIND && bug == null) {
             terminal.print("never reached: " + String.join(", ", missing));
         }
-        terminal.print("verdict: " + Words.of(ending) + " (" + Words.count(result.histories(), "history", "histories")
+        terminal.print("verdict: " + verdict(ending, bug) + " (" + Words.count(result.histories(), "history", "histories")
                 + (result.failures().isEmpty() ? "" : ", " + result.failures().size() + " failed") + ")");
+    }
+
+    private static String verdict(Ending ending, @Nullable PlantedBug bug) {
+        if (bug == null) {
+            return Words.of(ending);
+        }
+        return switch (ending) {
+            case HELD, BLIND -> "the planted bug " + bug.name() + " survived";
+            case UNSAFE, NOT_LIVE -> "the planted bug " + bug.name() + " was found: " + Words.of(ending);
+            case NOT_DETERMINISTIC, CRASHED -> Words.of(ending);
+        };
     }
 }

@@ -1,6 +1,14 @@
 package dev.leasehold.simulator.cli;
 
 import dev.leasehold.simulator.batch.Ending;
+import dev.leasehold.simulator.bugs.PlantedBug;
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import org.jspecify.annotations.Nullable;
 
 /** Words for what is counted and concluded. */
 final class Words {
@@ -15,6 +23,29 @@ final class Words {
 
     static String tenths(double number) {
         return Double.toString(Math.round(number * TENTHS) / TENTHS);
+    }
+
+    /** A bug that is planted, in a line. */
+    static String of(@Nullable PlantedBug bug) {
+        return bug == null ? "no bug planted" : "planted bug " + bug.name() + ": " + bug.what();
+    }
+
+    /** Why a file can be neither read nor written. */
+    static String of(IOException thrown) {
+        if (thrown instanceof NoSuchFileException) {
+            return "it is not there, or its folder is not";
+        }
+        if (thrown instanceof AccessDeniedException) {
+            return "access is denied";
+        }
+        if (thrown instanceof MalformedInputException) {
+            return "it is no text in UTF-8";
+        }
+        if (thrown instanceof FileAlreadyExistsException) {
+            return "a file is there, and no folder";
+        }
+        String reason = thrown instanceof FileSystemException of ? of.getReason() : thrown.getMessage();
+        return reason == null ? thrown.toString() : reason;
     }
 
     static String of(Ending ending) {

@@ -44,6 +44,7 @@ public final class MachineClock {
     private final long wallPrecisionNanos;
     private final List<Piece> pieces = new ArrayList<>();
     private final List<WallStep> wallSteps = new ArrayList<>();
+    private int lastFound;
 
     public MachineClock(Machine machine) {
         this.wallNanos = machine.wallNanos();
@@ -171,11 +172,16 @@ public final class MachineClock {
         return piece.elapsedNanos() + piece.runNanos(trueNanos);
     }
 
+    /** It begins where it was found the last time: most questions are about the same time. */
     private int indexAt(long trueNanos) {
-        int index = pieces.size() - 1;
+        int index = Math.min(lastFound, pieces.size() - 1);
         while (index > 0 && pieces.get(index).fromNanos() > trueNanos) {
             index--;
         }
+        while (index + 1 < pieces.size() && pieces.get(index + 1).fromNanos() <= trueNanos) {
+            index++;
+        }
+        lastFound = index;
         return index;
     }
 

@@ -39,21 +39,28 @@ public record Circumstances(
 
     /** Lengths of time that an engine refuses, or that no history has room for, end here. */
     public Circumstances {
-        range("session", sessionNanos, LENGTH_MIN_NANOS, LENGTH_MAX_NANOS, " ns");
-        range("term", termNanos, LENGTH_MIN_NANOS, LENGTH_MAX_NANOS, " ns");
-        range("heartbeat", heartbeatNanos, HEARTBEAT_MIN_NANOS, (sessionNanos - 1) / 2, " ns, below half of the session,");
+        time("session", sessionNanos, LENGTH_MIN_NANOS, LENGTH_MAX_NANOS, "");
+        time("term", termNanos, LENGTH_MIN_NANOS, LENGTH_MAX_NANOS, "");
+        time("heartbeat", heartbeatNanos, HEARTBEAT_MIN_NANOS, (sessionNanos - 1) / 2, ", below half of the session,");
         range("drift", driftPpm, 0, DRIFT_MAX_PPM, " ppm");
         range("number of clients", clients, 2, CLIENTS_MAX, "");
         range("number of gated transactions per minute", gatesPerMinute, 1, GATES_MAX, "");
         long shortestNanos = Math.min(sessionNanos, termNanos);
-        range("latency", latency.maxNanos(), 0, shortestNanos / 20, " ns, a twentieth of session and term,");
-        range("replication", replication.maxNanos(), 0, shortestNanos / 10, " ns, a tenth of session and term,");
-        range("gate length", gateLength.maxNanos(), 0, shortestNanos, " ns, of session and term,");
+        time("latency", latency.maxNanos(), 0, shortestNanos / 20, ", a twentieth of session and term,");
+        time("replication", replication.maxNanos(), 0, shortestNanos / 10, ", a tenth of session and term,");
+        time("gate length", gateLength.maxNanos(), 0, shortestNanos, ", the shorter of session and term,");
     }
 
     private static void range(String what, long value, long min, long max, String unit) {
         if (value < min || value > max) {
             throw new IllegalArgumentException(what + " " + value + " is refused: " + min + " to " + max + unit + " are possible");
+        }
+    }
+
+    private static void time(String what, long nanos, long minNanos, long maxNanos, String rule) {
+        if (nanos < minNanos || nanos > maxNanos) {
+            throw new IllegalArgumentException(what + " " + Times.words(nanos) + " is refused: " + Times.words(minNanos) + " to "
+                    + Times.words(maxNanos) + rule + " are possible");
         }
     }
 

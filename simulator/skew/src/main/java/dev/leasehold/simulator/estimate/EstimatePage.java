@@ -55,6 +55,7 @@ public final class EstimatePage {
             }
         }
         table(page, EstimateTable.ofGates(estimate));
+        page.append("<p>").append(escaped(EstimateText.STALLS)).append("</p>\n");
         return page.append("</body>\n</html>\n").toString();
     }
 

@@ -5,6 +5,11 @@ import java.util.List;
 /** An estimate as plain text: two tables, and a plot of bars. */
 public final class EstimateText {
 
+    static final String STALLS = """
+            A stalled holder stops for the computed bound and a second. Those who work for it go on with its tenure until it wakes, and
+            are refused from when it is replaced. Transactions are run again because others assert the same lease at the same time.
+            """;
+
     private static final int BAR_WIDTH = 48;
 
     private EstimateText() {}
@@ -17,6 +22,7 @@ public final class EstimateText {
                 + " server\nends it, here after ").append(Times.words(PlanDraw.LIFETIME_NANOS)).append(", looked for every ")
                 .append(Times.words(PlanDraw.SWEEP_NANOS)).append(".\n\n");
         table(text, EstimateTable.ofGates(estimate));
+        text.append('\n').append(STALLS);
         for (TakeOvers line : estimate.takeOvers()) {
             if (line.scenario() == Scenario.DIES && line.delays().size() > 0) {
                 text.append('\n');

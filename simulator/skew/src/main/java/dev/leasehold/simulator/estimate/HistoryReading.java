@@ -18,7 +18,7 @@ final class HistoryReading {
     private long gates;
     private long refused;
     private long unknown;
-    private long runs;
+    private long reads;
 
     HistoryReading(History history) {
         for (Event event : history.events()) {
@@ -35,8 +35,8 @@ final class HistoryReading {
     }
 
     GateShares gates() {
-        // A body that is run again reads again, and nothing else of a caller does.
-        return new GateShares(gates, refused, unknown, Math.max(0, runs - gates));
+        // Each body reads when it begins, and once more when it is refused, to say what is there instead.
+        return new GateShares(gates, refused, unknown, Math.max(0, reads - gates - refused));
     }
 
     private void read(Event event) {
@@ -51,7 +51,7 @@ final class HistoryReading {
         } else if (event instanceof Event.Message message
                 && message.leg() == Event.Leg.SENT
                 && message.what().equals("caller's read")) {
-            runs++;
+            reads++;
         }
     }
 

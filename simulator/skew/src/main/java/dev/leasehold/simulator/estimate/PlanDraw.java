@@ -33,6 +33,7 @@ final class PlanDraw {
     private static final long WORK_NANOS = MINUTE;
     private static final long SPARE_NANOS = 20 * SECOND;
     private static final Action.Choice NEWEST = new Action.Choice(0, 0);
+    private static final Action.Choice FORMER = new Action.Choice(0, 1);
 
     private final Circumstances circumstances;
     private final Kind kind;
@@ -82,13 +83,16 @@ final class PlanDraw {
         switch (scenario) {
             case DIES -> add(eventNanos, HOLDER, new Action.Crash(PlanRules.NEVER_NANOS, 0));
             case DIES_AT_WORK -> {
-                gate(HOLDER, beginNanos(), eventNanos);
+                gate(HOLDER, NEWEST, beginNanos(), eventNanos);
                 add(eventNanos, HOLDER, new Action.Crash(PlanRules.NEVER_NANOS, 0));
             }
-            case WORKS -> gate(worker(circumstances), beginNanos(), lengthNanos - SPARE_NANOS);
+            case WORKS -> gate(worker(circumstances), NEWEST, beginNanos(), lengthNanos - SPARE_NANOS);
             case STALLS -> {
-                gate(worker(circumstances), beginNanos(), lengthNanos - SPARE_NANOS);
-                add(eventNanos, HOLDER, new Action.Pause(circumstances.ruleNanos(kind) + SECOND));
+                long wakesNanos = eventNanos + circumstances.ruleNanos(kind) + SECOND;
+                gate(worker(circumstances), NEWEST, beginNanos(), lengthNanos - SPARE_NANOS);
+                // Nobody calls them off before the holder wakes. Until it is replaced there is no tenure before the newest.
+                gate(worker(circumstances), FORMER, eventNanos, wakesNanos);
+                add(eventNanos, HOLDER, new Action.Pause(wakesNanos - eventNanos));
             }
         }
     }
@@ -99,12 +103,12 @@ final class PlanDraw {
     }
 
     /** Transactions that begin at random, so many in a minute. */
-    private void gate(int machine, long fromNanos, long toNanos) {
+    private void gate(int machine, Action.Choice tenure, long fromNanos, long toNanos) {
         long periodNanos = MINUTE / circumstances.gatesPerMinute();
         for (long at = fromNanos + draws.upTo(2 * periodNanos); at < toNanos; at += 1 + draws.upTo(2 * periodNanos)) {
             long lengthNanos = circumstances.gateLength().draw(draws);
             // Asserted first, worked on afterwards: as long as it is open the lease cannot be taken.
-            add(at, machine, new Action.Gate(NEWEST, 0, lengthNanos, false));
+            add(at, machine, new Action.Gate(tenure, 0, lengthNanos, false));
         }
     }
 

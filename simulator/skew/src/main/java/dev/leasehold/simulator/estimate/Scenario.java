@@ -8,7 +8,10 @@ public enum Scenario {
     DIES_AT_WORK,
     /** Nothing befalls it; transactions are gated by its lease. */
     WORKS,
-    /** It stops for longer than its lease lasts; transactions are gated by whatever tenure is the newest. */
+    /**
+     * It stops for longer than its lease lasts. Those who work for it go on with its tenure until it wakes; those who work for the next
+     * holder begin with that one's.
+     */
     STALLS;
 
     boolean isDeath() {

@@ -12,6 +12,9 @@ final class Times {
 
     /** With three digits or so. */
     static String words(long nanos) {
+        if (nanos == 0) {
+            return "0 s";
+        }
         return nanos < SECOND ? round(nanos / MILLI) + " ms" : round(nanos / SECOND) + " s";
     }
 

@@ -3,6 +3,7 @@ package dev.leasehold.simulator.report;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * True time to pixels, piecewise linear between the instants at which something happens. If these are spread evenly, all pieces have one
@@ -44,12 +45,21 @@ final class Axis {
 
     /** Of the instants at which something happens, in any order; at least one. */
     static Axis of(List<Long> all) {
+        return of(all, null);
+    }
+
+    /**
+     * The same.
+     *
+     * @param focusNanos one of them, beside which every other can be told apart from it; null for none
+     */
+    static Axis of(List<Long> all, @Nullable Long focusNanos) {
         long[] instants = all.stream().mapToLong(Long::longValue).sorted().distinct().toArray();
         if (instants.length == 1) {
             instants = new long[] {instants[0], instants[0] + 1};
         }
         double[] linear = linear(instants);
-        if (isReadable(linear)) {
+        if (isReadable(linear) && (focusNanos == null || isAlone(linear, Arrays.binarySearch(instants, focusNanos)))) {
             return new Axis(instants, linear, true);
         }
         return new Axis(instants, stretched(instants), false);
@@ -70,6 +80,11 @@ final class Axis {
             close += xs[i] - xs[i - 1] < APART ? 1 : 0;
         }
         return close * 5 <= xs.length;
+    }
+
+    private static boolean isAlone(double[] xs, int index) {
+        return (index == 0 || xs[index] - xs[index - 1] >= APART)
+                && (index == xs.length - 1 || xs[index + 1] - xs[index] >= APART);
     }
 
     /** A piece of the drawing grows with the logarithm of what it stands for; a long one has room for saying how long it is. */

@@ -1,5 +1,6 @@
 package dev.leasehold.simulator.report;
 
+import dev.leasehold.simulator.bugs.PlantedBug;
 import dev.leasehold.simulator.check.Promise;
 import dev.leasehold.simulator.check.Verdict;
 import dev.leasehold.simulator.check.Violation;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What is worth a report.
  *
  * @param promise which promise was broken; null when the report is about a history in which all were held
+ * @param bug that was planted into the engine; null when it is the engine as it is
  * @param planJson the plan that was drawn
  * @param minimalPlanJson its shrunk form, which breaks the same promise; null when it was not shrunk
  * @param history of the shrunk plan, or else of the plan
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Finding(
         @Nullable Promise promise,
+        @Nullable PlantedBug bug,
         String planJson,
         @Nullable String minimalPlanJson,
         History history,

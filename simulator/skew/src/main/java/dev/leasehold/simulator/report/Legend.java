@@ -31,6 +31,7 @@ final class Legend {
         shape(legend, "safe-after", DIAMOND, "from here on an observer may take the lease");
         shape(legend, "expiry", WHISKER, "expiry: from the write to where its writer's clock passes it");
         shape(legend, "commit", WHISKER, "commit: from the primary to a majority");
+        shape(legend, "healed", "<path d=\"M23 0V22\"/>", "healed: no more faults from here on");
         shape(legend, "violation", "<path d=\"M23 0V22\"/>", "the promise is broken");
         return legend.close("ul").close("section");
     }

@@ -1,10 +1,11 @@
 package dev.leasehold.simulator.report;
 
+import dev.leasehold.simulator.bugs.PlantedBug;
 import dev.leasehold.simulator.check.Violation;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The text of a JUnit test that plays a plan again and expects every promise to be held. */
+/** The text of a JUnit test that plays a plan again, with the bug that was planted, and expects every promise to be held. */
 final class RegressionTest {
 
     static final String CLASS_NAME = "MinimalPlanTest";
@@ -19,15 +20,16 @@ final class RegressionTest {
     private RegressionTest() {}
 
     static String text(Finding finding) {
+        PlantedBug bug = finding.bug();
         return """
                 package dev.leasehold.simulator;
 
                 import static org.assertj.core.api.Assertions.assertThat;
 
+                import dev.leasehold.simulator.bugs.EngineClasses;%s
                 import dev.leasehold.simulator.check.Judge;
                 import dev.leasehold.simulator.history.HistoryRunner;
                 import dev.leasehold.simulator.plan.PlanCodec;
-                import dev.leasehold.simulator.run.EngineRunner;
                 import org.junit.jupiter.api.Test;
 
                 /**
@@ -39,13 +41,18 @@ final class RegressionTest {
 
                     @Test
                     void allPromisesAreHeld() {
-                        try (HistoryRunner runner = new EngineRunner()) {
+                        try (HistoryRunner runner = EngineClasses.runner(%s)) {
                             assertThat(Judge.judge(runner.run(PlanCodec.fromJson(PLAN))).violations()).isEmpty();
                         }
                     }
                 }
                 """
-                .formatted(comment(finding), CLASS_NAME, constant(finding.shownPlanJson()));
+                .formatted(
+                        bug == null ? "" : "\nimport dev.leasehold.simulator.bugs.PlantedBugs;",
+                        comment(finding),
+                        CLASS_NAME,
+                        constant(finding.shownPlanJson()),
+                        bug == null ? "null" : "PlantedBugs.named(\"" + bug.name() + "\")");
     }
 
     /** What would end the comment, or be a tag in it, must not stand in it. */

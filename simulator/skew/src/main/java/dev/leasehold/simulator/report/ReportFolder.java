@@ -1,5 +1,6 @@
 package dev.leasehold.simulator.report;
 
+import dev.leasehold.simulator.bugs.BugNote;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,11 +23,11 @@ public final class ReportFolder {
         Files.createDirectories(folder);
         file(folder, "timeline.html", Timeline.html(finding));
         file(folder, "events.txt", EventText.of(finding.history()));
-        file(folder, "plan.json", finding.planJson());
+        file(folder, "plan.json", BugNote.with(finding.planJson(), finding.bug()));
         if (finding.minimalPlanJson() == null) {
             Files.deleteIfExists(folder.resolve("minimal.json"));
         } else {
-            file(folder, "minimal.json", finding.minimalPlanJson());
+            file(folder, "minimal.json", BugNote.with(finding.minimalPlanJson(), finding.bug()));
         }
         file(folder, "stats.json", finding.statistics().json(seconds));
         file(folder, RegressionTest.CLASS_NAME + ".java", RegressionTest.text(finding));

@@ -29,7 +29,7 @@ final class Scene {
         this.story = StoryTeller.tell(history);
         this.stamps = new StampClock(history);
         this.violation = violation;
-        this.axis = Axis.of(instants(window));
+        this.axis = Axis.of(instants(window), violation == null ? null : violation.atNanos());
         this.goesOn = window.toIndex() < history.events().size();
     }
 

@@ -50,9 +50,9 @@ final class TimeWords {
         return nanos == Long.MAX_VALUE ? "never" : decimal(nanos, SECOND_DIGITS) + " s";
     }
 
-    /** An instant of true time with two digits after the point at the most. */
+    /** An instant of true time with three digits after the point at the most. */
     static String briefInstant(long nanos) {
-        return nanos == Long.MAX_VALUE ? "never" : decimal(roundedTo(nanos, 10 * MILLISECOND), SECOND_DIGITS) + " s";
+        return nanos == Long.MAX_VALUE ? "never" : decimal(roundedTo(nanos, MILLISECOND), SECOND_DIGITS) + " s";
     }
 
     /** Seconds with all nine digits after the point, so that columns of them line up. */

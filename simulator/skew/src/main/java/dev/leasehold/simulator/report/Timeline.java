@@ -15,7 +15,9 @@ public final class Timeline {
     private static final double GAP_BASE = 54;
     private static final double LABEL_MARGIN = 6;
     /** Two flags need so much room. */
-    private static final double CROWDED = 230;
+    private static final double CROWDED = 290;
+    /** So much wider are letters that are bold. */
+    private static final double BOLD = 1.15;
 
     private final Finding finding;
     private final Window window;
@@ -64,7 +66,8 @@ public final class Timeline {
 
     private Markup caption() {
         Markup caption = new Markup().open("figcaption");
-        caption.text("m0, m1 and so on are machines. True time runs to the right; none of them knows it. ");
+        caption.text("m0, m1 and so on are machines. The last of them only looks on, until it tries for every lease after the healing. "
+                + "True time runs to the right; none of them knows it. ");
         if (scene.axis().isStretched()) {
             caption.text("Its scale is stretched where much happens and compressed where little does: "
                     + "each shaded gap in the time line says how long it is. ");
@@ -144,15 +147,15 @@ public final class Timeline {
         Violation violation = finding.violation();
         if (violation != null) {
             line(svg, "violation", violation.atNanos(),
-                    violation.promise() + " broken, " + TimeWords.briefInstant(violation.atNanos()),
+                    violation.promise() + " broken, " + TimeWords.instant(violation.atNanos()),
                     violation.sentence() + "\n" + TimeWords.instant(violation.atNanos()));
         }
     }
 
     private void line(Markup svg, String style, long atNanos, String flag, String tip) {
         double x = scene.axis().x(atNanos);
-        boolean left = x + Lane.textWidth(flag) + 12 > scene.axis().width();
-        double flagWidth = Lane.textWidth(flag) + 12;
+        double flagWidth = Lane.textWidth(flag) * BOLD + 12;
+        boolean left = x + flagWidth > scene.axis().width();
         svg.open("g", "class", style).element("title", tip);
         svg.empty("path", "d", "M" + Markup.px(x) + " 0V" + Markup.px(frame.y()));
         if (!flag.isEmpty()) {

@@ -1,5 +1,6 @@
 package dev.leasehold.simulator.report;
 
+import dev.leasehold.simulator.bugs.PlantedBug;
 import dev.leasehold.simulator.check.Violation;
 import dev.leasehold.simulator.plan.Command;
 import dev.leasehold.simulator.plan.Plan;
@@ -40,6 +41,10 @@ final class TitleBlock {
     private void facts(Markup block) {
         Setting setting = plan.setting();
         block.open("dl", "class", "facts");
+        PlantedBug bug = finding.bug();
+        if (bug != null) {
+            fact(block, "planted bug", bug.name() + ": " + bug.what());
+        }
         fact(block, "tier", setting.inside() ? "inside the assumptions" : "outside of the assumptions");
         fact(block, "drift bound", setting.driftPpm() + " ppm");
         fact(block, "session", TimeWords.exact(setting.sessionNanos()) + ", heartbeat " + TimeWords.exact(setting.heartbeatNanos()));
@@ -87,11 +92,15 @@ final class TitleBlock {
     }
 
     private void commands(Markup block) {
-        String count = plan.commands().size() == 1 ? "one command" : plan.commands().size() + " commands";
+        int number = plan.commands().size();
+        String count = number == 0 ? "no command" : number == 1 ? "one command" : number + " commands";
         block.element("h2", finding.minimalPlanJson() == null ? "The plan: " + count : "The plan, shrunk to " + count);
-        boolean many = plan.commands().size() > COMMANDS_SHOWN;
+        boolean many = number > COMMANDS_SHOWN;
         if (many) {
             block.open("details").element("summary", "Show all " + count);
+        }
+        if (number == 0) {
+            block.element("p", "The end of every history is enough, at which the last machine acquires each lease.", "class", "promise");
         }
         list(block);
         if (many) {

@@ -30,12 +30,14 @@ class MainTest {
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
+    private @Nullable PlantedBug planted;
     private Function<History, Verdict> judge = history -> MadeUp.good();
 
     private int run(String line) {
         Parts parts = new Parts() {
             @Override
             public HistoryRunner runner(@Nullable PlantedBug bug) {
+                planted = bug;
                 return MadeUp.runner();
             }
 
@@ -117,7 +119,8 @@ class MainTest {
         PlantedBug bug = PlantedBugs.all().get(0);
         assertThat(run("run --seed 1 --histories 5 --bug " + bug.name())).isEqualTo(3);
         assertThat(lines()).contains(
-                "planted bug " + bug.name() + ": " + bug.what(), "never reached: a history that shows the bug " + bug.name());
+                "planted bug " + bug.name() + ": " + bug.what(),
+                "verdict: the planted bug " + bug.name() + " survived (5 histories)");
     }
 
     @Test
@@ -127,6 +130,7 @@ class MainTest {
         int expected = bug.killers().get(0).isSafety() ? 1 : 2;
         assertThat(run("run --seed 1 --bug " + bug.name())).isEqualTo(expected);
         assertThat(lines()[lines().length - 1]).endsWith(" --bug " + bug.name());
+        assertThat(out.toString()).contains("verdict: the planted bug " + bug.name() + " was found: ");
     }
 
     @Test
@@ -151,7 +155,7 @@ class MainTest {
         "run --histories 0", "run --histories x", "run --minutes 0", "run --jobs 0", "run --failures 0", "run --drift-ppm 1000000",
         "run --drift-ppm -1", "run --profile nowhere", "run --bug nobody", "run --seeds 5..4", "run --seeds 5..", "run --seeds a..b",
         "run --seed 1 --seeds 1..2", "run --histories 1 --minutes 1", "run --all-bugs --minutes 1", "run --nonsense", "replay",
-        "replay no-such-file.json", "explain G9", "nonsense", "estimate --session 0s", "estimate --session soon",
+        "replay no-such-file.json", "replay plan.json --bug canary --no-bug", "explain G9", "nonsense", "estimate --session 0s", "estimate --session soon",
         "estimate --latency 5ms..1ms", "estimate --heartbeat 20s", "estimate --clients 1", "estimate --histories 0"
     })
     void whatMakesNoSenseIsWrongUsage(String line) {
@@ -187,6 +191,43 @@ class MainTest {
         judge = history -> MadeUp.broken(Promise.G5);
         assertThat(run("replay " + kept(folder))).isEqualTo(1);
         assertThat(out.toString()).contains("G5: h was promised lease-0, and had it not");
+    }
+
+    @Test
+    void aReportThatShowsABugIsReplayedWithIt(@TempDir Path folder) throws IOException {
+        judge = history -> MadeUp.broken(PlantedBugs.canary().killers().get(0));
+        assertThat(run("run --seed 1 --bug canary --report " + folder)).isEqualTo(1);
+        Path minimal = folder.resolve("minimal.json");
+        assertThat(lines()).contains("the shrunk plan: java -jar leasehold-simulator.jar replay " + minimal);
+        planted = null;
+
+        assertThat(run("replay " + minimal)).isEqualTo(1);
+        assertThat(planted).isSameAs(PlantedBugs.canary());
+        assertThat(lines()).contains("planted bug canary: " + PlantedBugs.canary().what());
+
+        assertThat(run("shrink " + folder.resolve("plan.json") + " -o " + folder.resolve("again.json"))).isEqualTo(1);
+        assertThat(folder.resolve("again.json")).hasSameTextualContentAs(minimal);
+    }
+
+    @Test
+    void theSamePlanIsReplayedWithoutItsBug(@TempDir Path folder) {
+        judge = history -> MadeUp.broken(PlantedBugs.canary().killers().get(0));
+        run("run --seed 1 --bug canary --report " + folder);
+        judge = history -> MadeUp.good();
+
+        assertThat(run("replay " + folder.resolve("minimal.json") + " --no-bug")).isZero();
+        assertThat(planted).isNull();
+        assertThat(lines()[lines().length - 1]).endsWith("minimal.json --no-bug");
+    }
+
+    @Test
+    void aPlaceThatCannotBeWrittenToIsWrongUsage(@TempDir Path folder) throws IOException {
+        Path file = Files.createFile(folder.resolve("file"));
+        for (String command : new String[] {"run --histories 1", "run --all-bugs", "estimate --histories 1"}) {
+            assertThat(run(command + " --report " + file)).isEqualTo(64);
+        }
+        assertThat(err.toString()).startsWith("file " + file + " is refused: it cannot be written: a file is there, and no folder");
+        assertThat(out.toString()).isEmpty();
     }
 
     @Test

@@ -46,6 +46,9 @@ class EstimateTextTest {
                 ------------  -------------------  ------------  -------  ---------  -------
                 term of 60 s  stalls, is replaced           800   0.25 %    12.50 %   0.00 %
 
+                A stalled holder stops for the computed bound and a second. Those who work for it go on with its tenure until it wakes, and
+                are refused from when it is replaced. Transactions are run again because others assert the same lease at the same time.
+
                 session of 30 s: delays of 3 take-overs
                      22 s |
                      24 s |################################################ 2

@@ -55,6 +55,15 @@ class EstimatorTest {
     }
 
     @Test
+    void whoGoesOnForAHolderThatWasReplacedIsRefused() {
+        assertThat(estimate(2).gates()).filteredOn(line -> line.scenario() == Scenario.STALLS).hasSize(2).allSatisfy(line -> {
+            assertThat(line.shares().refused()).isPositive();
+            assertThat(line.shares().refused()).isLessThan(line.shares().transactions() / 2);
+            assertThat(line.shares().runsAgain()).isLessThan(line.shares().refused());
+        });
+    }
+
+    @Test
     void theSameSeedMakesTheSameEstimate() {
         assertThat(EstimateText.of(estimate(3))).isEqualTo(EstimateText.of(estimate(3)));
     }
@@ -88,7 +97,7 @@ class EstimatorTest {
     @Test
     void whatNoEngineAcceptsIsRefused() {
         assertThatThrownBy(() -> circumstances(SECOND / 10, SECOND, 2)).isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("session 100000000 is refused: 500000000 to 600000000000 ns are possible");
+                .hasMessage("session 100 ms is refused: 500 ms to 600 s are possible");
         assertThatThrownBy(() -> circumstances(SECOND, SECOND, 1)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("number of clients 1 is refused: 2 to 50 are possible");
     }

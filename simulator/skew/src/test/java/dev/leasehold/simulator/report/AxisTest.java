@@ -39,6 +39,17 @@ class AxisTest {
     }
 
     @Test
+    void whatIsNearToTheFocusCanBeToldApartFromIt() {
+        List<Long> instants = List.of(0L, SECOND, 2 * SECOND, 2 * SECOND + MS, 3 * SECOND, 4 * SECOND, 5 * SECOND);
+
+        assertThat(Axis.of(instants).isStretched()).isFalse();
+        assertThat(Axis.of(instants, SECOND).isStretched()).isFalse();
+        Axis axis = Axis.of(instants, 2 * SECOND);
+        assertThat(axis.isStretched()).isTrue();
+        assertThat(axis.x(2 * SECOND + MS) - axis.x(2 * SECOND)).isGreaterThan(20);
+    }
+
+    @Test
     void aBurstIsStretchedAndTheNothingBesideItIsMarked() {
         Axis axis = Axis.of(bursts());
 

@@ -136,14 +136,14 @@ final class Findings {
     static Finding good() {
         History history = new Script(Script.SETTING).machine().starts(0).add(new Event.Finished(SECOND)).history();
         Verdict verdict = new Verdict(List.of(), 0, new TreeMap<>());
-        return new Finding(null, PLAN_JSON, null, history, verdict, new Statistics(), "replay plan.json");
+        return new Finding(null, null, PLAN_JSON, null, history, verdict, new Statistics(), "replay plan.json");
     }
 
     private static Finding finding(History history, Violation violation) {
         Verdict verdict = new Verdict(List.of(violation), 0, new TreeMap<>(java.util.Map.of("CONFLICT", 3L)));
         Statistics statistics = new Statistics();
         statistics.add(history, verdict);
-        return new Finding(violation.promise(), PLAN_JSON, PLAN_JSON, history, verdict, statistics,
+        return new Finding(violation.promise(), null, PLAN_JSON, PLAN_JSON, history, verdict, statistics,
                 "java -jar leasehold-simulator.jar replay minimal.json");
     }
 }

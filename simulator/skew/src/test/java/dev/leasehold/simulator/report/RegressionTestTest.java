@@ -2,6 +2,8 @@ package dev.leasehold.simulator.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.simulator.bugs.PlantedBug;
+import dev.leasehold.simulator.bugs.PlantedBugs;
 import dev.leasehold.simulator.plan.Machine;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.PlanCodec;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,8 +44,13 @@ class RegressionTestTest {
     }
 
     private static Finding of(String json) {
+        return of(null, json);
+    }
+
+    private static Finding of(@Nullable PlantedBug bug, String json) {
         Finding finding = Findings.overlap("*/ <b>\\u0022 @holder", "holder-1");
-        return new Finding(finding.promise(), json, null, finding.history(), finding.verdict(), finding.statistics(), finding.command());
+        return new Finding(
+                finding.promise(), bug, json, null, finding.history(), finding.verdict(), finding.statistics(), finding.command());
     }
 
     @Test
@@ -50,6 +58,14 @@ class RegressionTestTest {
         Plan plan = PlanGenerator.draw(Profile.SWARM, 3, 1_000);
 
         assertThat(PlanCodec.fromJson(planIn(RegressionTest.text(of(PlanCodec.toJson(plan)))))).isEqualTo(plan);
+    }
+
+    @Test
+    void aBugThatWasPlantedIsPlantedByTheTestToo() throws Exception {
+        String source = RegressionTest.text(of(PlantedBugs.canary(), "{}"));
+
+        assertThat(source).contains("EngineClasses.runner(PlantedBugs.named(\"canary\"))");
+        assertThat(planIn(source)).isEqualTo("{}");
     }
 
     @Test

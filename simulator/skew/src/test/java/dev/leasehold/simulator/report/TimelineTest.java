@@ -145,7 +145,7 @@ class TimelineTest {
 
         Element line = (Element) violation.getElementsByTagName("path").item(0);
         assertThat(line.getAttribute("d")).endsWith(" 0V" + drawing.getAttribute("height"));
-        assertThat(violation.getElementsByTagName("text").item(0).getTextContent()).isEqualTo("T2 broken, 11.99 s");
+        assertThat(violation.getElementsByTagName("text").item(0).getTextContent()).isEqualTo("T2 broken, 11.993809311 s");
         assertThat(elements(page, "g", "clash")).hasSize(2);
     }
 

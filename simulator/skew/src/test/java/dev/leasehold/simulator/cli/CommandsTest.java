@@ -1,0 +1,20 @@
+package dev.leasehold.simulator.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class CommandsTest {
+
+    @Test
+    void theJarIsCalledAsItWas() {
+        assertThat(Commands.calledBy("simulator/skew/target/leasehold-simulator.jar"))
+                .isEqualTo("java -jar simulator/skew/target/leasehold-simulator.jar");
+    }
+
+    @Test
+    void withoutAJarOnlyItsNameIsKnown() {
+        assertThat(Commands.calledBy("target/classes:lib/engine.jar")).isEqualTo("java -jar leasehold-simulator.jar");
+        assertThat(Commands.calledBy("my files/leasehold-simulator.jar")).isEqualTo("java -jar leasehold-simulator.jar");
+    }
+}

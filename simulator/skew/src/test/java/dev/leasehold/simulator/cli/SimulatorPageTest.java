@@ -1,0 +1,116 @@
+package dev.leasehold.simulator.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.simulator.batch.Ending;
+import dev.leasehold.simulator.bugs.KillTable;
+import dev.leasehold.simulator.bugs.PlantedBug;
+import dev.leasehold.simulator.bugs.PlantedBugs;
+import dev.leasehold.simulator.check.Promise;
+import dev.leasehold.simulator.plan.Profile;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The page of the simulator says what the simulator says. */
+class SimulatorPageTest {
+
+    private static final Path ROOT = Path.of("").toAbsolutePath().getParent().getParent();
+    private static final String JAR = "java -jar simulator/skew/target/leasehold-simulator.jar ";
+
+    private List<String> page = List.of();
+
+    @BeforeEach
+    void read() throws IOException {
+        page = Files.readAllLines(ROOT.resolve("docs").resolve("simulator.md"));
+    }
+
+    private List<String> table(String name) {
+        int begin = page.indexOf("<!-- table: " + name + " -->");
+        assertThat(begin).as(name).isNotNegative();
+        List<String> rest = page.subList(begin + 1, page.size());
+        return rest.subList(0, rest.indexOf("<!-- end of table -->"));
+    }
+
+    private static List<String> cells(String row) {
+        return Arrays.stream(row.substring(1).split("\\|")).map(String::strip).toList();
+    }
+
+    @Test
+    void theTableOfProfilesIsComplete() {
+        List<String> rows = new ArrayList<>(List.of("| profile | what is drawn |", "|---|---|"));
+        for (Profile profile : Profile.values()) {
+            rows.add("| `" + profile.word() + "` | " + profile.description() + " |");
+        }
+        assertThat(table("profiles")).isEqualTo(rows);
+    }
+
+    @Test
+    void theTableOfPromisesIsComplete() {
+        List<String> rows = new ArrayList<>(List.of("| promise | what it says | kind |", "|---|---|---|"));
+        for (Promise promise : Promise.values()) {
+            rows.add("| " + promise + " | " + promise.words() + " | " + (promise.isSafety() ? "safety" : "liveness and limits") + " |");
+        }
+        assertThat(table("promises")).isEqualTo(rows);
+    }
+
+    @Test
+    void theKillTableHasTheHeadOfTheOneThatIsWritten() {
+        List<String> written = new KillTable(List.of()).markdown().lines().toList();
+        assertThat(table("kills").subList(0, 2)).isEqualTo(written);
+    }
+
+    @Test
+    void theKillTableNamesAllPlantedBugsAndNoOthers() {
+        assertThat(table("kills").stream().skip(2).map(row -> cells(row).get(0)))
+                .containsExactlyElementsOf(PlantedBugs.all().stream().map(PlantedBug::name).toList());
+    }
+
+    @Test
+    void everyBugOfTheKillTableWasFoundByOneOfItsPromises() {
+        for (String row : table("kills").subList(2, table("kills").size())) {
+            List<String> cells = cells(row);
+            PlantedBug bug = PlantedBugs.named(cells.get(0));
+            assertThat(cells.get(1).split(" or ")).as(bug.name()).allMatch(promise -> bug.isKilledBy(Promise.valueOf(promise)));
+            assertThat(cells.get(2)).as(bug.name()).isEqualTo(bug.profile().word());
+            assertThat(cells.get(3)).as(bug.name()).isNotEqualTo("survived");
+            assertThat(cells.get(7)).as(bug.name()).isEqualTo(bug.what());
+        }
+    }
+
+    @Test
+    void everyExitCodeIsNamed() {
+        List<String> codes = new ArrayList<>();
+        for (Ending ending : Ending.values()) {
+            codes.add(Integer.toString(ending.exitCode()));
+        }
+        codes.add("64");
+        assertThat(table("exit codes").stream().skip(2).map(row -> cells(row).get(0))).containsExactlyElementsOf(codes);
+    }
+
+    @Test
+    void everyCommandOfThePagesIsOne() throws IOException {
+        List<String> commands = new ArrayList<>(commands(page));
+        commands.addAll(commands(Files.readAllLines(ROOT.resolve("README.md"))));
+        commands.addAll(commands(Files.readAllLines(ROOT.resolve("docs").resolve("evidence.md"))));
+        assertThat(commands).hasSizeGreaterThan(5).allSatisfy(command -> {
+            Terminal nowhere = new Terminal(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()), false);
+            Main.commandLine(Parts.REAL, nowhere).parseArgs(command.split(" "));
+        });
+    }
+
+    private static List<String> commands(List<String> lines) {
+        return lines.stream()
+                .flatMap(line -> line.startsWith("    " + JAR) ? Stream.of(line.substring(4 + JAR.length())) : Stream.empty())
+                .map(command -> command.replaceFirst(" +#.*", ""))
+                .toList();
+    }
+}
