@@ -43,7 +43,7 @@ final class PastBugs {
                         .by(in("engine.commit.PendingOperation", "commitDidNotHappen").advisedBy(AnswerMistakes.ToldTooEarly.class)),
                 bug("unknown-extension-was-released", "What an unanswered acquisition went on with is given back, although other engines hold it too.")
                         .killedBy(G1, G2)
-                        .within(5_000, STUCK)
+                        .within(20_000, STUCK)
                         .by(
                                 in("engine.handle.Line", "giveBack").without("goesOnWithTerm"),
                                 in("engine.handle.Line", "giveBack").callingInsteadOf("releaseUnlessKeptElsewhere", "release")),
@@ -53,7 +53,7 @@ final class PastBugs {
                         .by(in("engine.commit.RescuingStore", "commit").without("noteLeaseConflict")),
                 bug("lost-tenure-was-released-though-shared", "What was lost here and was written here last is given up, although another engine has promised it.")
                         .killedBy(G1, G2, T2)
-                        .within(5_000, HANDLES)
+                        .within(20_000, HANDLES)
                         .by(in("engine.protocol.Decide", "isKeptElsewhere").without("shared")),
                 bug("lost-tenure-was-replaced-under-another-engine", "Who has lost a term here begins the next, although another engine has kept it.")
                         .killedBy(G1, G2, G3)
@@ -61,7 +61,7 @@ final class PastBugs {
                         .by(in("engine.protocol.Decide", "acquire").insteadOf("isKeptElsewhere", TenureMistakes.class, "onlySessionsAreKept")),
                 bug("unknown-beginning-was-released-under-another-engine", "What was begun unheard is given back, although another engine has gone on with it.")
                         .killedBy(G1, G2)
-                        .within(5_000, HANDLES)
+                        .within(20_000, HANDLES)
                         .by(in("engine.handle.Line", "giveBack").callingInsteadOf("releaseUnlessKeptElsewhere", "release")));
     }
 }
