@@ -151,7 +151,7 @@ final class AnswerPromise {
             Call call = lease.calls().get(i);
             if (call.life() == commit.life() && call.calledNanos() <= commit.atNanos()
                     && (begins ? mayHaveBegun(call, tenure) : mayHaveExtended(call, tenure))) {
-                if (!call.isNo() || begins && call.isCutShortByClose()) {
+                if (!call.isNo() || begins && call.isCutShortByClose() || isOverBefore(tenure, call.lastWordNanos())) {
                     return;
                 }
                 told = call;
@@ -160,6 +160,12 @@ final class AnswerPromise {
         if (told != null) {
             noIsUntrue(told, commit);
         }
+    }
+
+    /** Who is told no after the tenure has ended does not hold the lease, and will not come to. */
+    private static boolean isOverBefore(Tenure tenure, long nanos) {
+        Commit ended = tenure.ended();
+        return ended != null && isSure(ended, nanos);
     }
 
     private static boolean mayHaveBegun(Call call, Tenure tenure) {

@@ -18,20 +18,21 @@ public final class MachineClock {
      * @param fromNanos true time
      * @param shownNanos what the monotonic clock shows then
      * @param elapsedNanos how far the clock had run since the beginning, whatever it was set to
+     * @param fraction how much further it had run, in billionths of a nanosecond: a clock never loses what it does not show
      * @param ppb its rate
      */
-    private record Piece(long fromNanos, long shownNanos, long elapsedNanos, long ppb) {
+    private record Piece(long fromNanos, long shownNanos, long elapsedNanos, long fraction, long ppb) {
 
-        /** Whether it has run a whole number of nanoseconds, of which nothing is cut off when it is shown. */
-        boolean isAtTick(long trueNanos) {
-            return (trueNanos - fromNanos) % SECOND * ppb % SECOND == 0;
+        /** Of the nanosecond that it shows. */
+        long fractionAt(long trueNanos) {
+            return Math.floorMod(fraction + (trueNanos - fromNanos) % SECOND * ppb, SECOND);
         }
 
         long runNanos(long trueNanos) {
             long spanNanos = trueNanos - fromNanos;
             return spanNanos
                     + spanNanos / SECOND * ppb
-                    + Math.floorDiv(spanNanos % SECOND * ppb, SECOND);
+                    + Math.floorDiv(fraction + spanNanos % SECOND * ppb, SECOND);
         }
     }
 
@@ -50,7 +51,7 @@ public final class MachineClock {
         this.wallNanos = machine.wallNanos();
         this.wallPrecisionNanos = machine.wallPrecisionNanos();
         long firstPpb = machine.rates().isEmpty() ? 0 : machine.rates().get(0).ppb();
-        pieces.add(new Piece(0, machine.monotonicNanos(), 0, firstPpb));
+        pieces.add(new Piece(0, machine.monotonicNanos(), 0, 0, firstPpb));
         for (int i = 1; i < machine.rates().size(); i++) {
             pieces.add(next(machine.rates().get(i).fromNanos(), machine.rates().get(i).ppb()));
         }
@@ -83,7 +84,7 @@ public final class MachineClock {
 
     /** Whether the monotonic clock shows all that it has run: the nanosecond that it shows has just begun. */
     public boolean isAtTick(long trueNanos) {
-        return pieces.get(indexAt(trueNanos)).isAtTick(trueNanos);
+        return pieces.get(indexAt(trueNanos)).fractionAt(trueNanos) == 0;
     }
 
     /** For how long the monotonic clock stood still between two instants. */
@@ -158,7 +159,7 @@ public final class MachineClock {
     public void setMonotonic(long nowNanos, long shownNanos) {
         List<Piece> later = piecesAfter(nowNanos);
         Piece piece = cutAt(nowNanos, pieces.get(indexAt(nowNanos)).ppb());
-        pieces.set(pieces.size() - 1, new Piece(nowNanos, shownNanos, piece.elapsedNanos(), piece.ppb()));
+        pieces.set(pieces.size() - 1, new Piece(nowNanos, shownNanos, piece.elapsedNanos(), piece.fraction(), piece.ppb()));
         resume(later);
     }
 
@@ -211,6 +212,7 @@ public final class MachineClock {
     private Piece next(long fromNanos, long ppb) {
         Piece last = pieces.get(pieces.size() - 1);
         long ranNanos = last.runNanos(fromNanos);
-        return new Piece(fromNanos, last.shownNanos() + ranNanos, last.elapsedNanos() + ranNanos, ppb);
+        return new Piece(
+                fromNanos, last.shownNanos() + ranNanos, last.elapsedNanos() + ranNanos, last.fractionAt(fromNanos), ppb);
     }
 }

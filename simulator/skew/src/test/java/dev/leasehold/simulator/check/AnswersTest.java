@@ -95,6 +95,21 @@ class AnswersTest {
     }
 
     @Test
+    void noIsTrueAboutWhatHasLandedAndIsOver() {
+        int call = paper.at(S).call(0, Kind.CLAIM, "a", null, S);
+        lands(call, -1);
+        paper.at(4 * S).claims(1, "b", 2, S);
+        assertThat(paper.at(5 * S).no(call, "HELD", heldBy("b", 2)).broken()).isEmpty();
+    }
+
+    @Test
+    void noIsUntrueAboutWhatHasLandedAndIsNotOver() {
+        int call = paper.at(S).call(0, Kind.CLAIM, "a", null, S);
+        lands(call, -1);
+        assertThat(paper.at(5 * S).no(call, "HELD", heldBy("a", 1)).broken()).containsExactly(G8);
+    }
+
+    @Test
     void noIsUntrueAboutWhatLandsLater() {
         int call = at(S, "a");
         paper.no(call, "LeaseUnavailableException").at(30 * S);
