@@ -17,12 +17,16 @@ class BugHuntTest {
             new PlantedBug("no-margin", "The margin is left out.", List.of(Promise.G3), Profile.CALM, 400, List.of());
 
     private static Hunted hunt(HistoryRunner runner, Promise breaks, long each) throws InterruptedException {
+        return hunt(runner, breaks, each, 999).hunt(BUG, progress -> {});
+    }
+
+    private static BugHunt hunt(HistoryRunner runner, Promise breaks, long each, long last) {
         Bench bench = new Bench(
                 MadeUp::plan,
                 () -> runner,
                 history -> history.plan().seed() % each == each - 1 ? MadeUp.broken(breaks) : MadeUp.good(),
                 BUG::isKilledBy);
-        return new BugHunt(bug -> bench, new Seeds.Range(0, 999), 1, null).hunt(BUG, progress -> {});
+        return new BugHunt(bug -> bench, new Seeds.Range(0, last), 1, null);
     }
 
     @Test
@@ -30,6 +34,17 @@ class BugHuntTest {
         Hunted hunted = hunt(MadeUp.runner(), Promise.G3, 10);
         assertThat(hunted.row()).isEqualTo(new KillTable.Row(BUG, 200, new KillTable.Kill(Promise.G3, 10, 20, 0)));
         assertThat(Hunted.ending(List.of(hunted))).isEqualTo(Ending.HELD);
+    }
+
+    @Test
+    void whoWantsToFindItEndsWithTheFirstHistoryThatShowsIt() throws InterruptedException {
+        Hunted found = hunt(MadeUp.runner(), Promise.G3, 10, 999).find(BUG);
+        assertThat(found.row()).isEqualTo(new KillTable.Row(BUG, 10, new KillTable.Kill(Promise.G3, 10, 1, null)));
+    }
+
+    @Test
+    void whatIsNotFoundInTheHistoriesThatThereAreSurvives() throws InterruptedException {
+        assertThat(hunt(MadeUp.runner(), Promise.G3, 10, 8).find(BUG).row()).isEqualTo(new KillTable.Row(BUG, 9, null));
     }
 
     @Test

@@ -34,11 +34,8 @@ class PromisesTest {
     /** Too many states, some of them rare, for so few histories: what these profiles must reach, all profiles together have to. */
     private static final Set<Profile> OF_EVERYTHING = Set.of(Profile.SWARM, Profile.HOSTILE);
 
-    /**
-     * States that come up once in thousands of histories. They are left to batches of the command line, which asks for them from 2,000
-     * histories on.
-     */
-    private static final Set<String> RARE = Set.of("REMOVE_LEASE");
+    /** The generator draws no removal of a lease, so that no seed reaches it: it is left to plans by hand. */
+    private static final Set<String> OUT_OF_REACH = Set.of("REMOVE_LEASE");
 
     private static final Map<Profile, CommandRun> FIXED_RUNS = new EnumMap<>(Profile.class);
 
@@ -70,16 +67,16 @@ class PromisesTest {
     }
 
     @Example
-    void fixedHistoriesOfAllProfilesReachAllStatesThatAreNotRare() throws IOException {
+    void fixedHistoriesOfAllProfilesReachWhateverCanBeReached() throws IOException {
         TreeMap<String, Long> reached = new TreeMap<>();
         Set<String> required = new TreeSet<>();
         for (Profile profile : Profile.values()) {
             fixed(profile).reached().forEach((state, times) -> reached.merge(state, times, Long::sum));
             required.addAll(Coverage.required(profile.word()));
         }
-        assertThat(required).containsAll(RARE);
-        required.removeAll(RARE);
-        assertThat(List.copyOf(required)).as("states, all of them reached").isSubsetOf(reached.keySet());
+        assertThat(required).containsAll(OUT_OF_REACH);
+        required.removeAll(OUT_OF_REACH);
+        assertThat(List.copyOf(required)).as("states that must be reached").isSubsetOf(reached.keySet());
     }
 
     private static CommandRun fixed(Profile profile) {
