@@ -49,7 +49,7 @@ final class PastBugs {
                                 in("engine.handle.Line", "giveBack").callingInsteadOf("releaseUnlessKeptElsewhere", "release")),
                 bug("lost-abort-blocked-a-lease", "What engines left behind is ended where it holds the clock, and not where it holds a lease alone.")
                         .killedBy(G7)
-                        .within(5_000, HANDLES)
+                        .within(20_000, HANDLES)
                         .by(in("engine.commit.RescuingStore", "commit").without("noteLeaseConflict")),
                 bug("lost-tenure-was-released-though-shared", "What was lost here and was written here last is given up, although another engine has promised it.")
                         .killedBy(G1, G2, T2)
