@@ -54,7 +54,7 @@ final class TakingPromise {
                     + " was promised the lease by " + life + " at " + Words.seconds(written.atNanos()) + " until "
                     + Words.seconds(life.whenItShowsNanos(endNanos)) + ", when its clock shows " + Words.seconds(endNanos)
                     + ", and " + commit.who() + " " + what + " at " + Words.seconds(commit.atNanos())
-                    + ", " + Words.seconds(passedNanos) + " of its time after the stamp of that write");
+                    + ", when " + life + "'s clock had run " + Words.seconds(passedNanos) + " since the stamp of that write");
         }
     }
 }

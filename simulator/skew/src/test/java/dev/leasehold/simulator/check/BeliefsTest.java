@@ -16,7 +16,7 @@ class BeliefsTest {
 
     @Test
     void oneMayBeginToBelieveWhenTheOtherOneEnds() {
-        HeldTenure a = paper.at(5 * S).claims(0, "a", 1, 10 * S);
+        HeldTenure a = paper.at(5 * S).claims(0, "a", 1, 10 * S, 10 * S - 1);
         paper.believes(0, a, 15 * S);
         HeldTenure b = paper.at(15 * S).takesOver(1, "b", 2, 10 * S);
         paper.believes(1, b, 25 * S);
@@ -26,7 +26,7 @@ class BeliefsTest {
 
     @Test
     void aNanosecondInWhichBothBelieveIsTooMuch() {
-        HeldTenure a = paper.at(5 * S).claims(0, "a", 1, 10 * S);
+        HeldTenure a = paper.at(5 * S).claims(0, "a", 1, 10 * S, 10 * S - 1);
         paper.believes(0, a, 15 * S).at(6 * S).doubts(0, a).believes(0, a, 15 * S + 1);
         HeldTenure b = paper.at(15 * S).takesOver(1, "b", 2, 10 * S);
         paper.believes(1, b, 25 * S);

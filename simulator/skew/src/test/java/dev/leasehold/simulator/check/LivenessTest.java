@@ -110,12 +110,12 @@ class LivenessTest {
     void aLiveHolderKeepsItsLeaseAfterTheHealing() {
         HeldTenure a = paper.at(59 * S).acquires(0, "a", 1);
         observerAsks();
-        long healthyNanos = 60 * S + SESSION + new Patience(paper.history().plan()).slackNanos();
-        paper.at(healthyNanos).loses(0, a);
-        finish(healthyNanos + S);
+        long keptFromNanos = 60 * S + new Patience(paper.history().plan()).renewedNanos(SESSION);
+        paper.at(keptFromNanos).loses(0, a);
+        finish(keptFromNanos + S);
         assertThat(paper.broken()).isEmpty();
 
-        paper.at(healthyNanos + 1).loses(0, a);
+        paper.at(keptFromNanos + 1).loses(0, a);
         assertThat(paper.broken()).containsExactly(G7);
     }
 

@@ -17,10 +17,10 @@ class SessionsTest {
     private final Paper paper = new Paper();
 
     @Test
-    void aSessionMayBeEndedWhenItsWritersClockShowsItsEnd() {
+    void aSessionMayBeEndedANanosecondAfterItsWritersClockShowsItsEnd() {
         paper.at(5 * S).acquires(0, "a", 1);
         paper.at(8 * S).beats(0);
-        paper.at(18 * S).entry(paper.engine(1, -1), 0, null, null);
+        paper.at(18 * S + 1).entry(paper.engine(1, -1), 0, null, null);
         paper.takesOver(1, "b", 2, S);
 
         assertThat(paper.broken()).isEmpty();
@@ -28,14 +28,15 @@ class SessionsTest {
     }
 
     @Test
-    void aSessionEndedANanosecondEarlierIsTakenTooEarly() {
+    void aSessionEndedWhenItsWritersClockShowsItsEndIsTakenTooEarly() {
         paper.at(5 * S).acquires(0, "a", 1);
         paper.at(8 * S).beats(0);
-        paper.at(18 * S - 1).entry(paper.engine(1, -1), 0, null, null);
+        paper.at(18 * S).entry(paper.engine(1, -1), 0, null, null);
 
         assertThat(paper.verdict().violations()).singleElement().satisfies(violation -> {
             assertThat(violation.promise()).isEqualTo(G3);
-            assertThat(violation.sentence()).contains("until 18.000000000 s", "m1 ended that session at 17.999999999 s");
+            assertThat(violation.sentence()).contains("until 18.000000000 s", "m1 ended that session at 18.000000000 s, "
+                    + "when m0's clock had run 10.000000000 s since the stamp of that write");
         });
     }
 
@@ -70,7 +71,7 @@ class SessionsTest {
     void aSuspendSinceTheLastHeartbeatIsCredited() {
         paper.at(5 * S).sends(0).acquires(0, "a", 1);
         paper.at(6 * S).suspend(0, 30 * S);
-        paper.at(15 * S).entry(paper.engine(1, -1), 0, null, null);
+        paper.at(15 * S + 1).entry(paper.engine(1, -1), 0, null, null);
 
         assertThat(paper.broken()).isEmpty();
     }
@@ -80,7 +81,7 @@ class SessionsTest {
         paper.at(5 * S).sends(0).acquires(0, "a", 1);
         paper.at(6 * S).suspend(0, 2 * S);
         paper.at(9 * S).sends(0).beats(0);
-        paper.at(19 * S - 1).entry(paper.engine(1, -1), 0, null, null);
+        paper.at(19 * S).entry(paper.engine(1, -1), 0, null, null);
 
         assertThat(paper.broken()).containsExactly(G3);
     }
@@ -89,7 +90,7 @@ class SessionsTest {
     void aHandleThatSharesASessionLeaseIsPromisedNoTermOfItsOwn() {
         HeldTenure tenure = paper.at(5 * S).acquires(0, "a", 1);
         int second = paper.call(0, Kind.ACQUIRE, "a", null, 60 * S);
-        paper.yes(second, tenure).at(15 * S).entry(paper.engine(1, -1), 0, null, null);
+        paper.yes(second, tenure).at(15 * S + 1).entry(paper.engine(1, -1), 0, null, null);
         paper.takesOver(1, "b", 2, S);
 
         assertThat(paper.broken()).isEmpty();
@@ -134,7 +135,7 @@ class SessionsTest {
     void theSessionOfADeadWriterEndsByTheClockOfItsMachine() {
         HeldTenure tenure = paper.at(5 * S).acquires(0, "a", 1);
         paper.believes(0, tenure, 15 * S).at(6 * S).crash(0).at(7 * S).boot(0);
-        paper.at(15 * S).store(paper.engine(1, -1), paper.row(1, "b", 2, paper.stamp(1), paper.stamp(1) + S));
+        paper.at(15 * S + 1).store(paper.engine(1, -1), paper.row(1, "b", 2, paper.stamp(1), paper.stamp(1) + S));
 
         assertThat(paper.broken()).isEmpty();
     }

@@ -16,8 +16,8 @@ class TermsTest {
     private final Paper paper = new Paper();
 
     @Test
-    void aLeaseMayBeTakenWhenTheClaimersClockHasRunTheAskedTime() {
-        paper.at(5 * S).claims(0, "a", 1, 10 * S);
+    void aClaimIsKeptWhenTheClaimersClockHasRunTheAskedTime() {
+        paper.at(5 * S).claims(0, "a", 1, 10 * S, 10 * S - 1);
         paper.at(15 * S).takesOver(1, "b", 2, 10 * S);
 
         assertThat(paper.broken()).isEmpty();
@@ -25,7 +25,7 @@ class TermsTest {
 
     @Test
     void aLeaseTakenANanosecondEarlierBreaksTheClaim() {
-        paper.at(5 * S).claims(0, "a", 1, 10 * S, 10 * S - 1);
+        paper.at(5 * S).claims(0, "a", 1, 10 * S, 10 * S - 2);
         paper.at(15 * S - 1).takesOver(1, "b", 2, 10 * S);
 
         assertThat(paper.verdict().violations()).singleElement().satisfies(violation -> {
@@ -40,7 +40,7 @@ class TermsTest {
     void theAskedTimeCountsFromTheStartOfTheCall() {
         int call = paper.at(5 * S).call(0, Kind.CLAIM, "a", null, 10 * S);
         HeldTenure tenure = new HeldTenure(Paper.LEASE, "a", 1);
-        paper.at(7 * S).store(paper.engine(0, call), paper.row(0, "a", 1, paper.stamp(0), paper.stamp(0) + 8 * S - 1));
+        paper.at(7 * S).store(paper.engine(0, call), paper.row(0, "a", 1, paper.stamp(0), paper.stamp(0) + 8 * S - 2));
         paper.yes(call, tenure).at(15 * S - 1).takesOver(1, "b", 2, 10 * S);
 
         assertThat(paper.broken()).containsExactly(G1);
@@ -49,10 +49,10 @@ class TermsTest {
     @Test
     void theClaimersClockCountsAndNotTrueTime() {
         Paper slow = new Paper(true, -1_000_000, 1_000_000, 0);
-        slow.at(0).claims(0, "a", 1, 999_000_000);
+        slow.at(0).claims(0, "a", 1, 999_000_000, 998_999_999);
         slow.at(S).takesOver(1, "b", 2, 10 * S);
         Paper slower = new Paper(true, -1_000_000, 1_000_000, 0);
-        slower.at(0).claims(0, "a", 1, 999_000_000, 998_999_999);
+        slower.at(0).claims(0, "a", 1, 999_000_000, 998_999_998);
         slower.at(S - 1).takesOver(1, "b", 2, 10 * S);
 
         assertThat(slow.broken()).isEmpty();
@@ -104,7 +104,7 @@ class TermsTest {
     void anExtensionPromisesFromItsOwnStart() {
         HeldTenure tenure = paper.at(5 * S).claims(0, "a", 1, 10 * S);
         paper.at(6 * S).extend(0, tenure, 10 * S, paper.stamp(0) + 10 * S);
-        paper.at(16 * S).takesOver(1, "b", 2, 10 * S);
+        paper.at(16 * S + 1).takesOver(1, "b", 2, 10 * S);
 
         assertThat(paper.broken()).isEmpty();
     }
@@ -121,7 +121,7 @@ class TermsTest {
     void anExtensionWithoutAWriteMayRestOnTheWriteBefore() {
         HeldTenure tenure = paper.at(5 * S).claims(0, "a", 1, 10 * S);
         int call = paper.at(6 * S).call(0, Kind.EXTEND, null, tenure, 9 * S);
-        paper.yes(call, tenure).at(15 * S).takesOver(1, "b", 2, S);
+        paper.yes(call, tenure).at(15 * S + 1).takesOver(1, "b", 2, S);
 
         assertThat(paper.broken()).isEmpty();
     }
@@ -129,10 +129,23 @@ class TermsTest {
     @Test
     void anExtensionWithoutAWriteThatRestsOnTooLittleIsBroken() {
         HeldTenure tenure = paper.at(5 * S).claims(0, "a", 1, 10 * S);
-        int call = paper.at(6 * S).call(0, Kind.EXTEND, null, tenure, 9 * S + 1);
-        paper.yes(call, tenure).at(15 * S).takesOver(1, "b", 2, S);
+        int call = paper.at(6 * S).call(0, Kind.EXTEND, null, tenure, 9 * S + 2);
+        paper.yes(call, tenure).at(15 * S + 1).takesOver(1, "b", 2, S);
 
         assertThat(paper.broken()).containsExactly(G2, G2);
+    }
+
+    @Test
+    void whenAnExtensionHasRunTheAskedTimeATakingBreaksItNoMore() {
+        HeldTenure tenure = paper.at(5 * S).claims(0, "a", 1, 10 * S);
+        int call = paper.at(6 * S).call(0, Kind.EXTEND, null, tenure, 9 * S + 1);
+        paper.yes(call, tenure).at(15 * S + 1).takesOver(1, "b", 2, S);
+
+        // Too little was stored for it, and that is all.
+        assertThat(paper.verdict().violations()).singleElement().satisfies(violation -> {
+            assertThat(violation.promise()).isEqualTo(G2);
+            assertThat(violation.atNanos()).isEqualTo(6 * S);
+        });
     }
 
     @Test
@@ -161,28 +174,52 @@ class TermsTest {
     // ---- taking ----
 
     @Test
-    void aLeaseMayBeTakenWhenItsWritersClockShowsTheExpiry() {
+    void aLeaseMayBeTakenANanosecondAfterItsWritersClockShowsTheExpiry() {
         paper.at(5 * S).claims(0, "a", 1, 10 * S, 12 * S);
-        paper.at(17 * S).takesOver(1, "b", 2, S);
+        paper.at(17 * S + 1).takesOver(1, "b", 2, S);
 
         assertThat(paper.broken()).isEmpty();
     }
 
     @Test
-    void aLeaseTakenBeforeTheExpiryItsWriterStoredIsTakenTooEarly() {
+    void aLeaseTakenWhenItsWritersClockShowsTheExpiryIsTakenTooEarly() {
         paper.at(5 * S).claims(0, "a", 1, 10 * S, 12 * S);
-        paper.at(17 * S - 1).takesOver(1, "b", 2, S);
+        paper.at(17 * S).takesOver(1, "b", 2, S);
 
         assertThat(paper.verdict().violations()).singleElement().satisfies(violation -> {
             assertThat(violation.promise()).isEqualTo(G3);
-            assertThat(violation.sentence()).contains("until 17.000000000 s", "m1 took the lease at 16.999999999 s");
+            assertThat(violation.sentence()).contains("until 17.000000000 s", "m1 took the lease at 17.000000000 s, "
+                    + "when m0's clock had run 12.000000000 s since the stamp of that write");
         });
+    }
+
+    @Test
+    void aClockThatShowsTheExpiryAndHasRunAFractionFurtherIsPastIt() {
+        Paper whole = new Paper(true, -1_000_000, 0, 0);
+        whole.at(0).claims(0, "a", 1, 999_000_000);
+        whole.at(S).takesOver(1, "b", 2, S);
+        // It shows 0.999000001 s first after 1.000000002 s, when it has run 0.998 ns more.
+        Paper further = new Paper(true, -1_000_000, 0, 0);
+        further.at(0).claims(0, "a", 1, 999_000_001);
+        further.at(S + 2).takesOver(1, "b", 2, S);
+
+        assertThat(whole.broken()).containsExactly(G3);
+        assertThat(further.broken()).isEmpty();
+    }
+
+    @Test
+    void aClockThatHasRunAFractionAndDoesNotShowTheExpiryIsNotPastIt() {
+        Paper fraction = new Paper(true, -1_000_000, 0, 0);
+        fraction.at(0).claims(0, "a", 1, 999_000_000, 999_000_001);
+        fraction.at(S + 1).takesOver(1, "b", 2, S);
+
+        assertThat(fraction.broken()).containsExactly(G3);
     }
 
     @Test
     void anExpiryByWriteIsATakingToo() {
         paper.at(5 * S).claims(0, "a", 1, 10 * S, 12 * S);
-        int call = paper.at(17 * S - 1).call(1, Kind.EXPIRE, null, null, 0);
+        int call = paper.at(17 * S).call(1, Kind.EXPIRE, null, null, 0);
         paper.store(paper.engine(1, call), paper.row(1, null, 1, paper.stamp(1), null));
 
         assertThat(paper.broken()).containsExactly(G3);
@@ -193,18 +230,32 @@ class TermsTest {
         Paper skewed = new Paper(true, 1_000_000, -1_000_000, 0);
         HeldTenure tenure = skewed.at(0).claims(0, "a", 1, S);
         skewed.extend(1, tenure, S, skewed.stamp(1) + 1_998_000_000);
-        skewed.at(2 * S - 1).takesOver(2, "b", 2, S);
+        skewed.at(2 * S).takesOver(2, "b", 2, S);
+        Paper later = new Paper(true, 1_000_000, -1_000_000, 0);
+        tenure = later.at(0).claims(0, "a", 1, S);
+        later.extend(1, tenure, S, later.stamp(1) + 1_998_000_000);
+        later.at(2 * S + 1).takesOver(2, "b", 2, S);
 
         assertThat(skewed.broken()).containsExactly(G3);
+        assertThat(later.broken()).isEmpty();
     }
 
     @Test
     void aWriterIsCreditedWithTheTimeForWhichItWasSuspendedSinceItsWrite() {
         paper.at(5 * S).sends(0).claims(0, "a", 1, 10 * S);
         paper.at(6 * S).suspend(0, 5 * S);
-        paper.at(15 * S).takesOver(1, "b", 2, S);
+        paper.at(15 * S + 1).takesOver(1, "b", 2, S);
 
         assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
+    void aWriterIsCreditedWithNoMoreThanTheTimeForWhichItWasSuspended() {
+        paper.at(5 * S).sends(0).claims(0, "a", 1, 10 * S);
+        paper.at(6 * S).suspend(0, 5 * S);
+        paper.at(15 * S).takesOver(1, "b", 2, S);
+
+        assertThat(paper.broken()).containsExactly(G3);
     }
 
     @Test
@@ -212,7 +263,7 @@ class TermsTest {
         HeldTenure tenure = paper.at(5 * S).sends(0).claims(0, "a", 1, 10 * S);
         paper.at(6 * S).suspend(0, 8 * S);
         paper.at(7 * S).sends(1).extend(1, tenure, S, paper.stamp(1) + 8 * S);
-        paper.at(14 * S).sends(0).extend(0, tenure, S, paper.stamp(0) + S + 1);
+        paper.at(14 * S).sends(0).extend(0, tenure, S, paper.stamp(0) + S);
         paper.at(15 * S + 1).takesOver(1, "b", 2, S);
 
         assertThat(paper.broken()).isEmpty();
@@ -223,9 +274,9 @@ class TermsTest {
         HeldTenure tenure = paper.at(5 * S).sends(0).claims(0, "a", 1, 10 * S);
         paper.at(6 * S).suspend(0, 5 * S);
         paper.at(11 * S + 100).sends(0).extend(0, tenure, 10 * S, paper.stamp(0) + 10 * S);
-        paper.at(21 * S + 99).takesOver(1, "b", 2, S);
+        paper.at(21 * S + 100).takesOver(1, "b", 2, S);
 
-        assertThat(paper.broken()).contains(G3);
+        assertThat(paper.broken()).containsExactly(G3);
     }
 
     @Test
@@ -234,7 +285,7 @@ class TermsTest {
         int call = paper.call(0, Kind.CLAIM, "a", null, 10 * S);
         HeldTenure tenure = new HeldTenure(Paper.LEASE, "a", 1);
         paper.store(paper.engine(0, call), paper.row(0, "a", 1, paper.stamp(0) + 2, paper.stamp(0) + 2 + 10 * S)).yes(call, tenure);
-        paper.at(15 * S).takesOver(1, "b", 2, S);
+        paper.at(15 * S + 1).takesOver(1, "b", 2, S);
 
         assertThat(paper.broken()).isEmpty();
     }
