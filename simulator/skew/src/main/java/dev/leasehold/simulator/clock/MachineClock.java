@@ -77,9 +77,15 @@ public final class MachineClock {
         return exactNanos - Math.floorMod(exactNanos, wallPrecisionNanos);
     }
 
+    /** How far the monotonic clock has run since the beginning, whatever it was set to meanwhile. */
+    public long ranNanos(long trueNanos) {
+        Piece piece = pieces.get(indexAt(trueNanos));
+        return piece.elapsedNanos() + piece.runNanos(trueNanos);
+    }
+
     /** By how much the monotonic clock ran between two instants, whatever it was set to meanwhile. */
     public long elapsedNanos(long fromTrueNanos, long toTrueNanos) {
-        return elapsedAt(toTrueNanos) - elapsedAt(fromTrueNanos);
+        return ranNanos(toTrueNanos) - ranNanos(fromTrueNanos);
     }
 
     /** Whether the monotonic clock shows all that it has run: the nanosecond that it shows has just begun. */
@@ -129,7 +135,7 @@ public final class MachineClock {
     private static long trueAt(Piece piece, long runNanos) {
         long perSecond = SECOND + piece.ppb();
         long spanNanos = runNanos / perSecond * SECOND + runNanos % perSecond * SECOND / perSecond;
-        // Two roundings are in it, so it may be off by a nanosecond or two in either direction.
+        // Roundings are in it, so it may be off by a few nanoseconds in either direction.
         while (spanNanos > 0 && piece.runNanos(piece.fromNanos() + spanNanos - 1) >= runNanos) {
             spanNanos--;
         }
@@ -166,11 +172,6 @@ public final class MachineClock {
     /** The wall clock is set forward, or back. */
     public void stepWall(long nowNanos, long byNanos) {
         wallSteps.add(new WallStep(nowNanos, wallSteps.get(wallSteps.size() - 1).aheadNanos() + byNanos));
-    }
-
-    private long elapsedAt(long trueNanos) {
-        Piece piece = pieces.get(indexAt(trueNanos));
-        return piece.elapsedNanos() + piece.runNanos(trueNanos);
     }
 
     /** It begins where it was found the last time: most questions are about the same time. */

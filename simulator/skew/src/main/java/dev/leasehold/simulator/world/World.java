@@ -165,7 +165,7 @@ public final class World {
     }
 
     private long ranNanos(Program program) {
-        return program.host().clock().elapsedNanos(0, nowNanos);
+        return program.host().clock().ranNanos(nowNanos);
     }
 
     void running(Actor actor) {
