@@ -43,13 +43,18 @@ abstract class Doubt {
         return cause;
     }
 
-    /** Those that were carried out; all others were not. Once it is known. */
+    /** Those that were carried out. Once it is known. */
     final Planned landed() {
         return landed;
     }
 
     /** Those of which nothing tells any more whether they were carried out: others have written since. Once it is known. */
     Planned hidden() {
+        return planned.having(step -> false);
+    }
+
+    /** Those whose lease is damaged, so that nobody will ever know whether they were carried out. Once it is known. */
+    Planned unreadable() {
         return planned.having(step -> false);
     }
 

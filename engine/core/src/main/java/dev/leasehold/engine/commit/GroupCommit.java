@@ -206,15 +206,16 @@ public final class GroupCommit {
             return;
         }
         settlement.granted(doubt.landed());
-        tryHiddenAgain(doubt);
-        Planned undone = planned.without(doubt.landed()).without(doubt.hidden());
+        settleUnseen(doubt);
+        Planned undone = planned.without(doubt.landed()).without(doubt.hidden()).without(doubt.unreadable());
         if (!undone.isEmpty()) {
             settleUndone(undone, outcome);
         }
     }
 
-    /** Others have written the lease, most likely before: that is what those who wait are to be told. */
-    private void tryHiddenAgain(Doubt doubt) {
+    /** Where others have written the lease, most likely before, that is what those who wait are to be told. */
+    private void settleUnseen(Doubt doubt) {
+        doubt.unreadable().operations().forEach(operation -> operation.lost(doubt.cause()));
         List<PendingOperation> hidden = doubt.hidden().operations();
         hidden.forEach(operation -> operation.commitIsHidden(doubt.cause()));
         retries.afterMiss(hidden);
@@ -314,9 +315,9 @@ public final class GroupCommit {
         }
         // Others may have written since.
         planner.forget(doubt.planned());
-        tryHiddenAgain(doubt);
+        settleUnseen(doubt);
         List<PendingOperation> undone =
-                doubt.planned().without(doubt.landed()).without(doubt.hidden()).operations();
+                doubt.planned().without(doubt.landed()).without(doubt.hidden()).without(doubt.unreadable()).operations();
         undone.forEach(PendingOperation::commitDidNotHappen);
         retries.later(undone, doubt.cause());
     }

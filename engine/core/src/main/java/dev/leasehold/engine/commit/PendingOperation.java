@@ -1,5 +1,6 @@
 package dev.leasehold.engine.commit;
 
+import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
@@ -53,6 +54,7 @@ public final class PendingOperation {
 
     private volatile @Nullable LeaseException lastTrouble;
     private volatile @Nullable LeaseStatus priorStatus;
+    private volatile @Nullable Tenure aim;
     private volatile boolean goesOnWithTerm;
 
     /**
@@ -79,6 +81,11 @@ public final class PendingOperation {
     /** How the lease stood when this was last decided; null when it never was. */
     public @Nullable LeaseStatus priorStatus() {
         return priorStatus;
+    }
+
+    /** What its holder would have, by what was last decided; null where it was to write nothing. */
+    public @Nullable Tenure aim() {
+        return aim;
     }
 
     /**
@@ -151,7 +158,9 @@ public final class PendingOperation {
         priorStatus = status;
     }
 
-    void goesOnWithTerm(boolean goesOn) {
+    /** What was decided now. */
+    void aims(@Nullable Tenure tenure, boolean goesOn) {
+        aim = tenure;
         goesOnWithTerm = goesOn;
     }
 

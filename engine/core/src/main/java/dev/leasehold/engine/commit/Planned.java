@@ -83,6 +83,17 @@ record Planned(Situation at, List<Step> steps) {
                 && replace.guard().equals(found.get(step.operation().name())));
     }
 
+    /** Those whose lease cannot be read. */
+    Planned damagedIn(List<StoredLease> leases) {
+        Set<String> damaged = new HashSet<>();
+        for (StoredLease lease : leases) {
+            if (lease instanceof StoredLease.Corrupt) {
+                damaged.add(lease.name());
+            }
+        }
+        return having(step -> damaged.contains(step.operation().name()));
+    }
+
     private static Map<String, LeaseGuard> guards(List<StoredLease> leases) {
         Map<String, LeaseGuard> guards = new HashMap<>();
         for (StoredLease lease : leases) {

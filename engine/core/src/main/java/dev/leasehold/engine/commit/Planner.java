@@ -66,7 +66,8 @@ final class Planner {
             if (sighting != null && !operation.isOver()) {
                 operation.found(Standing.of(sighting, at.nowNanos()).status());
                 Decision decision = decide(operation.request(), sighting, at);
-                operation.goesOnWithTerm(goesOnWithTerm(decision, sighting));
+                operation.aims(
+                        decision instanceof Decision.Write write ? write.tenure() : null, goesOnWithTerm(decision, sighting));
                 noteShared(decision, sighting);
                 follow(decision, operation, justRead.contains(operation.name()), steps);
             }

@@ -7,7 +7,8 @@ import dev.leasehold.engine.store.Snapshot;
 /**
  * Leases that were written each for itself, some of which may have been written and others not. The leases themselves tell:
  * one that shows this very write was written, and one that is as it was before was not. Of one that others have written since
- * nothing tells; but the tenure that it was about is over, and what is decided next finds that.
+ * nothing tells; but the tenure that it was about is over, and what is decided next finds that. A damaged one tells nothing at all,
+ * and may show the write again when it is mended.
  */
 final class SingleWritesInDoubt extends Doubt {
 
@@ -15,16 +16,23 @@ final class SingleWritesInDoubt extends Doubt {
     private final boolean mayBeUnderWay;
 
     private Planned hidden;
+    private Planned unreadable;
 
     SingleWritesInDoubt(Planned planned, LeaseException cause, boolean mayBeUnderWay) {
         super(planned, cause);
         this.mayBeUnderWay = mayBeUnderWay;
         this.hidden = planned.having(step -> false);
+        this.unreadable = hidden;
     }
 
     @Override
     Planned hidden() {
         return hidden;
+    }
+
+    @Override
+    Planned unreadable() {
+        return unreadable;
     }
 
     @Override
@@ -35,7 +43,11 @@ final class SingleWritesInDoubt extends Doubt {
     @Override
     Finding judge(Snapshot snapshot) {
         Planned shown = planned().shownBy(snapshot.leases());
-        hidden = planned().without(shown).without(planned().untouchedIn(snapshot.leases()));
+        unreadable = planned().damagedIn(snapshot.leases());
+        hidden = planned()
+                .without(shown)
+                .without(planned().untouchedIn(snapshot.leases()))
+                .without(unreadable);
         return known(shown);
     }
 }

@@ -1,5 +1,6 @@
 package dev.leasehold.engine.handle;
 
+import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.commit.PendingOperation;
@@ -53,6 +54,11 @@ final class Attempt {
 
     Waiter waiter() {
         return waiter;
+    }
+
+    /** What it would be granted; null where it came to nothing that could be. */
+    @Nullable Tenure aim() {
+        return operation.aim();
     }
 
     /** Whether a yes goes on with a term tenure that its holder may hold through other engines as well. */

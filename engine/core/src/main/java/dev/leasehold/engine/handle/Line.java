@@ -6,6 +6,7 @@ import dev.leasehold.engine.Granted;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
@@ -18,6 +19,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -277,8 +279,16 @@ final class Line {
         unknown.resolution().whenComplete((answer, failure) -> {
             if (answer instanceof Granted granted) {
                 around.agenda().post(() -> giveBack(failed, granted.tenure()));
+            } else if (isNeverToBeKnown(failure) && failed.aim() != null) {
+                // The session would keep it for ever.
+                around.agenda().post(() -> giveBack(failed, failed.aim()));
             }
         });
+    }
+
+    private static boolean isNeverToBeKnown(@Nullable Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return cause instanceof LeaseStoreException;
     }
 
     /** One that was there before is not this engine's to end: it is left to its term, and to whoever else holds it. */

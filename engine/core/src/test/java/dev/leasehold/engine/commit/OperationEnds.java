@@ -16,7 +16,7 @@ public final class OperationEnds {
 
     /** It is decided to extend a term lease that its holder holds already. */
     public static void goesOnWithTerm(PendingOperation operation) {
-        operation.goesOnWithTerm(true);
+        operation.aims(null, true);
     }
 
     public static void grant(PendingOperation operation, Tenure tenure) {
@@ -39,6 +39,13 @@ public final class OperationEnds {
     public static void fail(PendingOperation operation) {
         operation.commitDidNotHappen();
         operation.fail(operation.outOfTime());
+    }
+
+    /** Nobody will ever know whether it holds that. */
+    public static void lose(PendingOperation operation, Tenure aim, LeaseException cause) {
+        operation.aims(aim, false);
+        operation.beginCommit();
+        operation.lost(cause);
     }
 
     /** Nobody knows for now. It may be granted later. */

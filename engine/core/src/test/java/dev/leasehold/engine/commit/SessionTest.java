@@ -18,6 +18,7 @@ import dev.leasehold.engine.byhand.ScriptedStore;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.store.StoredLease;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriterEntry;
 import java.time.Instant;
@@ -394,6 +395,25 @@ class SessionTest {
     @DisplayName("A single write without an answer that others have written over is never said not to have been carried out")
     void singleWriteThatOthersHaveHiddenIsNeverKnown() {
         PendingOperation operation = forsakenAcquisition(() -> a.store.put(byOther("name", "heir", 3, 18)));
+
+        assertThatThrownBy(resolution(operation).toCompletableFuture()::join)
+                .hasCauseInstanceOf(LeaseStoreException.class)
+                .hasMessageContaining("nobody knows");
+    }
+
+    @Test
+    @DisplayName("A single write without an answer, whose lease is damaged since, is unknown: it may show again when that is mended")
+    void singleWriteThatADamageHidesIsUnknown() {
+        acquires("first");
+        a.store.put(byOther("l1", null, 1, 17));
+        a.store.onLeaseWrites(writes -> {
+            a.store.applyAlone(writes);
+            a.store.put(new StoredLease.Corrupt("l1", "billing#l1", "expiry", "a double"));
+            return ScriptedStore.unknown();
+        });
+
+        PendingOperation operation = a.submit(new Request.Acquire("l1", "h", null, null));
+        a.runtime.runFor(SECOND);
 
         assertThatThrownBy(resolution(operation).toCompletableFuture()::join)
                 .hasCauseInstanceOf(LeaseStoreException.class)

@@ -121,6 +121,20 @@ class AcquisitionTest {
     }
 
     @Test
+    @DisplayName("HA-4: what may have landed and will never be known is given back too: the session would keep it for ever")
+    void outcomeThatIsNeverKnownIsGivenBack() {
+        Tenure tenure = new Tenure(HandOperations.NAMESPACE, "one", "h", 1);
+        hand.operations.script(operation ->
+                OperationEnds.lose(operation, tenure, new LeaseUnavailableException("the lease is damaged", null)));
+
+        assertThatThrownBy(() -> hand.acquire(LeaseRequest.of("one").owner("h")))
+                .isInstanceOf(LeaseOutcomeUnknownException.class);
+        hand.runtime.runDue();
+
+        assertThat(hand.operations.sent(Request.Release.class)).containsExactly(new Request.Release(tenure, true));
+    }
+
+    @Test
     @DisplayName("HA-4, HA-6: what turns out to have gone on with a term that was there before is left to its other holders")
     void unknownExtensionThatLandsIsNotGivenBack() {
         AtomicReference<PendingOperation> open = new AtomicReference<>();

@@ -62,6 +62,10 @@ final class PastBugs {
                 bug("unknown-beginning-was-released-under-another-engine", "What was begun unheard is given back, although another engine has gone on with it.")
                         .killedBy(G1, G2)
                         .within(20_000, HANDLES)
-                        .by(in("engine.handle.Line", "giveBack").callingInsteadOf("releaseUnlessKeptElsewhere", "release")));
+                        .by(in("engine.handle.Line", "giveBack").callingInsteadOf("releaseUnlessKeptElsewhere", "release")),
+                bug("damage-hid-what-had-landed", "What a damaged lease does not show counts as not done.")
+                        .killedBy(G7, G8)
+                        .within(20_000, HANDLES)
+                        .by(in("engine.commit.Planned", "damagedIn").without("add")));
     }
 }

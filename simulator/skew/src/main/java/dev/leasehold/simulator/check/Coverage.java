@@ -37,7 +37,6 @@ public final class Coverage {
             "STRAY",
             "STORM",
             "CORRUPT_LEASE",
-            "REMOVE_LEASE",
             "RESTART");
 
     private static final List<String> SESSIONS = List.of(State.EVICTED.name(), State.LATE_HEARTBEAT.name());
