@@ -24,8 +24,8 @@ public record LeaseLoss(Tenure tenure, Reason reason, String message, @Nullable 
         /** Renewals failed until the time for which it was granted had passed. */
         NOT_RENEWED,
         /**
-         * Time of day has moved on by more than the granted time although the monotonic clock has not: the machine was
-         * suspended, or its time of day was set forward.
+         * Time of day has moved on by more than the granted time although the monotonic clock has not, by more than two clocks
+         * within the drift bound can differ: the machine was suspended, or its time of day was set forward.
          */
         CLOCK_ANOMALY,
         /** The engine was closed. */

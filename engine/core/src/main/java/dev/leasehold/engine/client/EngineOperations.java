@@ -46,8 +46,8 @@ final class EngineOperations implements Operations {
     }
 
     @Override
-    public boolean endedByWall(Tenure tenure) {
-        return path.beliefs().endedByWall(tenure);
+    public long cutShortByWallNanos(Tenure tenure) {
+        return path.beliefs().cutShortByWallNanos(tenure);
     }
 
     @Override

@@ -81,7 +81,11 @@ public final class LeaseClient implements LeaseEngine {
         this.ownCallbacks = runtime.startCallbacks("leasehold-" + settings.namespace() + "-callback");
         this.leases = new Leases(
                 new HandleSettings(
-                        settings.namespace(), settings.operationBudgetNanos(), settings.closeBudgetNanos()),
+                        settings.namespace(),
+                        settings.drift(),
+                        settings.sessionNanos(),
+                        settings.operationBudgetNanos(),
+                        settings.closeBudgetNanos()),
                 new EngineOperations(path),
                 runtime,
                 meters,

@@ -37,11 +37,11 @@ final class BeliefSpan {
     }
 
     /**
-     * Whether time of day has ended it while the monotonic clock has not come to its end: the machine was suspended, or its time
-     * of day was set.
+     * How far the monotonic clock is from its end when time of day has ended it; 0 when it has not. If that is much, the machine was
+     * suspended, or its time of day was set.
      */
-    boolean endedByWall() {
-        return state.get().belief().isOverByWallAlone(clock.nowNanos(), clock.wallNanos());
+    long cutShortByWallNanos() {
+        return state.get().belief().cutShortByWallNanos(clock.nowNanos(), clock.wallNanos());
     }
 
     /**

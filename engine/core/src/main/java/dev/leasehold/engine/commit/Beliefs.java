@@ -51,10 +51,10 @@ public final class Beliefs {
         return closed || givenUp.contains(tenure) ? null : spans.get(tenure);
     }
 
-    /** Whether a belief has ended by time of day, while by monotonic time it would not have. */
-    public boolean endedByWall(Tenure tenure) {
+    /** How much was left by monotonic time of a belief that has ended by time of day; 0 if it has not. */
+    public long cutShortByWallNanos(Tenure tenure) {
         BeliefSpan span = spanOf(tenure);
-        return span != null && span.endedByWall();
+        return span == null ? 0 : span.cutShortByWallNanos();
     }
 
     /** Ends a belief for good, before anything is sent that would end the tenure. */
@@ -123,7 +123,7 @@ public final class Beliefs {
     private void sweepNowAndThen() {
         if (spans.size() % SWEEP_EVERY == SWEEP_EVERY - 1) {
             // What time of day has ended stays until monotonic time has come as far: its holder is still to be told why.
-            spans.values().removeIf(span -> span.remainingNanos() == 0 && !span.endedByWall());
+            spans.values().removeIf(span -> span.remainingNanos() == 0 && span.cutShortByWallNanos() == 0);
         }
     }
 

@@ -1,10 +1,15 @@
 package dev.leasehold.engine.handle;
 
+import dev.leasehold.engine.time.Drift;
+
 /**
  * What the handles need of the settings of an engine, checked.
  *
  * @param namespace the leases it works on
+ * @param drift the largest rate error of any clock that takes part
+ * @param sessionNanos for how long the session keeps a lease without a heartbeat
  * @param operationBudgetNanos the longest time for one operation
  * @param closeBudgetNanos the longest time for which closing a handle blocks
  */
-public record HandleSettings(String namespace, long operationBudgetNanos, long closeBudgetNanos) {}
+public record HandleSettings(
+        String namespace, Drift drift, long sessionNanos, long operationBudgetNanos, long closeBudgetNanos) {}

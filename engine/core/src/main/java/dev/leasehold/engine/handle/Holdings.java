@@ -143,13 +143,22 @@ final class Holdings {
         Throwable trouble = holding.renewal() == null
                 ? around.operations().renewalTrouble()
                 : holding.renewal().trouble();
-        if (around.operations().endedByWall(holding.tenure())) {
+        if (hasClockAnomaly(holding)) {
             lose(holding, Reason.CLOCK_ANOMALY, null);
         } else if (trouble != null) {
             lose(holding, Reason.NOT_RENEWED, trouble);
         } else {
             lose(holding, Reason.EXPIRED, null);
         }
+    }
+
+    /** Two clocks that keep to the drift bound come to the end of what was granted at instants a little apart. That is no anomaly. */
+    private boolean hasClockAnomaly(Holding holding) {
+        HandleSettings settings = around.settings();
+        Long termNanos = holding.wish().termNanos();
+        long grantedNanos = termNanos == null ? settings.sessionNanos() : termNanos;
+        long mayDifferNanos = settings.drift().stretchNanos(grantedNanos) - grantedNanos;
+        return around.operations().cutShortByWallNanos(holding.tenure()) > mayDifferNanos;
     }
 
     /** Somebody says that a tenure is over. It may be none of these. */

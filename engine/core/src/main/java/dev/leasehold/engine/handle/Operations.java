@@ -31,8 +31,8 @@ public interface Operations {
     /** How long the belief in a tenure lasts yet, by whichever clock ends it first; 0 when there is none. */
     long remainingNanos(Tenure tenure);
 
-    /** Whether a belief has ended by time of day, while by monotonic time it would not have. */
-    boolean endedByWall(Tenure tenure);
+    /** How much was left by monotonic time of a belief that has ended by time of day; 0 if it has not. */
+    long cutShortByWallNanos(Tenure tenure);
 
     /** Ends a belief for good. */
     void giveUp(Tenure tenure);

@@ -42,14 +42,14 @@ public record Belief(long untilNanos, long wallUntilNanos) {
     }
 
     /**
-     * Whether wall time alone has ended the belief: by monotonic time it would hold.
+     * How much of the belief was left by monotonic time when wall time alone has ended it.
      *
      * @param nowNanos local time, in nanoseconds
      * @param wallNanos wall time, in nanoseconds
-     * @return false while the belief holds, and also once both ends are reached
+     * @return nanoseconds; 0 while the belief holds, and also once both ends are reached
      */
-    public boolean isOverByWallAlone(long nowNanos, long wallNanos) {
-        return nowNanos < untilNanos && wallNanos >= wallUntilNanos;
+    public long cutShortByWallNanos(long nowNanos, long wallNanos) {
+        return wallNanos >= wallUntilNanos ? leftNanos(nowNanos, untilNanos) : 0;
     }
 
     /**

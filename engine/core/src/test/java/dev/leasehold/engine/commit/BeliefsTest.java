@@ -152,7 +152,7 @@ class BeliefsTest {
         for (int token = 1; token <= 1023; token++) {
             beliefs.form(new Tenure("billing", "short", "h", token), sixtySeconds());
         }
-        assertThat(beliefs.endedByWall(TENURE)).isTrue();
+        assertThat(beliefs.cutShortByWallNanos(TENURE)).isEqualTo(60 * SECOND);
         assertThat(beliefs.holds(TENURE)).isFalse();
     }
 

@@ -8,6 +8,7 @@ import dev.leasehold.engine.byhand.HandRuntime;
 import dev.leasehold.engine.meters.RecordedMeters;
 import dev.leasehold.engine.runtime.EngineCallbacks;
 import dev.leasehold.engine.time.StampClock;
+import dev.leasehold.engine.time.Drift;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
@@ -26,7 +27,8 @@ final class HandLeases {
     final RecordedMeters meters = new RecordedMeters();
     final EngineCallbacks callbacks = runtime.startCallbacks("callbacks");
     final Leases leases = new Leases(
-            new HandleSettings(HandOperations.NAMESPACE, BUDGET, 5 * SECOND),
+            new HandleSettings(
+                    HandOperations.NAMESPACE, new Drift(1000), HandOperations.SESSION_NANOS, BUDGET, 5 * SECOND),
             operations,
             runtime,
             meters,

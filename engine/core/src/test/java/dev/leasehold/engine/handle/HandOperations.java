@@ -297,9 +297,9 @@ final class HandOperations implements Operations {
     }
 
     @Override
-    public boolean endedByWall(Tenure tenure) {
+    public long cutShortByWallNanos(Tenure tenure) {
         Belief belief = beliefs.get(tenure);
-        return belief != null && clock.nowNanos() < belief.untilNanos() && clock.wallNanos() >= belief.wallUntilNanos();
+        return belief == null ? 0 : belief.cutShortByWallNanos(clock.nowNanos(), clock.wallNanos());
     }
 
     @Override

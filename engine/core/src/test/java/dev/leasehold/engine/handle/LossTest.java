@@ -90,6 +90,18 @@ class LossTest {
     }
 
     @Test
+    @DisplayName("HA-11: time of day that is ahead by no more than clocks may differ ends the belief, and is no anomaly")
+    void clocksWithinTheBoundAreNoAnomaly() throws InterruptedException {
+        Lease lease = acquire(LeaseRequest.of("one"));
+        hand.clock.stepWall(SECOND / 20);
+        hand.clock.advance(30 * SECOND - SECOND / 20);
+        hand.runtime.runDue();
+
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(reasons()).containsExactly(Reason.EXPIRED);
+    }
+
+    @Test
     @DisplayName("HA-12: time of day going back prolongs nothing")
     void wallGoingBackProlongsNothing() throws InterruptedException {
         Lease lease = acquire(LeaseRequest.of("one"));

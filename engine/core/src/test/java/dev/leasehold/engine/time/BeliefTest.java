@@ -56,24 +56,24 @@ class BeliefTest {
     }
 
     @Nested
-    class OverByWallAlone {
+    class CutShortByWall {
 
         @Test
         void fromTheEndByWallTimeOn() {
-            assertThat(belief.isOverByWallAlone(Z, Z + MINUTE - 1)).isFalse();
-            assertThat(belief.isOverByWallAlone(Z, Z + MINUTE)).isTrue();
+            assertThat(belief.cutShortByWallNanos(Z, Z + MINUTE - 1)).isZero();
+            assertThat(belief.cutShortByWallNanos(Z, Z + MINUTE)).isEqualTo(MINUTE);
         }
 
         @Test
         void untilTheEndByLocalTime() {
-            assertThat(belief.isOverByWallAlone(Z + MINUTE - 1, Z + HOUR)).isTrue();
-            assertThat(belief.isOverByWallAlone(Z + MINUTE, Z + HOUR)).isFalse();
+            assertThat(belief.cutShortByWallNanos(Z + MINUTE - 1, Z + HOUR)).isEqualTo(1);
+            assertThat(belief.cutShortByWallNanos(Z + MINUTE, Z + HOUR)).isZero();
         }
 
         @Test
         void neverWhileTheBeliefHoldsNorByLocalTimeAlone() {
-            assertThat(belief.isOverByWallAlone(Z, Z)).isFalse();
-            assertThat(belief.isOverByWallAlone(Z + MINUTE, Z)).isFalse();
+            assertThat(belief.cutShortByWallNanos(Z, Z)).isZero();
+            assertThat(belief.cutShortByWallNanos(Z + MINUTE, Z)).isZero();
         }
     }
 
