@@ -162,6 +162,11 @@ final class AnswerPromise {
         }
     }
 
+    /** What others ended before it was answered was begun anew for the same call. */
+    private static boolean mayHaveTriedBefore(Call call, Tenure tenure, HeldTenure granted) {
+        return granted.holder().equals(tenure.held().holder()) && isOverBefore(tenure, call.lastWordNanos());
+    }
+
     /** Who is told no after the tenure has ended does not hold the lease, and will not come to. */
     private static boolean isOverBefore(Tenure tenure, long nanos) {
         Commit ended = tenure.ended();
@@ -174,7 +179,7 @@ final class AnswerPromise {
         }
         Answer last = call.lastWord();
         if (last != null && last.kind() == Answer.Kind.YES) {
-            return last.tenure() != null && tenure.isOf(last.tenure());
+            return last.tenure() != null && (tenure.isOf(last.tenure()) || mayHaveTriedBefore(call, tenure, last.tenure()));
         }
         String holder = call.operation().holder();
         // Without a name of its own the holder is the writer's, and a number.

@@ -46,13 +46,23 @@ final class Ending {
         return tenure.begun().life() == by && tenure.grants().isEmpty();
     }
 
+    /** Its holder may be told that it is lost in the same instant, a little later. */
+    private static boolean believes(Tenure tenure, Life by) {
+        for (int i = 0; i < by.open().size(); i++) {
+            if (tenure.held().equals(by.open().get(i).tenure())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /**
-     * Whether somebody asked for it, or the engine that was granted the tenure, and kept it to the end, has told its holder before that it
-     * is lost, or has told nobody that it is held.
+     * Whether somebody asked for it, or the engine that was granted the tenure, and kept it to the end, no longer believes in it, or has told
+     * its holder that it is lost, or has told nobody that it is held.
      */
     private static boolean mayGiveUp(Tenure tenure, Life by) {
         return !tenure.givenUp().isEmpty()
-                || isKeptBy(tenure, by) && tenure.lostBy().contains(by)
+                || isKeptBy(tenure, by) && (tenure.lostBy().contains(by) || !believes(tenure, by))
                 || neverTold(tenure, by)
                 || by.isClosing() && (tenure.begun().life() == by || tenure.isGrantedTo(by));
     }

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class Beliefs {
 
     private static final long SECOND = 1_000_000_000;
+    /** A wall clock that shows milliseconds stands still for as long, and what is left by it does too. */
+    private static final long STANDING_NANOS = 1_000;
 
     private final World world;
     private final Program program;
@@ -72,6 +74,7 @@ final class Beliefs {
         private boolean believed;
         private int wakesSeen;
         private long untilNanos;
+        private long leftSeenNanos;
 
         Watched(Tenure tenure) {
             this.tenure = tenure;
@@ -109,6 +112,10 @@ final class Beliefs {
 
         /** Which of its clocks ends the belief is not known: at the earlier of both ends it is asked again. */
         private long endNanos(long leftNanos) {
+            if (leftNanos == leftSeenNanos && leftNanos < STANDING_NANOS) {
+                return world.nowNanos() + STANDING_NANOS;
+            }
+            leftSeenNanos = leftNanos;
             long byWallNanos = world.nowNanos() + leftNanos;
             long byMonotonicNanos = host.clock().afterElapsedNanos(world.nowNanos(), leftNanos);
             return byWallNanos < 0 ? byMonotonicNanos : Math.min(byWallNanos, byMonotonicNanos);

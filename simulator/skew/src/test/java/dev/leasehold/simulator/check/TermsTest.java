@@ -72,7 +72,8 @@ class TermsTest {
     void aReleaseOfAnotherTenureIsNoReason() {
         HeldTenure first = paper.at(5 * S).claims(0, "a", 1, 10 * S);
         paper.at(6 * S).release(0, first);
-        paper.at(7 * S).claims(0, "a", 2, 10 * S);
+        HeldTenure second = paper.at(7 * S).claims(0, "a", 2, 10 * S);
+        paper.believes(0, second, 17 * S);
         int late = paper.at(8 * S).call(0, Kind.RELEASE, null, first, 0);
         paper.store(paper.engine(0, late), paper.row(0, null, 2, paper.stamp(0), null));
 
