@@ -12,6 +12,9 @@ final class Pulse {
 
     private static final long LONGEST_NANOS = 500_000_000;
 
+    /** Where time of day is shown in milliseconds, what is left by it stands still for as long. */
+    private static final long SHORTEST_NANOS = 100_000;
+
     /** Longer than most work takes that a lease is held for. */
     static final long LONG_HELD_NANOS = 1_000_000_000;
 
@@ -67,7 +70,7 @@ final class Pulse {
     }
 
     private void beatIn(long nanos) {
-        long atNanos = around.inNanos(Math.min(nanos, LONGEST_NANOS));
+        long atNanos = around.inNanos(Math.max(SHORTEST_NANOS, Math.min(nanos, LONGEST_NANOS)));
         if (next == null || atNanos < next.atNanos()) {
             if (next != null) {
                 around.agenda().cancel(next);

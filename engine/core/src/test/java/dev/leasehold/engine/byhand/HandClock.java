@@ -10,6 +10,7 @@ public final class HandClock implements EngineClock {
 
     private volatile long monotonicNanos = -7_000_000_000L;
     private volatile long wallNanos;
+    private volatile long wallPrecisionNanos = 1;
 
     public HandClock(long wallNanos) {
         this.wallNanos = wallNanos;
@@ -25,6 +26,11 @@ public final class HandClock implements EngineClock {
         monotonicNanos += nanos;
     }
 
+    /** From now on time of day is shown in whole multiples of this. */
+    public void showWallIn(long precisionNanos) {
+        wallPrecisionNanos = precisionNanos;
+    }
+
     public void stepWall(long nanos) {
         wallNanos += nanos;
     }
@@ -36,6 +42,6 @@ public final class HandClock implements EngineClock {
 
     @Override
     public long wallNanos() {
-        return wallNanos;
+        return wallNanos - Math.floorMod(wallNanos, wallPrecisionNanos);
     }
 }

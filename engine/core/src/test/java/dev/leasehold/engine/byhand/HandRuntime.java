@@ -17,6 +17,7 @@ public class HandRuntime implements EngineRuntime {
     private final List<HandThread> threads = new ArrayList<>();
     private final List<Long> windowsNanos = new ArrayList<>();
     private int uniqueTexts;
+    private int instants;
 
     public HandRuntime(HandClock clock) {
         this.clock = clock;
@@ -36,8 +37,14 @@ public class HandRuntime implements EngineRuntime {
         for (long next = nextNanos(); next <= untilNanos; next = nextNanos()) {
             clock.advance(next - clock.monotonicNanos());
             runDue();
+            instants++;
         }
         clock.advance(untilNanos - clock.monotonicNanos());
+    }
+
+    /** At how many instants something was delayed to so far. */
+    public int instants() {
+        return instants;
     }
 
     /** Whether no thread could ever run anything any more. */

@@ -102,6 +102,22 @@ class LossTest {
     }
 
     @Test
+    @DisplayName("HA-11: time of day that stands still just before the end is not asked without a pause")
+    void standingTimeOfDayIsNotAskedWithoutAPause() throws InterruptedException {
+        Lease lease = acquire(LeaseRequest.of("one"));
+        hand.clock.showWallIn(SECOND / 1000);
+        hand.clock.stepWall(29 * SECOND + SECOND / 2);
+        hand.runtime.runFor(SECOND / 2);
+        assertThat(lease.remaining()).isBetween(Duration.ofNanos(1), Duration.ofNanos(10));
+        int instants = hand.runtime.instants();
+
+        hand.runtime.runFor(SECOND / 1000);
+
+        assertThat(hand.runtime.instants() - instants).isLessThan(20);
+        assertThat(reasons()).containsExactly(Reason.CLOCK_ANOMALY);
+    }
+
+    @Test
     @DisplayName("HA-12: time of day going back prolongs nothing")
     void wallGoingBackProlongsNothing() throws InterruptedException {
         Lease lease = acquire(LeaseRequest.of("one"));
