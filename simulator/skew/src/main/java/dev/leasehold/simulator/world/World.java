@@ -8,7 +8,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.PriorityQueue;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -178,24 +177,18 @@ public final class World {
         running = actor;
     }
 
-    boolean await(Program program, CompletableFuture<?> future, long timeoutNanos) {
+    void await(Program program, Signal signal, long timeoutNanos) {
         Actor self = running;
         if (self == null || self.program() != program || self.worker() == null || !self.worker().isThisThread()) {
             throw new IllegalStateException("this thread is none of the program's, or is in a step that must not wait");
         }
-        long wait = self.currentWait();
-        future.whenComplete((result, thrown) -> {
-            if (self.currentWait() == wait && !over) {
-                resume(self);
-            }
-        });
+        signal.awaitedBy(self);
         LocalWait local = new LocalWait(program.host().clock(), nowNanos, timeoutNanos);
         push(new Entry(local.endNanos(nowNanos), program, null, self, local));
         program.look();
         driveFrom(self, self.worker());
         self.waitIsOver();
         running = self;
-        return future.isDone();
     }
 
     void broken(Program program, String where, Throwable thrown) {
