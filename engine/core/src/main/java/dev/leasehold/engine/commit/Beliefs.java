@@ -48,7 +48,8 @@ public final class Beliefs {
 
     /** The present span of a tenure; null when nothing is believed of it, or it was given up. */
     private @Nullable BeliefSpan spanOf(Tenure tenure) {
-        return closed || givenUp.contains(tenure) ? null : spans.get(tenure);
+        BeliefSpan span = spans.get(tenure);
+        return span == null || closed || givenUp.contains(tenure) ? null : span;
     }
 
     /** How much was left by monotonic time of a belief that has ended by time of day; 0 if it has not. */

@@ -10,10 +10,10 @@ import dev.leasehold.engine.runtime.EngineThread;
 import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.time.StampClock;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -166,10 +166,12 @@ public final class GroupCommit {
 
     /** Reads what the view lacks. What was read is fresh enough for a refusal. */
     private Set<String> readMissing(List<PendingOperation> batch) {
-        Set<String> names = batch.stream()
-                .filter(operation -> operation.mustRead() || !planner.knows(operation.name()))
-                .map(PendingOperation::name)
-                .collect(Collectors.toSet());
+        Set<String> names = new HashSet<>();
+        for (PendingOperation operation : batch) {
+            if (operation.mustRead() || !planner.knows(operation.name())) {
+                names.add(operation.name());
+            }
+        }
         if (!names.isEmpty()) {
             reader.read(names);
         }

@@ -15,11 +15,13 @@ import dev.leasehold.engine.store.WriterEntry;
 import dev.leasehold.engine.time.ClockWentBackException;
 import dev.leasehold.engine.time.Observation;
 import dev.leasehold.engine.time.StampClock;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,9 +75,11 @@ public final class LeaseReader {
     List<LeaseState> refresh(Set<String> names) {
         read(names);
         long nowNanos = clock.nowNanos();
-        return names.stream()
-                .map(name -> Standing.of(Objects.requireNonNull(view.get(name)), nowNanos))
-                .toList();
+        List<LeaseState> states = new ArrayList<>(names.size());
+        for (String name : names) {
+            states.add(Standing.of(Objects.requireNonNull(view.get(name)), nowNanos));
+        }
+        return Collections.unmodifiableList(states);
     }
 
     /** Reads the next part of all leases into the view, from the highest id down. */
@@ -102,16 +106,25 @@ public final class LeaseReader {
         meters.viewRead(endedNanos - beganNanos);
         meters.writersSeen(registration.writer(), snapshot.clock().writers().values(), endedNanos);
         registration.examine(snapshot.clock());
-        // What is known as unusable was logged before: a lease that somebody waits for is read again and again.
-        Set<String> known = snapshot.leases().stream()
-                .map(StoredLease::name)
-                .filter(name -> view.get(name) instanceof Sighting.Unusable)
-                .collect(Collectors.toSet());
+        Set<String> known = knownAsUnusable(snapshot);
         List<Sighting> sightings = observe.in(snapshot, registration.writer(), beganNanos, endedNanos);
-        sightings.stream()
-                .filter(sighting -> sighting instanceof Sighting.Unusable && !known.contains(sighting.name()))
-                .forEach(this::warn);
+        for (Sighting sighting : sightings) {
+            if (sighting instanceof Sighting.Unusable && !known.contains(sighting.name())) {
+                warn(sighting);
+            }
+        }
         return sightings;
+    }
+
+    /** Those were logged before: a lease that somebody waits for is read again and again. */
+    private Set<String> knownAsUnusable(Snapshot snapshot) {
+        Set<String> known = new HashSet<>();
+        for (StoredLease lease : snapshot.leases()) {
+            if (view.get(lease.name()) instanceof Sighting.Unusable) {
+                known.add(lease.name());
+            }
+        }
+        return known;
     }
 
     private void warn(Sighting unusable) {

@@ -9,13 +9,13 @@ import dev.leasehold.engine.store.GuardedTransaction;
 import dev.leasehold.engine.store.LeaseGuard;
 import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.store.StoredLease;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +53,13 @@ record Planned(Situation at, List<Step> steps) {
     }
 
     Planned having(Predicate<Step> predicate) {
-        return new Planned(at, steps.stream().filter(predicate).toList());
+        List<Step> those = new ArrayList<>(steps.size());
+        for (Step step : steps) {
+            if (predicate.test(step)) {
+                those.add(step);
+            }
+        }
+        return new Planned(at, those);
     }
 
     boolean isEmpty() {
@@ -61,12 +67,21 @@ record Planned(Situation at, List<Step> steps) {
     }
 
     boolean needsSession() {
-        return steps.stream().anyMatch(Step::needsSession);
+        for (Step step : steps) {
+            if (step.needsSession()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The writes of those that are written without the clock: each changes a document that is there. */
     List<LeaseWrite.Replace> singleWrites() {
-        return steps.stream().map(step -> (LeaseWrite.Replace) step.decision().write()).toList();
+        List<LeaseWrite.Replace> writes = new ArrayList<>(steps.size());
+        for (Step step : steps) {
+            writes.add((LeaseWrite.Replace) step.decision().write());
+        }
+        return writes;
     }
 
     /** Those whose write the leases show: nobody has written them since. */
@@ -111,18 +126,27 @@ record Planned(Situation at, List<Step> steps) {
     }
 
     Set<String> names() {
-        return steps.stream().map(step -> step.operation().name()).collect(Collectors.toSet());
+        Set<String> names = new HashSet<>();
+        for (Step step : steps) {
+            names.add(step.operation().name());
+        }
+        return names;
     }
 
     List<PendingOperation> operations() {
-        return steps.stream().map(Step::operation).toList();
+        List<PendingOperation> operations = new ArrayList<>(steps.size());
+        for (Step step : steps) {
+            operations.add(step.operation());
+        }
+        return operations;
     }
 
     GuardedTransaction transaction(long acknowledgedNanos) {
-        return new GuardedTransaction(
-                clockStatement(acknowledgedNanos),
-                steps.stream().map(step -> step.decision().write()).toList(),
-                clockApart());
+        List<LeaseWrite> writes = new ArrayList<>(steps.size());
+        for (Step step : steps) {
+            writes.add(step.decision().write());
+        }
+        return new GuardedTransaction(clockStatement(acknowledgedNanos), writes, clockApart());
     }
 
     /**
@@ -130,22 +154,33 @@ record Planned(Situation at, List<Step> steps) {
      * apart by it, and for one that has waited for so long that somebody will want to know.
      */
     private boolean clockApart() {
-        return steps.stream()
-                .map(Step::operation)
-                .anyMatch(operation ->
-                        operation.isContended() && (steps.size() > 1 || Backoff.isLongest(operation.failures())));
+        for (Step step : steps) {
+            PendingOperation operation = step.operation();
+            if (operation.isContended() && (steps.size() > 1 || Backoff.isLongest(operation.failures()))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private ClockStatement clockStatement(long acknowledgedNanos) {
-        boolean restsOnFloor = steps.stream().anyMatch(step -> step.decision().rests() instanceof Rests.OnTokenFloor);
         return new ClockStatement(
                 at.writer(),
                 acknowledgedNanos,
                 at.stampNanos(),
-                restsOnFloor ? at.tokenFloor() : null,
+                restsOnTokenFloor() ? at.tokenFloor() : null,
                 absentWriters(),
                 evictedWriters(),
                 greatestRemovedToken());
+    }
+
+    private boolean restsOnTokenFloor() {
+        for (Step step : steps) {
+            if (step.decision().rests() instanceof Rests.OnTokenFloor) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private Set<String> absentWriters() {

@@ -145,10 +145,12 @@ final class Line {
     }
 
     private Waiter first() {
-        return waiters.stream()
-                .filter(Waiter::mayHoldIt)
-                .findFirst()
-                .orElseGet(() -> waiters.iterator().next());
+        for (Waiter waiter : waiters) {
+            if (waiter.mayHoldIt()) {
+                return waiter;
+            }
+        }
+        return waiters.iterator().next();
     }
 
     private void ended(Attempt ended, @Nullable Reply reply, @Nullable LeaseException failure) {

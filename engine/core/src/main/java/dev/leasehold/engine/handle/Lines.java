@@ -4,12 +4,12 @@ import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.meters.Outcome;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Those who wait, a line for each lease. Of the agenda's thread alone, apart from their number. */
@@ -104,7 +104,13 @@ final class Lines implements Line.Members {
 
     /** The leases that somebody waits for while nobody is looking. */
     Set<String> sleeping() {
-        return lines.values().stream().filter(Line::sleeps).map(Line::name).collect(Collectors.toSet());
+        Set<String> sleeping = new HashSet<>();
+        for (Line line : lines.values()) {
+            if (line.sleeps()) {
+                sleeping.add(line.name());
+            }
+        }
+        return sleeping;
     }
 
     void close(LeaseException closed) {

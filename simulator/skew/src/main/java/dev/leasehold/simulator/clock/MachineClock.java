@@ -46,6 +46,7 @@ public final class MachineClock {
     private final List<Piece> pieces = new ArrayList<>();
     private final List<WallStep> wallSteps = new ArrayList<>();
     private int lastFound;
+    private int changes;
 
     public MachineClock(Machine machine) {
         this.wallNanos = machine.wallNanos();
@@ -145,6 +146,11 @@ public final class MachineClock {
         return piece.fromNanos() + spanNanos;
     }
 
+    /** How many times the monotonic clock's course was changed so far. */
+    public int changes() {
+        return changes;
+    }
+
     // ---- what befalls the clocks, each from the latest instant told on ----
 
     /** From now on the monotonic clock runs at this rate. */
@@ -192,6 +198,7 @@ public final class MachineClock {
     }
 
     private Piece cutAt(long nowNanos, long ppb) {
+        changes++;
         int index = indexAt(nowNanos);
         pieces.subList(index + 1, pieces.size()).clear();
         Piece piece = next(nowNanos, ppb);

@@ -129,7 +129,7 @@ final class Service {
 
     /** Waits, on a thread of the program. */
     void pause(long localNanos) {
-        program.await(new CompletableFuture<>(), localNanos);
+        program.pause(localNanos);
     }
 
     void granted(Tenure tenure, @Nullable Lease handle) {

@@ -10,7 +10,6 @@ import dev.leasehold.simulator.world.Trouble;
 import dev.leasehold.simulator.world.Wire;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -190,7 +189,7 @@ final class CallerTransactions {
     private void backOff(int attempt) {
         if (attempt > 0) {
             double most = Math.min(BACKOFF_LAST_NANOS, BACKOFF_FIRST_NANOS * Math.pow(BACKOFF_GROWTH, attempt - 1));
-            program.await(new CompletableFuture<>(), 1 + program.host().draws().upTo((long) most));
+            program.pause(1 + program.host().draws().upTo((long) most));
         }
     }
 }

@@ -96,9 +96,28 @@ public final class Program {
      */
     public boolean await(CompletableFuture<?> future, long timeoutNanos) {
         requireAlive();
-        boolean complete = future.isDone() || world.await(this, future, timeoutNanos);
+        if (!future.isDone()) {
+            Signal done = new Signal();
+            future.whenComplete((result, thrown) -> done.give());
+            world.await(this, done, timeoutNanos);
+        }
         requireAlive();
-        return complete || future.isDone();
+        return future.isDone();
+    }
+
+    /** The same for a signal. */
+    boolean await(Signal signal, long timeoutNanos) {
+        requireAlive();
+        if (!signal.isGiven()) {
+            world.await(this, signal, timeoutNanos);
+        }
+        requireAlive();
+        return signal.isGiven();
+    }
+
+    /** Waits until the time has passed on the host's monotonic clock. To be called by an actor of this program. */
+    public void pause(long localNanos) {
+        await(new Signal(), localNanos);
     }
 
     void ended(Actor actor) {

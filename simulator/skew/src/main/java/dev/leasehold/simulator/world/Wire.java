@@ -7,6 +7,7 @@ import dev.leasehold.simulator.plan.Fate;
 import dev.leasehold.simulator.plan.Setting.Network;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +41,7 @@ public final class Wire {
 
         /** Whether nobody waits for it any more. For marks alone: a server does not know. */
         public boolean isLate() {
-            return exchange != null && (!exchange.client.isAlive() || exchange.received.isDone());
+            return exchange != null && (!exchange.client.isAlive() || exchange.over.isGiven());
         }
     }
 
@@ -101,11 +102,11 @@ public final class Wire {
         }
         Exchange<T> exchange = new Exchange<>(client, what, request);
         exchange.send();
-        if (!client.await(exchange.received, patienceNanos)) {
+        if (!client.await(exchange.over, patienceNanos)) {
             exchange.note(Leg.GIVEN_UP);
-            exchange.received.complete(new Reply<>(null, Trouble.NO_ANSWER));
+            exchange.end(new Reply<>(null, Trouble.NO_ANSWER));
         }
-        return exchange.received.join();
+        return Objects.requireNonNull(exchange.outcome);
     }
 
     /** One message on its two ways. */
@@ -115,12 +116,14 @@ public final class Wire {
         private final String what;
         private final Request<T> request;
         private final int number = messages++;
-        private final CompletableFuture<Reply<T>> received = new CompletableFuture<>();
+        /** For the client. */
+        private final Signal over = new Signal();
         private final boolean unharmed;
         private final @Nullable Fate fate;
         private final boolean refused;
         private final boolean unanswered;
         private boolean answered;
+        private @Nullable Reply<T> outcome;
 
         Exchange(Program client, String what, Request<T> request) {
             this.client = client;
@@ -236,9 +239,15 @@ public final class Wire {
         }
 
         private void receive(Reply<T> reply) {
-            if (client.isAlive() && received.complete(reply)) {
+            if (client.isAlive() && !over.isGiven()) {
                 note(Leg.RECEIVED);
+                end(reply);
             }
+        }
+
+        private void end(Reply<T> reply) {
+            outcome = reply;
+            over.give();
         }
 
         /** What is on its way to the primary that is gone, or waits there, is answered by nobody. */

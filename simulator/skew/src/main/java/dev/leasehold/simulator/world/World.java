@@ -2,11 +2,12 @@ package dev.leasehold.simulator.world;
 
 import dev.leasehold.simulator.clock.MachineClock;
 import dev.leasehold.simulator.history.Event;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.PriorityQueue;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,6 @@ public final class World {
     private static final int STEPS_IN_A_SECOND_MAX = 200_000;
 
     private static final long SECOND = 1_000_000_000;
-    private static final long NO_TARGET = Long.MIN_VALUE;
 
     /** Something that is to happen. */
     static final class Entry implements Comparable<Entry> {
@@ -30,22 +30,21 @@ public final class World {
         private final @Nullable Runnable step;
         private final @Nullable Actor actor;
         private final long wait;
-        /** Where it waits for a local clock: how far that must have run. */
-        private final long targetNanos;
+        /** Null where it waits for true time alone. */
+        private final @Nullable LocalWait local;
 
         Entry(
                 long atNanos,
                 @Nullable Program program,
                 @Nullable Runnable step,
                 @Nullable Actor actor,
-                long wait,
-                long targetNanos) {
+                @Nullable LocalWait local) {
             this.atNanos = atNanos;
             this.program = program;
             this.step = step;
             this.actor = actor;
-            this.wait = wait;
-            this.targetNanos = targetNanos;
+            this.wait = actor == null ? 0 : actor.currentWait();
+            this.local = local;
         }
 
         @Override
@@ -63,12 +62,14 @@ public final class World {
     private final List<Event> events = new ArrayList<>();
     private final List<Host> hosts = new ArrayList<>();
     private final List<Program> programs = new ArrayList<>();
+    /** What is to happen at this very instant, behind what the queue has for it: that was asked for before the instant came. */
+    private final Deque<Entry> atOnce = new ArrayDeque<>();
     private final PriorityQueue<Entry> queue = new PriorityQueue<>(256);
     private long nowNanos;
     private long sequence;
     private long steps;
     private long stepsAtSecond;
-    private long second;
+    private long secondEndsNanos = SECOND;
     private boolean over;
     private @Nullable Actor running;
     private @Nullable Worker outside;
@@ -141,17 +142,16 @@ public final class World {
     // ---- for programs ----
 
     void push(@Nullable Program program, long trueNanos, Runnable step) {
-        push(new Entry(Math.max(nowNanos, trueNanos), program, step, null, 0, NO_TARGET));
+        push(new Entry(Math.max(nowNanos, trueNanos), program, step, null, null));
     }
 
     void pushLocal(Program program, long delayNanos, Runnable step) {
-        push(new Entry(
-                program.host().clock().afterElapsedNanos(nowNanos, delayNanos),
-                program, step, null, 0, ranNanos(program) + delayNanos));
+        LocalWait local = new LocalWait(program.host().clock(), nowNanos, delayNanos);
+        push(new Entry(local.endNanos(nowNanos), program, step, null, local));
     }
 
     void resume(Actor actor) {
-        push(new Entry(nowNanos, actor.program(), null, actor, actor.currentWait(), NO_TARGET));
+        push(new Entry(nowNanos, actor.program(), null, actor, null));
     }
 
     void pushAgain(Entry entry) {
@@ -160,37 +160,35 @@ public final class World {
     }
 
     private void push(Entry entry) {
-        entry.sequence = sequence++;
-        queue.add(entry);
+        if (entry.atNanos <= nowNanos) {
+            atOnce.add(entry);
+        } else {
+            entry.sequence = sequence++;
+            queue.add(entry);
+        }
     }
 
-    private long ranNanos(Program program) {
-        return program.host().clock().ranNanos(nowNanos);
+    private @Nullable Entry poll() {
+        Entry first = queue.peek();
+        return atOnce.isEmpty() || first != null && first.atNanos <= nowNanos ? queue.poll() : atOnce.poll();
     }
 
     void running(Actor actor) {
         running = actor;
     }
 
-    boolean await(Program program, CompletableFuture<?> future, long timeoutNanos) {
+    void await(Program program, Signal signal, long timeoutNanos) {
         Actor self = running;
         if (self == null || self.program() != program || self.worker() == null || !self.worker().isThisThread()) {
             throw new IllegalStateException("this thread is none of the program's, or is in a step that must not wait");
         }
-        long wait = self.currentWait();
-        future.whenComplete((result, thrown) -> {
-            if (self.currentWait() == wait && !over) {
-                resume(self);
-            }
-        });
-        push(new Entry(
-                program.host().clock().afterElapsedNanos(nowNanos, Math.max(0, timeoutNanos)),
-                program, null, self, wait, timeoutNanos <= 0 ? NO_TARGET : ranNanos(program) + timeoutNanos));
+        signal.awaitedBy(self);
+        LocalWait local = new LocalWait(program.host().clock(), nowNanos, timeoutNanos);
+        push(new Entry(local.endNanos(nowNanos), program, null, self, local));
         program.look();
         driveFrom(self, self.worker());
         self.waitIsOver();
         running = self;
-        return future.isDone();
     }
 
     void broken(Program program, String where, Throwable thrown) {
@@ -205,8 +203,8 @@ public final class World {
     /** Counts everything that could be done for ever without time passing. */
     void countStep() {
         steps++;
-        if (nowNanos / SECOND != second) {
-            second = nowNanos / SECOND;
+        if (nowNanos >= secondEndsNanos) {
+            secondEndsNanos = (nowNanos / SECOND + 1) * SECOND;
             stepsAtSecond = steps;
         }
         if (steps - stepsAtSecond > STEPS_IN_A_SECOND_MAX && !over) {
@@ -270,7 +268,7 @@ public final class World {
     /** Runs what needs no thread, up to what needs one. Null when all is over. */
     private @Nullable Actor nextActor() {
         while (!over) {
-            Entry entry = queue.poll();
+            Entry entry = poll();
             if (entry == null) {
                 over = true;
             } else if (!entry.isStale()) {
@@ -302,13 +300,10 @@ public final class World {
             program.host().defer(entry);
             return false;
         }
-        if (entry.targetNanos != NO_TARGET) {
-            long leftNanos = entry.targetNanos - ranNanos(program);
-            if (leftNanos > 0) {
-                entry.atNanos = program.host().clock().afterElapsedNanos(nowNanos, leftNanos);
-                push(entry);
-                return false;
-            }
+        if (entry.local != null && !entry.local.isOver(nowNanos)) {
+            entry.atNanos = entry.local.endNanos(nowNanos);
+            push(entry);
+            return false;
         }
         return true;
     }

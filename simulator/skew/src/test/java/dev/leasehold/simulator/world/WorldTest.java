@@ -34,7 +34,7 @@ class WorldTest {
     }
 
     private static void pause(Program program, long nanos) {
-        program.await(new CompletableFuture<>(), nanos);
+        program.pause(nanos);
     }
 
     @Test
@@ -46,6 +46,37 @@ class WorldTest {
         world.run();
 
         assertThat(seen).containsExactly("first@3", "second@5", "third@5");
+    }
+
+    @Test
+    void whatIsAskedForAtAnInstantComesBehindWhatWasAskedForBefore() {
+        world.at(5, () -> {
+            see("first");
+            world.at(5, () -> see("third"));
+            world.at(6, () -> see("last"));
+            world.at(4, () -> see("too late for its time"));
+        });
+        world.at(5, () -> see("second"));
+
+        world.run();
+
+        assertThat(seen)
+                .containsExactly("first@5", "second@5", "third@5", "too late for its time@5", "last@6");
+    }
+
+    @Test
+    void whoWaitsOnAClockThatIsStoppedMeanwhileWaitsForLonger() {
+        Host host = host(0);
+        Program program = host.startProgram();
+        program.start("waits", () -> {
+            pause(program, 10);
+            see("waited");
+        });
+        world.at(4, () -> host.clock().stop(4, 100));
+
+        world.run();
+
+        assertThat(seen).containsExactly("waited@106");
     }
 
     @Test
