@@ -6,6 +6,8 @@ import dev.leasehold.simulator.check.Violation;
 import dev.leasehold.simulator.history.History;
 import dev.leasehold.simulator.history.HistoryRunner;
 import dev.leasehold.simulator.plan.Plan;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.Predicate;
@@ -25,6 +27,32 @@ public record Bench(
         Supplier<HistoryRunner> runners,
         Function<History, Verdict> judge,
         Predicate<Promise> counts) {
+
+    /**
+     * The same, for an engine with a bug: what the engine without it breaks as well, on the same plan, is not the bug's doing, and is not
+     * held against it. Only what breaks something is played once more.
+     *
+     * @param sound each makes a player of plans without the bug
+     */
+    public Bench blaming(Supplier<HistoryRunner> sound) {
+        return new Bench(plans, runners, history -> itsOwnDoing(history.plan(), judge.apply(history), sound), counts);
+    }
+
+    private Verdict itsOwnDoing(Plan plan, Verdict verdict, Supplier<HistoryRunner> sound) {
+        if (first(verdict, counts) == null) {
+            return verdict;
+        }
+        try (HistoryRunner runner = sound.get()) {
+            Verdict without = judge.apply(runner.run(plan));
+            List<Violation> own = new ArrayList<>();
+            for (Violation violation : verdict.violations()) {
+                if (first(without, violation.promise()::equals) == null) {
+                    own.add(violation);
+                }
+            }
+            return new Verdict(own, verdict.overlaps(), verdict.reached());
+        }
+    }
 
     /** The first violation of a promise that counts; null when there is none. */
     static @Nullable Violation first(Verdict verdict, Predicate<Promise> counts) {

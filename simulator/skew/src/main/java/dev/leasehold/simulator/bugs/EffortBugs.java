@@ -6,6 +6,7 @@ import static dev.leasehold.simulator.check.Promise.G7;
 import static dev.leasehold.simulator.check.Promise.LIM;
 import static dev.leasehold.simulator.plan.Profile.BOUNDARY;
 import static dev.leasehold.simulator.plan.Profile.HANDLES;
+import static dev.leasehold.simulator.plan.Profile.RARE;
 import static dev.leasehold.simulator.plan.Profile.STUCK;
 
 import dev.leasehold.simulator.bugs.mistakes.EffortMistakes;
@@ -25,7 +26,7 @@ final class EffortBugs {
                         .by(in("engine.handle.Renewal", "failed").without("renewIn")),
                 bug("renewal-task-dies", "A heartbeat that has failed is the last.")
                         .killedBy(G7)
-                        .within(5_000, HANDLES)
+                        .within(5_000, RARE)
                         .by(in("engine.commit.Session", "beatWhenDue").insteadOf("executeAfter", EffortMistakes.class, "unlessItFailed")),
                 // An operation that gives up is asked for again by whoever keeps or waits for the lease. Only a release has nobody else.
                 bug("few-retries", "A release is tried twice, and then the session keeps the lease for nobody.")

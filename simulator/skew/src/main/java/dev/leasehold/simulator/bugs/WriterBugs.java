@@ -44,9 +44,14 @@ final class WriterBugs {
                         .by(
                                 in("simulator.store.ClockStatements$OfTransaction", "matches").insteadOf("evictedWriters", TenureMistakes.class, "nobody"),
                                 in("simulator.store.ClockStatements$Alone", "matches").without("timeNanos")),
-                bug("heartbeat-creates-entry", "A heartbeat that finds no entry makes one.")
+                // An entry alone would do no harm: what this engine has once lost stays lost, whatever is acknowledged later.
+                bug("heartbeat-creates-entry", "A heartbeat that finds no entry makes one, and what its session kept counts as held again.")
                         .killedBy(G3, T2)
                         .within(5_000, SESSIONS)
-                        .by(in("engine.commit.Session", "beat").insteadOf("writeClock", WriterMistakes.class, "beatOrRegister")));
+                        .by(
+                                in("engine.commit.Session", "beat").insteadOf("writeClock", WriterMistakes.class, "beatOrRegister"),
+                                in("engine.commit.Beliefs", "giveUp").advisedBy(WriterMistakes.NoteLost.class),
+                                in("engine.commit.Beliefs", "evicted").advisedBy(WriterMistakes.ForgetLost.class),
+                                in("engine.commit.Beliefs", "acknowledged").advisedBy(WriterMistakes.BelieveAgain.class)));
     }
 }

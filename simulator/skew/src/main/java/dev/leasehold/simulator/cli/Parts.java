@@ -19,13 +19,17 @@ interface Parts {
 
     Verdict judge(History history);
 
-    /** Histories of a profile, with a bug or without. With one only those promises count that have to find it. */
+    /**
+     * Histories of a profile, with a bug or without. With one only those promises count that have to find it, where the engine without
+     * it keeps them.
+     */
     default Bench bench(Profile profile, long driftPpm, @Nullable PlantedBug bug) {
-        return new Bench(
+        Bench bench = new Bench(
                 seed -> PlanGenerator.draw(profile, seed, driftPpm),
                 () -> runner(bug),
                 this::judge,
                 bug == null ? promise -> true : bug::isKilledBy);
+        return bug == null ? bench : bench.blaming(() -> runner(null));
     }
 
     /** The engine, and the judges of the specification. */

@@ -7,7 +7,7 @@ import static dev.leasehold.simulator.plan.Nanos.SECOND;
 /** What befalls the database. */
 final class DatabaseStories {
 
-    private static final int NOBODY = 0;
+    static final int NOBODY = 0;
 
     private DatabaseStories() {}
 

@@ -8,6 +8,7 @@ import static dev.leasehold.simulator.plan.Deed.Group.HANDLES;
 import static dev.leasehold.simulator.plan.Deed.Group.NODES;
 import static dev.leasehold.simulator.plan.Deed.Group.OPERATORS;
 import static dev.leasehold.simulator.plan.Deed.Group.OUTSIDE;
+import static dev.leasehold.simulator.plan.Deed.Group.RARE;
 import static dev.leasehold.simulator.plan.Deed.Group.TERMS;
 import static dev.leasehold.simulator.plan.Deed.Group.WALLS;
 
@@ -76,7 +77,17 @@ enum Deed {
 
     CLONE_WRITER(OUTSIDE, 2, NodeStories::cloneWriter),
     MONOTONIC_STEP(OUTSIDE, 3, NodeStories::monotonicStep),
-    HIDDEN_SUSPEND(OUTSIDE, 3, NodeStories::hiddenSuspend);
+    HIDDEN_SUSPEND(OUTSIDE, 3, NodeStories::hiddenSuspend),
+
+    SAME_OWNER_WAITS(RARE, 2, RareStories::sameOwnerWaits),
+    GIVEN_UP_UNHEARD(RARE, 2, RareStories::givenUpUnheard),
+    UNHEARD(RARE, 4, RareStories::unheard),
+    SHARED(RARE, 3, RareStories::shared),
+    LOST_ABORT(RARE, 2, RareStories::lostAbort),
+    DOUBT_AFTER_CONFLICT(RARE, 2, RareStories::doubtAfterConflict),
+    FAILED_BEAT(RARE, 2, RareStories::failedBeat),
+    HIDDEN_BY_DAMAGE(RARE, 2, RareStories::hiddenByDamage),
+    CARRIED_OVER(RARE, 2, RareStories::carriedOver);
 
     /** What belongs together when a profile says how often something comes. */
     enum Group {
@@ -89,7 +100,9 @@ enum Deed {
         WALLS(true),
         DATABASE(true),
         DATA(true),
-        OUTSIDE(true);
+        OUTSIDE(true),
+        /** Only where a profile wants them in every history. */
+        RARE(false);
 
         private final boolean fault;
 

@@ -75,7 +75,7 @@ public final class PlanGenerator {
         Group[] all = Group.values();
         boolean[] groups = new boolean[all.length];
         for (Group group : all) {
-            groups[group.ordinal()] = !profile.isSwarm() || !group.isFault() || !draws.oneIn(3);
+            groups[group.ordinal()] = group != Group.RARE && (!profile.isSwarm() || !group.isFault() || !draws.oneIn(3));
         }
         return groups;
     }

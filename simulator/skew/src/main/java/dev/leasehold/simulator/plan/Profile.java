@@ -58,7 +58,7 @@ public enum Profile {
             true,
             Mix.of(Weather.STILL, Rates.OPPOSED, Fates.NONE)
                     .exactly()
-                    .always(4, Deed.DUEL, Deed.LATE_SIGHT, Deed.SHORTER_BY_ANOTHER, Deed.NEAR_EXPIRY)
+                    .always(4, Deed.DUEL, Deed.LATE_SIGHT, Deed.SHORTER_BY_ANOTHER, Deed.NEAR_EXPIRY, Deed.CARRIED_OVER)
                     .with(1, Deed.EVICTION, Deed.OLD_SIGHT, Deed.TWO_ENGINES, Deed.REFRESH)),
 
     WALL("Wall clocks that are years apart, step to and fro, or show little of the time, and machines that are suspended.",
@@ -99,7 +99,14 @@ public enum Profile {
             Mix.of(Weather.FAIR, Rates.WITHIN, Fates.MIXED)
                     .always(30, Deed.STUCK)
                     .with(8, Deed.STORM, Deed.STRAY, Deed.CONTENTION, Deed.BATCH)
-                    .with(1, Group.TERMS, Group.HANDLES, Group.DATA));
+                    .with(1, Group.TERMS, Group.HANDLES, Group.DATA)),
+
+    RARE("Stories that chance hardly ever tells: two engines of one holder, the one answer or abort that is lost, the one beat that fails.",
+            true,
+            Mix.of(Weather.FAIR, Rates.WITHIN, Fates.NONE)
+                    .always(4, Deed.UNHEARD, Deed.SHARED)
+                    .always(3, Deed.LOST_ABORT, Deed.FAILED_BEAT, Deed.DOUBT_AFTER_CONFLICT, Deed.HIDDEN_BY_DAMAGE)
+                    .always(2, Deed.SAME_OWNER_WAITS, Deed.GIVEN_UP_UNHEARD));
 
     private final String description;
     private final boolean swarm;

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.simulator.bugs.KillTable;
 import dev.leasehold.simulator.bugs.PlantedBug;
 import dev.leasehold.simulator.check.Promise;
+import dev.leasehold.simulator.history.History;
 import dev.leasehold.simulator.history.HistoryRunner;
+import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.Profile;
 import dev.leasehold.simulator.report.Statistics;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class BugHuntTest {
@@ -52,6 +56,39 @@ class BugHuntTest {
         Hunted hunted = hunt(MadeUp.runner(), Promise.G7, 10);
         assertThat(hunted.row()).isEqualTo(new KillTable.Row(BUG, 400, null));
         assertThat(Hunted.ending(List.of(hunted))).isEqualTo(Ending.BLIND);
+    }
+
+    @Test
+    void whatIsBrokenWithoutTheBugAsWellIsNotItsDoing() throws InterruptedException {
+        HistoryRunner sound = MadeUp.runner();
+        Set<Long> soundPlays = new TreeSet<>();
+        boolean[] plays = new boolean[1];
+        Bench planted = new Bench(
+                MadeUp::plan,
+                MadeUp::runner,
+                history -> {
+                    long seed = history.plan().seed();
+                    boolean without = plays[0];
+                    plays[0] = false;
+                    return seed % 10 == 9 && (!without || seed < 50) ? MadeUp.broken(Promise.G3) : MadeUp.good();
+                },
+                BUG::isKilledBy);
+        Bench bench = planted.blaming(() -> new HistoryRunner() {
+            @Override
+            public History run(Plan plan) {
+                soundPlays.add(plan.seed());
+                plays[0] = true;
+                return sound.run(plan);
+            }
+
+            @Override
+            public void close() {}
+        });
+
+        Hunted hunted = new BugHunt(bug -> bench, new Seeds.Range(0, 99), 1, null).find(BUG);
+
+        assertThat(hunted.row()).isEqualTo(new KillTable.Row(BUG, 60, new KillTable.Kill(Promise.G3, 60, 1, null)));
+        assertThat(soundPlays).as("only what breaks something is played without the bug").containsExactly(9L, 19L, 29L, 39L, 49L, 59L);
     }
 
     @Test

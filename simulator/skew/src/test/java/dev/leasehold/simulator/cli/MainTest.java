@@ -9,6 +9,7 @@ import dev.leasehold.simulator.check.Promise;
 import dev.leasehold.simulator.check.Verdict;
 import dev.leasehold.simulator.history.History;
 import dev.leasehold.simulator.history.HistoryRunner;
+import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.PlanCodec;
 import dev.leasehold.simulator.plan.PlanGenerator;
 import dev.leasehold.simulator.plan.Profile;
@@ -37,8 +38,19 @@ class MainTest {
         Parts parts = new Parts() {
             @Override
             public HistoryRunner runner(@Nullable PlantedBug bug) {
-                planted = bug;
-                return MadeUp.runner();
+                HistoryRunner runner = MadeUp.runner();
+                return new HistoryRunner() {
+                    @Override
+                    public History run(Plan plan) {
+                        planted = bug;
+                        return runner.run(plan);
+                    }
+
+                    @Override
+                    public void close() {
+                        runner.close();
+                    }
+                };
             }
 
             @Override
@@ -126,7 +138,7 @@ class MainTest {
     @Test
     void whatFindsABugIsItsPromise() {
         PlantedBug bug = PlantedBugs.all().get(0);
-        judge = history -> MadeUp.broken(bug.killers().get(0));
+        judge = history -> planted == null ? MadeUp.good() : MadeUp.broken(bug.killers().get(0));
         int expected = bug.killers().get(0).isSafety() ? 1 : 2;
         assertThat(run("run --seed 1 --bug " + bug.name())).isEqualTo(expected);
         assertThat(lines()[lines().length - 1]).endsWith(" --bug " + bug.name());
@@ -195,7 +207,7 @@ class MainTest {
 
     @Test
     void aReportThatShowsABugIsReplayedWithIt(@TempDir Path folder) throws IOException {
-        judge = history -> MadeUp.broken(PlantedBugs.canary().killers().get(0));
+        judge = history -> planted == null ? MadeUp.good() : MadeUp.broken(PlantedBugs.canary().killers().get(0));
         assertThat(run("run --seed 1 --bug canary --report " + folder)).isEqualTo(1);
         Path minimal = folder.resolve("minimal.json");
         assertThat(lines()).contains("the shrunk plan: java -jar leasehold-simulator.jar replay " + minimal);
@@ -211,7 +223,7 @@ class MainTest {
 
     @Test
     void theSamePlanIsReplayedWithoutItsBug(@TempDir Path folder) {
-        judge = history -> MadeUp.broken(PlantedBugs.canary().killers().get(0));
+        judge = history -> planted == null ? MadeUp.good() : MadeUp.broken(PlantedBugs.canary().killers().get(0));
         run("run --seed 1 --bug canary --report " + folder);
         judge = history -> MadeUp.good();
 

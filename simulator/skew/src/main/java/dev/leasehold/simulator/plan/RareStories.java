@@ -1,0 +1,194 @@
+package dev.leasehold.simulator.plan;
+
+import static dev.leasehold.simulator.plan.Nanos.MICRO;
+import static dev.leasehold.simulator.plan.Nanos.MILLI;
+import static dev.leasehold.simulator.plan.Nanos.SECOND;
+
+import dev.leasehold.simulator.plan.Action.Acquire;
+import dev.leasehold.simulator.plan.Action.Move;
+
+/**
+ * What commands that know nothing of each other hardly ever come to: most of these stories are about two engines of one holder, or
+ * about the one message that had better not been lost.
+ */
+final class RareStories {
+
+    private RareStories() {}
+
+    /** While another engine keeps a lease for an owner, one engine is asked for both kinds of it, for the same owner. */
+    static void sameOwnerWaits(Draft draft) {
+        long atNanos = draft.instantBefore(12 * SECOND);
+        int lease = draft.lease();
+        int keeper = draft.machine();
+        int asked = draft.otherThan(keeper);
+        Integer owner = draft.holder(keeper);
+        draft.add(atNanos, keeper, new Acquire(lease, owner, null, 0, PlanRules.NEVER_NANOS));
+        long askedNanos = atNanos + draft.moment();
+        draft.add(askedNanos, asked, new Acquire(lease, owner, term(draft), 10 * SECOND, keeping(draft)));
+        draft.add(askedNanos + draft.moment(), asked, new Acquire(lease, owner, null, 10 * SECOND, keeping(draft)));
+    }
+
+    /** Longer than the budget of an operation, as handles want it. */
+    private static long term(Draft draft) {
+        return draft.setting().operationNanos() + draft.draws().between(MILLI, 4 * SECOND);
+    }
+
+    private static long keeping(Draft draft) {
+        return draft.draws().coin() ? PlanRules.NEVER_NANOS : draft.draws().spread(MILLI, 5 * SECOND);
+    }
+
+    /** For a little longer than callers wait for their answers. */
+    private static Action cutOff(Draft draft) {
+        return new Action.CutOff(draft.setting().operationNanos() + draft.draws().spread(MILLI, 2 * SECOND));
+    }
+
+    /** What another engine's session keeps is given up on its holder's behalf, unheard, and then acquired for the same holder. */
+    static void givenUpUnheard(Draft draft) {
+        long operationNanos = draft.setting().operationNanos();
+        long atNanos = draft.instantBefore(2 * operationNanos + 6 * SECOND);
+        int lease = draft.lease();
+        int keeper = draft.machine();
+        int other = draft.otherThan(keeper);
+        Integer owner = draft.holder(keeper);
+        draft.add(atNanos, keeper, new Acquire(lease, owner, null, 0, PlanRules.NEVER_NANOS));
+        long cutNanos = atNanos + draft.draws().between(SECOND / 2, SECOND);
+        draft.add(cutNanos, other, cutOff(draft));
+        draft.add(cutNanos + draft.draws().upTo(operationNanos / 2), other, new Action.Release(draft.newest(lease)));
+        draft.add(cutNanos + 2 * operationNanos + draft.draws().between(SECOND, 3 * SECOND), other,
+                new Acquire(lease, owner, null, 0, keeping(draft)));
+    }
+
+    /** The answer to an acquisition is lost, and another engine of the same holder has the tenure before it, or goes on with it. */
+    static void unheard(Draft draft) {
+        long operationNanos = draft.setting().operationNanos();
+        long longNanos = 2 * operationNanos + draft.draws().between(SECOND, 10 * SECOND);
+        long atNanos = SECOND + draft.instantBefore(longNanos + SECOND);
+        int lease = draft.lease();
+        int asked = draft.machine();
+        int other = draft.otherThan(asked);
+        Integer owner = draft.holder(asked);
+        boolean before = draft.draws().coin();
+        if (before) {
+            draft.add(atNanos - draft.draws().between(200 * MILLI, SECOND), other, new Action.Claim(lease, owner, longNanos));
+        }
+        Fate lost = new Fate(Fate.Kind.LOSE_REPLY, draft.draws().pick(5), 0);
+        draft.add(atNanos, asked, lost, new Acquire(lease, owner, term(draft), 0, keeping(draft)));
+        draft.add(atNanos + draft.draws().spread(MILLI, 500 * MILLI), asked, cutOff(draft));
+        if (!before) {
+            draft.add(atNanos + draft.draws().between(SECOND / 2, operationNanos), other,
+                    new Acquire(lease, owner, longNanos, 0, PlanRules.NEVER_NANOS));
+        }
+    }
+
+    /** Another engine extends a tenure for long, its own one for a short time, and then that one falls silent until it has lost it. */
+    static void shared(Draft draft) {
+        long termNanos = term(draft);
+        long atNanos = draft.instantBefore(3 * termNanos + SECOND);
+        int lease = draft.lease();
+        int own = draft.machine();
+        int other = draft.otherThan(own);
+        draft.add(atNanos, own, new Acquire(lease, draft.holder(own), termNanos, 0, PlanRules.NEVER_NANOS));
+        long longNanos = atNanos + draft.draws().between(SECOND / 2, termNanos);
+        draft.add(longNanos, other, new Action.Extend(draft.newest(lease), 3 * termNanos));
+        long shortNanos = longNanos + draft.draws().between(100 * MILLI, SECOND);
+        draft.add(shortNanos, own, new Action.Extend(draft.newest(lease), draft.draws().between(SECOND, termNanos)));
+        long silentNanos = termNanos * draft.draws().between(80, 140) / 100;
+        draft.add(shortNanos + draft.draws().spread(10 * MILLI, SECOND), own, switch (draft.draws().pick(3)) {
+            case 0 -> new Action.Pause(silentNanos);
+            case 1 -> new Action.Suspend(silentNanos, draft.suspendStops());
+            default -> new Action.CutOff(silentNanos);
+        });
+    }
+
+    /**
+     * Shortly before the end one who saw a session long ago takes it for over, in vain, and is gone before its transaction is ended.
+     * It has written the lease by then, and not the clock.
+     */
+    static void lostAbort(Draft draft) {
+        long sessionNanos = draft.setting().sessionNanos();
+        long atNanos = Math.max(0, draft.setting().lengthNanos() - sessionNanos - draft.draws().between(3 * SECOND, 6 * SECOND));
+        int lease = draft.lease();
+        int looker = draft.mortal();
+        int keeper = draft.otherThan(looker);
+        long seenNanos = atNanos + draft.draws().between(500 * MILLI, SECOND);
+        long backNanos = seenNanos + draft.stretched(sessionNanos) + draft.draws().between(MILLI, SECOND);
+        long keptNanos = Math.min(PlanRules.NEVER_NANOS, backNanos - atNanos + draft.draws().upTo(SECOND));
+        draft.add(atNanos, keeper, null, new Action.ForceExpire(lease));
+        draft.add(atNanos + draft.moment(), keeper, null, new Acquire(lease, null, null, SECOND / 2, keptNanos));
+        draft.add(seenNanos, looker, null, new Action.TakeOver(lease, looker, draft.term()));
+        draft.add(backNanos, looker, gone(draft), new Acquire(lease, null, term(draft), 0, 0));
+    }
+
+    private static Fate gone(Draft draft) {
+        return switch (draft.draws().pick(3)) {
+            case 0 -> new Fate(Fate.Kind.LOSE_REQUEST, 1 + draft.draws().pick(2), 0);
+            case 1 -> new Fate(Fate.Kind.CRASH_WHEN_SENT, 1 + draft.draws().pick(2), SECOND);
+            default -> new Fate(Fate.Kind.CRASH_WHEN_DONE, draft.draws().pick(2), SECOND);
+        };
+    }
+
+    /** A claim meets a conflict, is tried again, and then nobody hears in time what became of it, since no majority has it. */
+    static void doubtAfterConflict(Draft draft) {
+        long operationNanos = draft.setting().operationNanos();
+        long atNanos = SECOND + draft.instantBefore(operationNanos + 4 * SECOND);
+        int lease = draft.lease();
+        int machine = draft.machine();
+        draft.add(atNanos - draft.draws().between(SECOND / 2, SECOND), machine, new Action.Claim(lease, machine, SECOND / 4));
+        draft.add(atNanos - draft.draws().upTo(20 * MILLI), machine, null,
+                new Action.Storm(1 + draft.draws().pick(5), draft.draws().between(20 * MILLI, 200 * MILLI)));
+        draft.add(atNanos, machine, new Action.TakeOver(lease, machine, draft.term()));
+        draft.add(atNanos, machine, new Action.Claim((lease + 1) % draft.setting().leases(), machine, draft.term()));
+        draft.add(atNanos + draft.draws().upTo(20 * MILLI), machine, null,
+                new Action.Lag(operationNanos + draft.draws().between(SECOND / 2, 2 * SECOND)));
+    }
+
+    /** One heartbeat fails shortly before the end, and what is done for another lease keeps the session alive until after it. */
+    static void failedBeat(Draft draft) {
+        Setting setting = draft.setting();
+        long atNanos = Math.max(0, setting.lengthNanos() - setting.sessionNanos() - draft.draws().between(2 * SECOND, 6 * SECOND));
+        int lease = draft.lease();
+        int machine = draft.machine();
+        draft.add(atNanos, machine, null, new Acquire(lease, null, null, SECOND / 2, PlanRules.NEVER_NANOS));
+        long cutNanos = atNanos + setting.heartbeatNanos() - draft.draws().upTo(100 * MILLI);
+        long spareNanos = setting.sessionNanos() - setting.heartbeatNanos() - setting.commandNanos();
+        long backNanos = cutNanos + 250 * MILLI + draft.draws().upTo(Math.max(0, spareNanos / 2));
+        draft.add(cutNanos, machine, null, new Action.CutOff(backNanos - cutNanos));
+        // When it is given up, there are no faults for long enough, and the end has not come.
+        long givenUpNanos = setting.lengthNanos() + 2 * setting.operationNanos() + draft.draws().between(4 * SECOND, 10 * SECOND);
+        draft.add(backNanos, machine, null,
+                new Acquire((lease + 1) % setting.leases(), null, term(draft), SECOND / 2, Math.max(0, givenUpNanos - backNanos)));
+    }
+
+    /** A lease is written for a session, unheard, and damaged before anybody can look what became of that. */
+    static void hiddenByDamage(Draft draft) {
+        long atNanos = draft.instantBefore(6 * SECOND);
+        int lease = draft.lease();
+        int machine = draft.machine();
+        draft.add(atNanos, machine, null, new Acquire(lease, null, null, SECOND / 2, 100 * MILLI));
+        long unheardNanos = atNanos + draft.draws().between(SECOND, 2 * SECOND);
+        Fate lost = new Fate(Fate.Kind.LOSE_REPLY, draft.draws().pick(3), 0);
+        draft.add(unheardNanos, machine, lost, new Acquire(lease, null, null, 0, keeping(draft)));
+        long damagedNanos = unheardNanos + draft.draws().between(50 * MILLI, draft.setting().operationNanos() / 2);
+        draft.add(damagedNanos, DatabaseStories.NOBODY, null, new Action.Damage(Action.Damage.Kind.CORRUPT_LEASE, lease));
+    }
+
+    /** What the slowest clock promises is carried over by a fast one, and a third one waits for the end of that. */
+    static void carriedOver(Draft draft) {
+        int lease = draft.lease();
+        int holder = draft.slowest();
+        int other = draft.fastest();
+        int taker = draft.otherThan(holder);
+        for (int tries = 0; taker == other && tries < 4; tries++) {
+            taker = draft.otherThan(holder);
+        }
+        long termNanos = draft.term();
+        long atNanos = draft.instantBefore(2 * termNanos);
+        draft.add(atNanos, holder, null, new Action.Claim(lease, holder, termNanos));
+        draft.add(atNanos + draft.draws().spread(1, 100 * MICRO), other, null, new Action.Refresh());
+        long carriedNanos = atNanos + draft.draws().between(termNanos / 10, termNanos * 8 / 10);
+        draft.add(carriedNanos, other, null, new Action.Extend(draft.newest(lease), draft.draws().between(MILLI, termNanos / 10)));
+        draft.add(carriedNanos + draft.draws().spread(1, 100 * MICRO), taker, null,
+                new Action.Aim(Move.TAKE_OVER, lease, taker, draft.draws().between(-1, 1), termNanos));
+        draft.add(atNanos + draft.stretched(termNanos) + SECOND / 10, taker, null, new Action.Release(draft.newest(lease)));
+    }
+}
