@@ -22,7 +22,7 @@ final class Ending {
         if (before != null && after.token() != before.token()) {
             return lease.forcedExpiries() > 0 ? End.FORCED : End.TAKEN;
         }
-        return mayGiveUp(tenure, by) ? End.GIVEN_UP : End.TAKEN;
+        return mayGiveUp(lease, tenure, by) ? End.GIVEN_UP : End.TAKEN;
     }
 
     /** Whether the engine whose session kept it had ended that session itself. */
@@ -46,10 +46,15 @@ final class Ending {
         return tenure.begun().life() == by && tenure.grants().isEmpty();
     }
 
-    /** Its holder may be told that it is lost in the same instant, a little later. */
-    private static boolean believes(Tenure tenure, Life by) {
-        for (int i = 0; i < by.open().size(); i++) {
-            if (tenure.held().equals(by.open().get(i).tenure())) {
+    /** Its time may have been over when it was granted: its holder is told that it is lost in the same instant, a little later. */
+    private static boolean wasOverAtOnce(LeaseTimeline lease, Tenure tenure, Life by) {
+        return tenure.begun().life() == by && !hasBelieved(lease, tenure, by);
+    }
+
+    private static boolean hasBelieved(LeaseTimeline lease, Tenure tenure, Life by) {
+        for (int i = 0; i < lease.beliefs().size(); i++) {
+            Belief belief = lease.beliefs().get(i);
+            if (belief.life() == by && tenure.held().equals(belief.tenure())) {
                 return true;
             }
         }
@@ -57,12 +62,12 @@ final class Ending {
     }
 
     /**
-     * Whether somebody asked for it, or the engine that was granted the tenure, and kept it to the end, no longer believes in it, or has told
+     * Whether somebody asked for it, or the engine that was granted the tenure, and kept it to the end, has never believed in it, or has told
      * its holder that it is lost, or has told nobody that it is held.
      */
-    private static boolean mayGiveUp(Tenure tenure, Life by) {
+    private static boolean mayGiveUp(LeaseTimeline lease, Tenure tenure, Life by) {
         return !tenure.givenUp().isEmpty()
-                || isKeptBy(tenure, by) && (tenure.lostBy().contains(by) || !believes(tenure, by))
+                || isKeptBy(tenure, by) && (tenure.lostBy().contains(by) || wasOverAtOnce(lease, tenure, by))
                 || neverTold(tenure, by)
                 || by.isClosing() && (tenure.begun().life() == by || tenure.isGrantedTo(by));
     }
