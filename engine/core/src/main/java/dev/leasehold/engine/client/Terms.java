@@ -55,10 +55,10 @@ final class Terms {
     LeaseAnswer release(Tenure tenure) throws InterruptedException {
         Arguments.tenure(tenure, namespace);
         calls.checkOpen();
-        beliefs.giveUp(tenure);
+        beliefs.callerGivesUp(tenure);
         LeaseAnswer answer = calls.answer(new Request.Release(tenure));
         // Certainly over, by this call or before it. Had it thrown, the belief would stay given up for good.
-        beliefs.forget(tenure);
+        beliefs.callerIsAnswered(tenure);
         return answer;
     }
 

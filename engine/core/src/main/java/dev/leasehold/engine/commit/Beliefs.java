@@ -20,6 +20,8 @@ public final class Beliefs {
     private final Map<Tenure, BeliefSpan> spans = new ConcurrentHashMap<>();
     /** Tenures being given up: nothing that is still on its way may bring their belief back. */
     private final Set<Tenure> givenUp = ConcurrentHashMap.newKeySet();
+    /** How many callers have asked for the end of a tenure, and were not told yet that it is over. */
+    private final Map<Tenure, Integer> askedToEnd = new ConcurrentHashMap<>();
     /** By lease, the newest tenure that this engine has gone on with where another engine had. */
     private final Map<String, Tenure> shared = new ConcurrentHashMap<>();
     /** The span of all tenures that the session keeps; null without a session. */
@@ -49,7 +51,7 @@ public final class Beliefs {
     /** The present span of a tenure; null when nothing is believed of it, or it was given up. */
     private @Nullable BeliefSpan spanOf(Tenure tenure) {
         BeliefSpan span = spans.get(tenure);
-        return span == null || closed || givenUp.contains(tenure) ? null : span;
+        return span == null || closed || isGivenUp(tenure) ? null : span;
     }
 
     /** How much was left by monotonic time of a belief that has ended by time of day; 0 if it has not. */
@@ -66,7 +68,19 @@ public final class Beliefs {
 
     /** Whether the tenure is being given up: it may still be found in the database, but never gets its belief back. */
     boolean isGivenUp(Tenure tenure) {
-        return givenUp.contains(tenure);
+        return givenUp.contains(tenure) || askedToEnd.containsKey(tenure);
+    }
+
+    /** As {@link #giveUp}, for a caller: whatever else becomes of the tenure, it stays given up until that one is answered. */
+    public void callerGivesUp(Tenure tenure) {
+        askedToEnd.merge(tenure, 1, Integer::sum);
+        spans.remove(tenure);
+    }
+
+    /** The caller is told that the tenure is over. */
+    public void callerIsAnswered(Tenure tenure) {
+        spans.remove(tenure);
+        askedToEnd.computeIfPresent(tenure, (key, callers) -> callers == 1 ? null : callers - 1);
     }
 
     /** Whether something was believed of the tenure, and is no longer. */

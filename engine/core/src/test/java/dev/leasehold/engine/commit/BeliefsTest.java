@@ -156,6 +156,18 @@ class BeliefsTest {
         assertThat(beliefs.holds(TENURE)).isFalse();
     }
 
+    @Test
+    void whatACallerGivesUpStaysSoUntilItIsAnsweredWhateverElseIsForgotten() {
+        beliefs.callerGivesUp(TENURE);
+        beliefs.giveUp(TENURE);
+        beliefs.forget(TENURE);
+        beliefs.form(TENURE, sixtySeconds());
+        assertThat(beliefs.holds(TENURE)).isFalse();
+
+        beliefs.callerIsAnswered(TENURE);
+        assertThat(beliefs.holds(TENURE)).isFalse();
+    }
+
     private Hold sixtySeconds() {
         return term(60 * SECOND);
     }

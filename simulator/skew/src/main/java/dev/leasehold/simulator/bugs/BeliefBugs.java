@@ -34,7 +34,9 @@ final class BeliefBugs {
                 bug("belief-kept-after-unknown", "A release ends the belief only when it is answered, so that after an unknown one the holder goes on.")
                         .killedBy(T2)
                         .within(5_000, HOSTILE)
-                        .by(in("engine.commit.Beliefs", "giveUp").advisedBy(BeliefMistakes.Nothing.class)),
+                        .by(
+                                in("engine.commit.Beliefs", "giveUp").advisedBy(BeliefMistakes.Nothing.class),
+                                in("engine.commit.Beliefs", "callerGivesUp").advisedBy(BeliefMistakes.Nothing.class)),
                 bug("belief-by-monotonic-alone", "The time of day does not end a belief.")
                         .killedBy(T2)
                         .within(5_000, WALL)

@@ -64,6 +64,12 @@ final class PastBugs {
                 bug("damage-hid-what-had-landed", "What a damaged lease does not show counts as not done.")
                         .killedBy(G7, G8)
                         .within(5_000, RARE)
-                        .by(in("engine.commit.Planned", "damagedIn").without("add")));
+                        .by(in("engine.commit.Planned", "damagedIn").without("add")),
+                bug("answered-release-revived-another", "A belief that a caller gives up may come back when the engine's own release of the same tenure is answered.")
+                        .killedBy(T2)
+                        .within(20_000, RARE)
+                        .by(
+                                in("engine.client.Terms", "release").callingInsteadOf("callerGivesUp", "giveUp"),
+                                in("engine.client.Terms", "release").callingInsteadOf("callerIsAnswered", "forget")));
     }
 }

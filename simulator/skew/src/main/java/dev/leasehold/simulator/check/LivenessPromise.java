@@ -200,7 +200,7 @@ final class LivenessPromise {
         LeaseTimeline lease = trial.database().lease(held.lease());
         Tenure tenure = lease.tenure(held);
         if (tenure == null || lease.isDamaged() || tenure.end() == Tenure.End.FORCED || !tenure.givenUp().isEmpty()
-                || loss.life().endsNanos() <= loss.event().atNanos()) {
+                || loss.life().endsNanos() <= loss.event().atNanos() || isCarriedOnElsewhere(tenure, loss.life())) {
             return;
         }
         long healthyNanos = Math.max(trial.healedNanos(), freeFromOrphansNanos(lease));
@@ -210,6 +210,15 @@ final class LivenessPromise {
                     + "the lease, since " + loss.life() + " lived and there were no faults from " + Words.seconds(healthyNanos)
                     + " on, and it was lost at " + Words.seconds(loss.event().atNanos()) + " (" + loss.event().reason() + ")");
         }
+    }
+
+    /**
+     * Whether another engine of the same holder goes on with the tenure since the healing. Neither waits for the other: who writes often, on
+     * a slow network, may leave the other no room between its read and its write.
+     */
+    private boolean isCarriedOnElsewhere(Tenure tenure, Life life) {
+        Tenure.Write last = tenure.lastWrite();
+        return last != null && last.life() != life && last.commit().atNanos() >= trial.healedNanos();
     }
 
     // ---- nobody waits for ever ----

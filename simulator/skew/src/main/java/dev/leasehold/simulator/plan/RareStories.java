@@ -172,6 +172,24 @@ final class RareStories {
         draft.add(damagedNanos, DatabaseStories.NOBODY, null, new Action.Damage(Action.Damage.Kind.CORRUPT_LEASE, lease));
     }
 
+    /** One engine has lost what another one goes on with. When it can be heard again it extends that, and gives it up, and somebody waits for it. */
+    static void revived(Draft draft) {
+        long termNanos = term(draft);
+        long atNanos = draft.instantBefore(2 * termNanos + 3 * SECOND);
+        int lease = draft.lease();
+        int lost = draft.machine();
+        int other = draft.otherThan(lost);
+        draft.add(atNanos, lost, null, new Acquire(lease, draft.holder(lost), termNanos, SECOND / 2, PlanRules.NEVER_NANOS));
+        long cutNanos = atNanos + draft.draws().between(SECOND / 2, SECOND);
+        long heardNanos = cutNanos + termNanos + draft.draws().between(MILLI, SECOND);
+        draft.add(cutNanos, lost, null, new Action.CutOff(heardNanos - cutNanos));
+        draft.add(cutNanos + draft.draws().upTo(SECOND), other, null, new Action.Extend(draft.newest(lease), 3 * termNanos));
+        long beforeNanos = draft.draws().upTo(200 * MILLI);
+        draft.add(heardNanos - beforeNanos, lost, null, new Action.Extend(draft.newest(lease), 3 * termNanos));
+        draft.add(heardNanos - draft.draws().upTo(beforeNanos), lost, null, new Action.Release(draft.newest(lease)));
+        draft.add(heardNanos - draft.draws().upTo(SECOND), other, null, new Acquire(lease, null, null, 5 * SECOND, keeping(draft)));
+    }
+
     /** What the slowest clock promises is carried over by a fast one, and a third one waits for the end of that. */
     static void carriedOver(Draft draft) {
         int lease = draft.lease();
