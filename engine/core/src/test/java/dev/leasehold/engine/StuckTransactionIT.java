@@ -3,6 +3,7 @@ package dev.leasehold.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.MongoException;
 import com.mongodb.client.MongoClient;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.byhand.LogCapture;
@@ -190,6 +191,20 @@ class StuckTransactionIT {
             assertThat(engines.clockDocument()).containsKey("touched");
             assertThat(b.claim("name", "b", MINUTE).isGranted()).isTrue();
             assertThat(warnings()).singleElement().asString().contains("billing", "until the server ends it");
+        }
+    }
+
+    @Test
+    @DisplayName("ST-1: what an engine left behind is ended also where it holds a lease alone, and the clock document is free")
+    void aTransactionThatHoldsALeaseAloneIsEnded() throws InterruptedException {
+        try (LeaseEngine b = patientEngine("b")) {
+            Tenure left = b.claim("left", "b", MINUTE).orElseThrow();
+            try (ForeignTransaction dead =
+                    ForeignTransaction.on(engines, Engines.NAMESPACE + "#left").ofWriter(engines, "dead#1")) {
+                assertThat(b.extend(left, Duration.ofMinutes(2)).isGranted()).isTrue();
+                assertThatThrownBy(dead::commits).isInstanceOf(MongoException.class);
+            }
+            assertThat(engines.leaseDocument("left")).doesNotContainKey("touched");
         }
     }
 
