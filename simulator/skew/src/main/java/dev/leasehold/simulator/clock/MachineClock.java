@@ -132,18 +132,15 @@ public final class MachineClock {
         }
     }
 
-    /** The first instant at which the clock has run this far within the piece. */
+    /** The first instant at which the clock has run this far within the piece: {@code span * perSecond + fraction >= runNanos * SECOND}. */
     private static long trueAt(Piece piece, long runNanos) {
         long perSecond = SECOND + piece.ppb();
-        long spanNanos = runNanos / perSecond * SECOND + runNanos % perSecond * SECOND / perSecond;
-        // Roundings are in it, so it may be off by a few nanoseconds in either direction.
-        while (spanNanos > 0 && piece.runNanos(piece.fromNanos() + spanNanos - 1) >= runNanos) {
-            spanNanos--;
+        long seconds = runNanos / perSecond;
+        if (seconds >= (Long.MAX_VALUE - piece.fromNanos()) / SECOND - 1) {
+            return Long.MAX_VALUE;
         }
-        while (piece.runNanos(piece.fromNanos() + spanNanos) < runNanos) {
-            spanNanos++;
-        }
-        return piece.fromNanos() + spanNanos;
+        long restNanos = runNanos % perSecond * SECOND - piece.fraction();
+        return piece.fromNanos() + seconds * SECOND + Math.floorDiv(restNanos + perSecond - 1, perSecond);
     }
 
     /** How many times the monotonic clock's course was changed so far. */
