@@ -52,7 +52,7 @@ final class BeliefSpan {
     boolean prolong(Belief belief) {
         while (remainingNanos() > 0) {
             State seen = state.get();
-            if (!seen.over() && state.compareAndSet(seen, new State(seen.belief().later(belief), false))) {
+            if (!seen.over() && state.compareAndSet(seen, new State(seen.belief().longer(belief, clock.nowNanos(), clock.wallNanos()), false))) {
                 return true;
             }
         }

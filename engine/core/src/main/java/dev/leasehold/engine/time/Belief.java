@@ -72,12 +72,15 @@ public record Belief(long untilNanos, long wallUntilNanos) {
     }
 
     /**
-     * The belief after an extend: never shorter than before, by either clock. Meaningful only for beliefs in one and the same tenure.
+     * Which of two beliefs in one and the same tenure counts after an extend: the one of which more is left. Never a mixture: the local end of
+     * one and the wall end of the other are what nobody granted, and after a suspend both could be yet to come when either belief is over.
      *
      * @param other the other belief
-     * @return the later end of the two by each clock
+     * @param nowNanos local time, in nanoseconds
+     * @param wallNanos wall time, in nanoseconds
+     * @return one of the two; this one if as much is left of both
      */
-    public Belief later(Belief other) {
-        return new Belief(Math.max(untilNanos, other.untilNanos), Math.max(wallUntilNanos, other.wallUntilNanos));
+    public Belief longer(Belief other, long nowNanos, long wallNanos) {
+        return other.remainingNanos(nowNanos, wallNanos) > remainingNanos(nowNanos, wallNanos) ? other : this;
     }
 }

@@ -41,14 +41,18 @@ class BeliefPropertiesTest {
 
     @Property
     @StatisticsReport(onFailureOnly = true)
-    void laterBeliefHoldsWheneverOneOfTheTwoDoes(
+    void longerBeliefHoldsWheneverOneOfTheTwoDoesAndNeverWithoutEither(
             @ForAll long until, @ForAll long wallUntil, @ForAll long otherUntil, @ForAll long otherWallUntil,
-            @ForAll long now, @ForAll long wall) {
+            @ForAll long now, @ForAll long wall, @ForAll long laterNow, @ForAll long laterWall) {
         Belief one = new Belief(until, wallUntil);
         Belief other = new Belief(otherUntil, otherWallUntil);
         boolean either = one.holdsAt(now, wall) || other.holdsAt(now, wall);
 
-        assertThat(!either || one.later(other).holdsAt(now, wall)).isTrue();
+        Belief longer = one.longer(other, now, wall);
+
+        assertThat(longer.holdsAt(now, wall)).isEqualTo(either);
+        assertThat(!longer.holdsAt(laterNow, laterWall) || one.holdsAt(laterNow, laterWall) || other.holdsAt(laterNow, laterWall))
+                .isTrue();
 
         Statistics.label("one of the two").collect(either)
                 .coverage(seen -> seen.check(true).percentage(share -> share > 10));

@@ -105,20 +105,21 @@ class BeliefTest {
     }
 
     @Nested
-    class Later {
+    class Longer {
 
         @Test
-        void beliefKeepsTheLaterEndByEachClock() {
+        void oneOfTheTwoCountsAndNeverAMixture() {
             Belief one = new Belief(10, 200);
             Belief other = new Belief(20, 100);
 
-            assertThat(one.later(other)).isEqualTo(new Belief(20, 200));
-            assertThat(other.later(one)).isEqualTo(new Belief(20, 200));
+            assertThat(one.longer(other, 0, 0)).isEqualTo(other);
+            assertThat(other.longer(one, 0, 0)).isEqualTo(other);
+            assertThat(one.longer(other, 0, 95)).isEqualTo(one);
         }
 
         @Test
         void shorterExtendChangesNothing() {
-            assertThat(belief.later(Belief.from(Z + 1, Z + 1, SECOND))).isEqualTo(belief);
+            assertThat(belief.longer(Belief.from(Z + 1, Z + 1, SECOND), Z + 1, Z + 1)).isEqualTo(belief);
         }
     }
 

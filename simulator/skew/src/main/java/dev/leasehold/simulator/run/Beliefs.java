@@ -75,6 +75,7 @@ final class Beliefs {
         private int wakesSeen;
         private long untilNanos;
         private long leftSeenNanos;
+        private long lookAgainNanos;
 
         Watched(Tenure tenure) {
             this.tenure = tenure;
@@ -112,10 +113,12 @@ final class Beliefs {
 
         /** Which of its clocks ends the belief is not known: at the earlier of both ends it is asked again. */
         private long endNanos(long leftNanos) {
-            if (leftNanos == leftSeenNanos && leftNanos < STANDING_NANOS) {
-                return world.nowNanos() + STANDING_NANOS;
-            }
+            boolean stands = leftNanos == leftSeenNanos && world.nowNanos() == lookAgainNanos;
             leftSeenNanos = leftNanos;
+            lookAgainNanos = world.nowNanos() + Math.max(leftNanos, stands ? STANDING_NANOS : 0);
+            if (stands && leftNanos < STANDING_NANOS) {
+                return lookAgainNanos;
+            }
             long byWallNanos = world.nowNanos() + leftNanos;
             long byMonotonicNanos = host.clock().afterElapsedNanos(world.nowNanos(), leftNanos);
             return byWallNanos < 0 ? byMonotonicNanos : Math.min(byWallNanos, byMonotonicNanos);
