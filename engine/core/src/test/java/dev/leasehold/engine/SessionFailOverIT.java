@@ -152,6 +152,8 @@ class SessionFailOverIT {
             network.cut(cut);
             assertThat(lost.awaitLoss()).isEqualTo("NOT_RENEWED");
             network.mend();
+            // Nobody looks at its session until then, who could evict it.
+            Awaitility.await().atMost(PATIENCE).until(() -> stored.shortForm("name").equals("-/1"));
 
             assertThat(heir.acquire("name", PATIENCE).token()).isEqualTo(2);
             assertThat(stored.clockDocument().getDocument("writers").keySet()).contains(writer);

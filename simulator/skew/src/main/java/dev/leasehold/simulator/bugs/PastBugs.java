@@ -13,6 +13,7 @@ import static dev.leasehold.simulator.plan.Profile.HANDLES;
 import static dev.leasehold.simulator.plan.Profile.RARE;
 
 import dev.leasehold.simulator.bugs.mistakes.AnswerMistakes;
+import dev.leasehold.simulator.bugs.mistakes.BeliefMistakes;
 import dev.leasehold.simulator.bugs.mistakes.TenureMistakes;
 import java.util.List;
 
@@ -65,6 +66,10 @@ final class PastBugs {
                         .killedBy(G7, G8)
                         .within(5_000, RARE)
                         .by(in("engine.commit.Planned", "damagedIn").without("add")),
+                bug("mixed-beliefs", "After an extension the later of two ends counts, by each clock for itself.")
+                        .killedBy(T2)
+                        .within(5_000, RARE)
+                        .by(in("engine.commit.BeliefSpan", "prolong").insteadOf("longer", BeliefMistakes.class, "mixed")),
                 bug("answered-release-revived-another", "A belief that a caller gives up may come back when the engine's own release of the same tenure is answered.")
                         .killedBy(T2)
                         .within(20_000, RARE)

@@ -86,6 +86,7 @@ enum Deed {
     LOST_ABORT(RARE, 2, RareStories::lostAbort),
     DOUBT_AFTER_CONFLICT(RARE, 2, RareStories::doubtAfterConflict),
     FAILED_BEAT(RARE, 2, RareStories::failedBeat),
+    MIXED(RARE, 2, RareStories::mixed),
     REVIVED(RARE, 2, RareStories::revived),
     HIDDEN_BY_DAMAGE(RARE, 2, RareStories::hiddenByDamage),
     CARRIED_OVER(RARE, 2, RareStories::carriedOver);

@@ -159,6 +159,23 @@ final class RareStories {
                 new Acquire((lease + 1) % setting.leases(), null, term(draft), SECOND / 2, Math.max(0, givenUpNanos - backNanos)));
     }
 
+    /** A claim is for longer, by a fast clock, than what is granted after a suspend, but its wall end is sooner; then the lease is begun anew. */
+    static void mixed(Draft draft) {
+        int lease = draft.lease();
+        int holder = draft.fastest();
+        int other = draft.otherThan(holder);
+        long claimedNanos = draft.draws().between(5 * SECOND, 8 * SECOND);
+        long suspendedNanos = draft.draws().between(2 * SECOND, 3 * SECOND);
+        long atNanos = draft.instantBefore(claimedNanos + suspendedNanos + 2 * SECOND);
+        draft.add(atNanos, holder, null, new Action.Claim(lease, holder, claimedNanos));
+        draft.add(atNanos + 200 * MILLI, other, null, new Action.Extend(draft.newest(lease), SECOND));
+        long suspendNanos = atNanos + 600 * MILLI;
+        draft.add(suspendNanos, holder, null, new Action.Suspend(suspendedNanos, true));
+        long awakeNanos = suspendNanos + suspendedNanos;
+        draft.add(awakeNanos, holder, null, new Action.Extend(draft.newest(lease), claimedNanos - 2 * SECOND));
+        draft.add(awakeNanos + 300 * MILLI, holder, null, new Action.Aim(Move.TAKE_OVER, lease, holder, 1, 3 * SECOND));
+    }
+
     /** A lease is written for a session, unheard, and damaged before anybody can look what became of that. */
     static void hiddenByDamage(Draft draft) {
         long atNanos = draft.instantBefore(6 * SECOND);

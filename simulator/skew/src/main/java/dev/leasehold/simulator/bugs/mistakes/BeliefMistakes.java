@@ -52,6 +52,12 @@ public final class BeliefMistakes {
         }
     }
 
+    /** The later of both ends by each clock. */
+    public static Belief mixed(@MemberSubstitution.This Belief one, @MemberSubstitution.Argument(0) Belief other) {
+        return new Belief(
+                Math.max(one.untilNanos(), other.untilNanos()), Math.max(one.wallUntilNanos(), other.wallUntilNanos()));
+    }
+
     /** The belief in the session begins with the reply. */
     public static Belief sessionFromTheReply(
             @MemberSubstitution.FieldValue("clock") StampClock clock, @MemberSubstitution.Argument(2) long sessionNanos) {
