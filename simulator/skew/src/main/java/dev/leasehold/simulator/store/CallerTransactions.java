@@ -76,7 +76,7 @@ final class CallerTransactions {
     boolean update(Statement statement) {
         long ofNumber = number;
         int part = parts++;
-        Counts counts = answered(send("caller's update", answer -> server.primary()
+        Counts counts = answered(sendOnce("caller's update", answer -> server.primary()
                 .update(session, ofNumber, part, List.of(statement), answer::give)));
         refuse(counts.kind());
         return counts.matched() > 0;
@@ -85,7 +85,7 @@ final class CallerTransactions {
     @Nullable Document read(String id) {
         long ofNumber = number;
         int part = parts++;
-        Primary.Found found = answered(send("caller's read", answer -> server.primary()
+        Primary.Found found = answered(sendOnce("caller's read", answer -> server.primary()
                 .read(session, ofNumber, part, id, answer::give)));
         refuse(found.kind());
         return found.document();
@@ -107,6 +107,17 @@ final class CallerTransactions {
             throw DriverErrors.inTransaction(reply.trouble());
         }
         return answer;
+    }
+
+    /** Drivers send a statement of a transaction once. Only a commit may come again; after a fail-over a statement would begin a transaction anew. */
+    private <T> Reply<T> sendOnce(String what, Wire.Request<T> request) {
+        boolean[] delivered = new boolean[1];
+        return send(what, answer -> {
+            if (!delivered[0]) {
+                delivered[0] = true;
+                request.execute(answer);
+            }
+        });
     }
 
     private <T> Reply<T> send(String what, Wire.Request<T> request) {
