@@ -75,7 +75,7 @@ final class Beliefs {
         private int wakesSeen;
         private long untilNanos;
         private long leftSeenNanos;
-        private long lookAgainNanos;
+        private boolean standing;
 
         Watched(Tenure tenure) {
             this.tenure = tenure;
@@ -84,6 +84,10 @@ final class Beliefs {
 
         void look() {
             long leftNanos = leftNanos();
+            if (leftNanos > 0 && believed && stands(leftNanos) && wakesSeen == host.wakes()) {
+                return;
+            }
+            standing = false;
             if (leftNanos > 0) {
                 long nextNanos = endNanos(leftNanos);
                 // A later end is looked at when the earlier one is reached. Who was asleep says it anew.
@@ -113,11 +117,8 @@ final class Beliefs {
 
         /** Which of its clocks ends the belief is not known: at the earlier of both ends it is asked again. */
         private long endNanos(long leftNanos) {
-            boolean stands = leftNanos == leftSeenNanos && world.nowNanos() == lookAgainNanos;
-            leftSeenNanos = leftNanos;
-            lookAgainNanos = world.nowNanos() + Math.max(leftNanos, stands ? STANDING_NANOS : 0);
-            if (stands && leftNanos < STANDING_NANOS) {
-                return lookAgainNanos;
+            if (stands(leftNanos)) {
+                return world.nowNanos() + Math.max(leftNanos, STANDING_NANOS);
             }
             long byWallNanos = world.nowNanos() + leftNanos;
             long byMonotonicNanos = host.clock().afterElapsedNanos(world.nowNanos(), leftNanos);
@@ -126,6 +127,7 @@ final class Beliefs {
 
         private void believe(long nextNanos) {
             believed = true;
+            leftSeenNanos = leftNanos();
             wakesSeen = host.wakes();
             untilNanos = nextNanos;
             world.record(new Event.Believed(world.nowNanos(), host.number(), program.incarnation(), held, nextNanos));
@@ -136,9 +138,14 @@ final class Beliefs {
             if (believed && untilNanos == expectedNanos) {
                 long leftNanos = leftNanos();
                 if (leftNanos > 0) {
+                    standing = leftNanos == leftSeenNanos;
                     believe(endNanos(leftNanos));
                 }
             }
+        }
+
+        private boolean stands(long leftNanos) {
+            return standing && leftNanos == leftSeenNanos;
         }
     }
 }
