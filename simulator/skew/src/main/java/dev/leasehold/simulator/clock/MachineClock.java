@@ -89,6 +89,11 @@ public final class MachineClock {
         return ranNanos(toTrueNanos) - ranNanos(fromTrueNanos);
     }
 
+    /** What the wall clock shows is a whole multiple of this. */
+    public long wallPrecisionNanos() {
+        return wallPrecisionNanos;
+    }
+
     /** Whether the monotonic clock shows all that it has run: the nanosecond that it shows has just begun. */
     public boolean isAtTick(long trueNanos) {
         return pieces.get(indexAt(trueNanos)).fractionAt(trueNanos) == 0;

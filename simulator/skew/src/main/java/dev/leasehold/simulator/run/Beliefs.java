@@ -138,7 +138,7 @@ final class Beliefs {
             if (believed && untilNanos == expectedNanos) {
                 long leftNanos = leftNanos();
                 if (leftNanos > 0) {
-                    standing = leftNanos == leftSeenNanos;
+                    standing = leftNanos == leftSeenNanos && host.clock().wallPrecisionNanos() > STANDING_NANOS;
                     believe(endNanos(leftNanos));
                 }
             }
