@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
 /** G8: what callers are told is so. */
 final class AnswerPromise {
 
-    private static final long MICRO = 1_000;
-
     private final Trial trial;
     private final Findings findings;
     private final ShownStates shown;
@@ -237,17 +235,12 @@ final class AnswerPromise {
     }
 
     /** Handles renew, and sessions have heartbeats. A term that was only claimed or extended lasts no longer than from the answer on. */
-    private boolean mayLast(Call call, Belief belief) {
+    private static boolean mayLast(Call call, Belief belief) {
         return call.kind() == Kind.ACQUIRE
                 || call.answer() == null
                 || belief.untilNanos()
                         <= call.life().afterElapsedNanos(call.answeredNanos(), call.operation().durationNanos())
-                                + unseenNanos(call.life());
-    }
-
-    /** Where the wall clock shows little of the time, the end of a belief is seen a microsecond late at the most. */
-    private long unseenNanos(Life life) {
-        return trial.history().plan().machines().get(life.machine()).wallPrecisionNanos() > MICRO ? MICRO : 0;
+                                + call.life().unseenNanos();
     }
 
     // ---- of all ----

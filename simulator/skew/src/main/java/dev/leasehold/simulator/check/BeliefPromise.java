@@ -17,7 +17,7 @@ final class BeliefPromise {
             Belief later = beliefs.get(i);
             for (int j = 0; j < i; j++) {
                 Belief earlier = beliefs.get(j);
-                if (earlier.untilNanos() > later.fromNanos() && later.untilNanos() > later.fromNanos()
+                if (earlier.untilNanos() - earlier.life().unseenNanos() > later.fromNanos() && later.untilNanos() > later.fromNanos()
                         && !earlier.tenure().equals(later.tenure())) {
                     judge(lease, earlier, later);
                 }

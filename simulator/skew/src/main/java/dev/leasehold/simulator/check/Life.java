@@ -14,6 +14,8 @@ final class Life {
      */
     private static final long STAMP_AHEAD_NANOS_MAX = 64;
 
+    private static final long UNSEEN_NANOS_MAX = 1_000;
+
     private final int machine;
     private final int incarnation;
     private final MachineClock clock;
@@ -111,6 +113,11 @@ final class Life {
     /** Whether less of its own time, or exactly as much, has passed since it took the stamp of a write. What clocks show is rounded down. */
     boolean isNotPast(long trueNanos, long passedNanos, long runNanos) {
         return passedNanos < runNanos || passedNanos == runNanos && clock.isAtTick(trueNanos);
+    }
+
+    /** How late the end of a belief is seen at the most: where the wall clock shows little of the time, it is not looked at all the time. */
+    long unseenNanos() {
+        return clock.wallPrecisionNanos() > UNSEEN_NANOS_MAX ? UNSEEN_NANOS_MAX : 0;
     }
 
     /** For how long the monotonic clock of its machine stood still between two instants. */

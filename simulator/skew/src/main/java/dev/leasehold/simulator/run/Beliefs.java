@@ -117,8 +117,8 @@ final class Beliefs {
 
         /** Which of its clocks ends the belief is not known: at the earlier of both ends it is asked again. */
         private long endNanos(long leftNanos) {
-            if (stands(leftNanos)) {
-                return world.nowNanos() + Math.max(leftNanos, STANDING_NANOS);
+            if (stands(leftNanos) && leftNanos < STANDING_NANOS) {
+                return world.nowNanos() + STANDING_NANOS;
             }
             long byWallNanos = world.nowNanos() + leftNanos;
             long byMonotonicNanos = host.clock().afterElapsedNanos(world.nowNanos(), leftNanos);
