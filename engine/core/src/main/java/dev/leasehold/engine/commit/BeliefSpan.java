@@ -52,7 +52,8 @@ final class BeliefSpan {
     boolean prolong(Belief belief) {
         while (remainingNanos() > 0) {
             State seen = state.get();
-            if (!seen.over() && state.compareAndSet(seen, new State(seen.belief().longer(belief, clock.nowNanos(), clock.wallNanos()), false))) {
+            Belief longer = seen.belief().longer(belief, clock.nowNanos(), clock.wallNanos());
+            if (!seen.over() && state.compareAndSet(seen, new State(longer, false))) {
                 return true;
             }
         }

@@ -92,7 +92,7 @@ final class Beliefs {
                 long nextNanos = endNanos(leftNanos);
                 // A later end is looked at when the earlier one is reached. Who was asleep says it anew.
                 if (!believed || nextNanos < untilNanos || wakesSeen != host.wakes()) {
-                    believe(nextNanos);
+                    believe(nextNanos, leftNanos);
                 }
             } else if (believed) {
                 believed = false;
@@ -125,9 +125,9 @@ final class Beliefs {
             return byWallNanos < 0 ? byMonotonicNanos : Math.min(byWallNanos, byMonotonicNanos);
         }
 
-        private void believe(long nextNanos) {
+        private void believe(long nextNanos, long leftNanos) {
             believed = true;
-            leftSeenNanos = leftNanos();
+            leftSeenNanos = leftNanos;
             wakesSeen = host.wakes();
             untilNanos = nextNanos;
             world.record(new Event.Believed(world.nowNanos(), host.number(), program.incarnation(), held, nextNanos));
@@ -139,7 +139,7 @@ final class Beliefs {
                 long leftNanos = leftNanos();
                 if (leftNanos > 0) {
                     standing = leftNanos == leftSeenNanos && host.clock().wallPrecisionNanos() > STANDING_NANOS;
-                    believe(endNanos(leftNanos));
+                    believe(endNanos(leftNanos), leftNanos);
                 }
             }
         }
