@@ -85,9 +85,11 @@ final class Lines implements Line.Members {
         withLine(name, Line::freed);
     }
 
-    /** The session of some writer is over; which leases it kept is not known here. */
-    void sessionOver() {
-        List.copyOf(lines.values()).stream().filter(Line::waitsForASession).forEach(Line::freed);
+    /** The session of some writer in a partition is over; which leases it kept is not known here. */
+    void sessionOver(String partition) {
+        List.copyOf(lines.values()).stream()
+                .filter(line -> line.waitsForASession() && around.operations().liesIn(partition, line.name()))
+                .forEach(Line::freed);
     }
 
     /** Something may have been missed. */

@@ -118,9 +118,8 @@ final class Lookout {
         List<String> all = new ArrayList<>(names);
         for (int from = 0; from < all.size(); from += PART) {
             Set<String> part = new LinkedHashSet<>(all.subList(from, Math.min(all.size(), from + PART)));
-            around.operations()
-                    .refresh(part, around.budgetEndNanos())
-                    .whenComplete((states, failure) -> around.agenda().post(() -> tell(states, failure, seen)));
+            around.operations().refresh(part, around.budgetEndNanos()).forEach(read -> read.whenComplete(
+                    (states, failure) -> around.agenda().post(() -> tell(states, failure, seen))));
         }
     }
 

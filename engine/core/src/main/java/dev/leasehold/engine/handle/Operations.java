@@ -14,8 +14,11 @@ public interface Operations {
 
     StampClock clock();
 
-    /** Under which name the engine writes at present. */
-    String writer();
+    /** Under which name the engine writes a lease at present. */
+    String writer(String lease);
+
+    /** Whether a lease lies in a partition. */
+    boolean liesIn(String partition, String lease);
 
     /** Takes an operation on. Its answer comes through its future, on a thread of the engine. */
     void submit(PendingOperation operation);
@@ -24,9 +27,10 @@ public interface Operations {
      * Reads leases, at most as many as one read takes.
      *
      * @param deadlineNanos on the engine's clock; past it nothing more is tried
-     * @return completes with one state for each name
+     * @return complete, taken together, with one state for each name. There is one for each partition that is read: what
+     *     one cannot tell keeps nobody from what the others can
      */
-    CompletableFuture<List<LeaseState>> refresh(Set<String> names, long deadlineNanos);
+    List<CompletableFuture<List<LeaseState>>> refresh(Set<String> names, long deadlineNanos);
 
     /** How long the belief in a tenure lasts yet, by whichever clock ends it first; 0 when there is none. */
     long remainingNanos(Tenure tenure);
@@ -40,6 +44,6 @@ public interface Operations {
     /** The tenure is certainly over: nothing can form its belief any more. */
     void forget(Tenure tenure);
 
-    /** Why the session was not renewed the last time it was tried; null if it was. */
-    @Nullable Throwable renewalTrouble();
+    /** Why the session that keeps the tenure was not renewed the last time it was tried; null if it was. */
+    @Nullable Throwable renewalTrouble(Tenure tenure);
 }

@@ -52,8 +52,8 @@ final class HandClient {
             EngineMeters meters,
             Supplier<LeaseStore> stores) {
         EngineSettings settings =
-                new EngineSettings(namespace, "a", new Drift(0), budgetNanos, budgetNanos, 3600 * SECOND, 30 * SECOND, 10 * SECOND);
-        return EngineStart.start(settings, runtime, meters, null, stores, tenure -> {
+                new EngineSettings(namespace, 1, "a", new Drift(0), budgetNanos, budgetNanos, 3600 * SECOND, 30 * SECOND, 10 * SECOND);
+        return EngineStart.start(settings, runtime, meters, null, partition -> stores.get(), tenure -> {
             throw new UnsupportedOperationException("assertions need a collection");
         });
     }

@@ -262,8 +262,13 @@ final class HandOperations implements Operations {
     }
 
     @Override
-    public String writer() {
+    public String writer(String lease) {
         return WRITER;
+    }
+
+    @Override
+    public boolean liesIn(String partition, String lease) {
+        return partition.equals(NAMESPACE);
     }
 
     @Override
@@ -285,9 +290,9 @@ final class HandOperations implements Operations {
     }
 
     @Override
-    public CompletableFuture<List<LeaseState>> refresh(Set<String> names, long deadlineNanos) {
+    public List<CompletableFuture<List<LeaseState>>> refresh(Set<String> names, long deadlineNanos) {
         looks.add(names);
-        return CompletableFuture.supplyAsync(() -> names.stream().map(this::state).toList(), thread::execute);
+        return List.of(CompletableFuture.supplyAsync(() -> names.stream().map(this::state).toList(), thread::execute));
     }
 
     @Override
@@ -314,7 +319,7 @@ final class HandOperations implements Operations {
     }
 
     @Override
-    public @Nullable Throwable renewalTrouble() {
+    public @Nullable Throwable renewalTrouble(Tenure tenure) {
         return renewalTrouble;
     }
 }
