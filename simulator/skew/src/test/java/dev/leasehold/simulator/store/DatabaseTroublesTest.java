@@ -150,4 +150,19 @@ class DatabaseTroublesTest {
             a.commits(a.insert("x"));
         });
     }
+
+    @Test
+    void whatNobodyWaitsForAnyMoreDoesNoHarmAfterTheHealing() {
+        stage.play(() -> {
+            ContractWriter a = stage.writer("a");
+            stage.befall(Fate.Kind.DELAY_REQUEST, 20 * StoreWorld.SECOND);
+            assertThat(a.commit(a.insert("x")).verdict()).isNotEqualTo(Verdict.APPLIED);
+
+            stage.heal();
+            stage.pass(30 * StoreWorld.SECOND);
+
+            assertThat(stage.hasReached(Marks.EXECUTED_LATE)).isFalse();
+            assertThat(a.store().idleTransactions()).isEmpty();
+        });
+    }
 }
