@@ -165,4 +165,21 @@ class DatabaseTroublesTest {
             assertThat(a.store().idleTransactions()).isEmpty();
         });
     }
+
+    @Test
+    void damageThatWaitsBehindATransactionWhenItIsHealedIsRepairedToo() {
+        stage.play(() -> {
+            ContractWriter a = stage.writer("a");
+            a.commits(a.insert("x"));
+            a.commitAfter(
+                    () -> {
+                        stage.database().damage(Action.Damage.Kind.CORRUPT_LEASE, "x");
+                        stage.database().heal();
+                    },
+                    a.extend("x"));
+            stage.pass(StoreWorld.SECOND);
+
+            assertThat(a.store().read(Set.of("x"), "a").leases()).hasOnlyElementsOfType(StoredLease.Sound.class);
+        });
+    }
 }
