@@ -1,7 +1,7 @@
 package dev.leasehold.engine.client;
 
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.commit.Look;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.handle.Operations;
 import dev.leasehold.engine.time.StampClock;
@@ -40,9 +40,9 @@ final class EngineOperations implements Operations {
     }
 
     @Override
-    public List<CompletableFuture<List<LeaseState>>> refresh(Set<String> names, long deadlineNanos) {
+    public List<CompletableFuture<Look>> look(Set<String> names, long deadlineNanos) {
         return partitions.split(names).entrySet().stream()
-                .map(part -> part.getKey().reads().refresh(part.getValue(), deadlineNanos))
+                .map(part -> part.getKey().reads().look(part.getValue(), deadlineNanos))
                 .toList();
     }
 

@@ -1,7 +1,7 @@
 package dev.leasehold.engine.handle;
 
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.commit.Look;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.time.StampClock;
 import java.util.List;
@@ -24,13 +24,13 @@ public interface Operations {
     void submit(PendingOperation operation);
 
     /**
-     * Reads leases, at most as many as one read takes.
+     * Looks at leases, at most as many as one read takes.
      *
      * @param deadlineNanos on the engine's clock; past it nothing more is tried
      * @return complete, taken together, with one state for each name. There is one for each partition that is read: what
      *     one cannot tell keeps nobody from what the others can
      */
-    List<CompletableFuture<List<LeaseState>>> refresh(Set<String> names, long deadlineNanos);
+    List<CompletableFuture<Look>> look(Set<String> names, long deadlineNanos);
 
     /** How long the belief in a tenure lasts yet, by whichever clock ends it first; 0 when there is none. */
     long remainingNanos(Tenure tenure);
