@@ -51,7 +51,11 @@ final class Partitions {
 
     /** Where a lease lies. */
     CommitPath of(String lease) {
-        return paths.get(Partition.indexOf(lease, paths.size()));
+        return paths.get(indexOf(lease));
+    }
+
+    private int indexOf(String lease) {
+        return Partition.indexOf(lease, paths.size());
     }
 
     /** Where the lease of a tenure lies, which was checked. */
@@ -61,7 +65,7 @@ final class Partitions {
 
     /** The id of the partition in which a lease lies. */
     String idOf(String lease) {
-        return partitions.get(Partition.indexOf(lease, paths.size())).id();
+        return partitions.get(indexOf(lease)).id();
     }
 
     /** The names that lie in each, in the order given. */

@@ -185,7 +185,7 @@ public final class HistoryHash {
                 add(it.after());
             } else if (change instanceof Change.OfClock it) {
                 // All else of what was before is what an earlier event left behind.
-                add(it.before().ticks());
+                add(it.before().ticks(), it.partition());
                 add(it.after());
             } else {
                 Change.OfCaller it = (Change.OfCaller) change;
