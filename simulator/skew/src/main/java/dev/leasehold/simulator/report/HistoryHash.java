@@ -185,8 +185,11 @@ public final class HistoryHash {
                 add(it.after());
             } else if (change instanceof Change.OfClock it) {
                 // All else of what was before is what an earlier event left behind.
-                add(it.before().ticks(), it.partition());
+                add(it.before().ticks());
                 add(it.after());
+                if (it.partition() > 0) {
+                    add(it.partition());
+                }
             } else {
                 Change.OfCaller it = (Change.OfCaller) change;
                 add(it.document());
