@@ -5,6 +5,7 @@ import dev.leasehold.engine.commit.CommitPath;
 import dev.leasehold.engine.commit.Look;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.handle.Operations;
+import dev.leasehold.engine.store.LeaseChange;
 import dev.leasehold.engine.time.StampClock;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -37,6 +38,13 @@ final class EngineOperations implements Operations {
     @Override
     public CompletableFuture<Look> look(Set<String> names, long deadlineNanos) {
         return path.reads().look(names, deadlineNanos);
+    }
+
+    @Override
+    public void heardOf(LeaseChange.Freed change) {
+        if (change.vacant() != null) {
+            path.heardOf(change.vacant());
+        }
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.leasehold.engine.handle;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.meters.Outcome;
+import dev.leasehold.engine.store.LeaseChange;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -91,6 +92,14 @@ final class Lines implements Line.Members {
     /** A lease was given up. */
     void freed(String name) {
         withLine(name, Line::freed);
+    }
+
+    /** The same, as a change tells it. What it tells of a lease for which nobody waits is of no use. */
+    void freed(LeaseChange.Freed change) {
+        withLine(change.name(), line -> {
+            around.operations().heardOf(change);
+            line.freed();
+        });
     }
 
     /** The session of some writer is over; which leases it kept is not known here. */

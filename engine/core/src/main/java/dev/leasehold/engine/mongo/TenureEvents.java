@@ -2,6 +2,8 @@ package dev.leasehold.engine.mongo;
 
 import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.engine.store.LeaseChange;
+import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.store.StoredLease;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -12,6 +14,7 @@ import org.bson.BsonInt32;
 import org.bson.BsonRegularExpression;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which events of the collection tell that a lease of one namespace was ended, and what they tell. The server picks them, so
@@ -33,6 +36,7 @@ final class TenureEvents {
     private static final String UPDATED = UPDATE + "." + UPDATED_FIELDS + ".";
     private static final String REMOVED = "removedFields";
     private static final String REMOVED_FIELDS = UPDATE + "." + REMOVED;
+    private static final String PRESENT = "fullDocument";
     private static final String TRUNCATED_ARRAYS = UPDATE + ".truncatedArrays";
 
     private static final BsonDocument ANY_VALUE = new BsonDocument("$exists", BsonBoolean.TRUE);
@@ -40,10 +44,12 @@ final class TenureEvents {
 
     private final String namespace;
     private final BsonString clockId;
+    private final LeaseCodec codec;
 
     TenureEvents(String namespace) {
         this.namespace = namespace;
         this.clockId = new BsonString(LeaseIds.clockId(namespace));
+        this.codec = new LeaseCodec(namespace);
     }
 
     /** For the server: which of them, and what of each. The id of an event is always wanted; the driver resumes by it. */
@@ -52,6 +58,7 @@ final class TenureEvents {
                 .append(REMOVED_FIELDS, WANTED)
                 .append(UPDATED + Fields.HOLDER, WANTED)
                 .append(UPDATED + Fields.TOKEN, WANTED);
+        LeaseCodec.NAMES.forEach(field -> wanted.append(PRESENT + "." + field, WANTED));
         return List.of(
                 new BsonDocument("$match", anyOf(entryRemoved(), leaseEnded())), new BsonDocument("$project", wanted));
     }
@@ -96,12 +103,22 @@ final class TenureEvents {
     }
 
     /** A tenure that begins has a token of its own, and somebody holds it, be it the same holder as before. */
-    private static LeaseChange ofLease(String name, BsonDocument event) {
+    private LeaseChange ofLease(String name, BsonDocument event) {
         BsonDocument updated =
                 event.getDocument(UPDATE, new BsonDocument()).getDocument(UPDATED_FIELDS, new BsonDocument());
         boolean taken = updated.containsKey(Fields.TOKEN)
                 && !(updated.containsKey(Fields.HOLDER) && updated.isNull(Fields.HOLDER));
-        return taken ? new LeaseChange.Taken(name) : new LeaseChange.Freed(name);
+        return taken ? new LeaseChange.Taken(name) : new LeaseChange.Freed(name, vacant(event));
+    }
+
+    /** Null as well where the document is gone by now. */
+    private @Nullable LeaseDocument vacant(BsonDocument event) {
+        BsonDocument present = event.isDocument(PRESENT) ? event.getDocument(PRESENT) : new BsonDocument();
+        return present.isString(Fields.ID)
+                        && codec.decode(present) instanceof StoredLease.Sound sound
+                        && sound.document().isVacant()
+                ? sound.document()
+                : null;
     }
 
     private static Stream<LeaseChange> writerGone(BsonValue removed) {

@@ -6,6 +6,7 @@ import dev.leasehold.engine.store.LeaseChanges;
 import dev.leasehold.simulator.world.Program;
 import dev.leasehold.simulator.world.Reply;
 import dev.leasehold.simulator.world.Wire;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -74,7 +75,7 @@ final class SimulatedChanges implements LeaseChanges {
 
     private void answerFrom(int from, Wire.Answer<Batch> answer) {
         ToldLog told = server.versions().told();
-        Runnable give = () -> answer.give(new Batch(told.from(from, namespace), told.size()));
+        Runnable give = () -> answer.give(new Batch(lookedUp(told.from(from, namespace)), told.size()));
         if (told.size() > from || closed) {
             give.run();
             return;
@@ -82,6 +83,21 @@ final class SimulatedChanges implements LeaseChanges {
         waiting = give;
         told.watch(give);
         server.world().after(server.watchNanos(), () -> told.stopWatching(give));
+    }
+
+    /** The server looks up what has become of a document since, as a majority has it. */
+    private List<LeaseChange> lookedUp(List<LeaseChange> told) {
+        List<LeaseChange> changes = new ArrayList<>(told.size());
+        for (LeaseChange change : told) {
+            changes.add(change instanceof LeaseChange.Freed freed ? lookedUp(freed.name()) : change);
+        }
+        return changes;
+    }
+
+    private LeaseChange.Freed lookedUp(String name) {
+        Document found = server.versions().majority().documents().get(Ids.lease(namespace, name));
+        boolean vacant = found instanceof Document.Lease lease && lease.isSound() && lease.content().isVacant();
+        return new LeaseChange.Freed(name, vacant ? ((Document.Lease) found).content() : null);
     }
 
     @Override
