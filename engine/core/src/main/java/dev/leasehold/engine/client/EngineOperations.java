@@ -4,6 +4,7 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.commit.Look;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.handle.Operations;
+import dev.leasehold.engine.store.LeaseChange;
 import dev.leasehold.engine.time.StampClock;
 import java.util.List;
 import java.util.Set;
@@ -44,6 +45,13 @@ final class EngineOperations implements Operations {
         return partitions.split(names).entrySet().stream()
                 .map(part -> part.getKey().reads().look(part.getValue(), deadlineNanos))
                 .toList();
+    }
+
+    @Override
+    public void heardOf(LeaseChange.Freed change) {
+        if (change.vacant() != null) {
+            partitions.of(change.name()).heardOf(change.vacant());
+        }
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.leasehold.engine.runtime.EngineRuntime;
 import dev.leasehold.engine.runtime.EngineThread;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.LeaseChanges;
+import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.time.StampClock;
@@ -36,6 +37,7 @@ public final class CommitPath {
 
     private final String namespace;
     private final LeaseStore store;
+    private final LeaseView view;
     private final EngineThread thread;
     private final EngineMeters meters;
     private final Dealings dealings;
@@ -72,7 +74,7 @@ public final class CommitPath {
                 clock,
                 meters);
         this.beliefs = new Beliefs(clock);
-        LeaseView view = new LeaseView(namespace, settings.drift(), settings.retentionNanos(), viewLimit(settings));
+        this.view = new LeaseView(namespace, settings.drift(), settings.retentionNanos(), viewLimit(settings));
         this.registration = new Registration(namespace, settings.instance(), store, runtime, clock, view, beliefs);
         this.session = new Session(
                 namespace,
@@ -130,6 +132,11 @@ public final class CommitPath {
     /** Why the newest heartbeat failed; null if it did not, or there is no session. */
     public @Nullable LeaseException renewalTrouble() {
         return session.trouble();
+    }
+
+    /** Takes note of a lease that was vacant a moment ago. Any thread may tell. */
+    public void heardOf(LeaseDocument vacant) {
+        thread.execute(() -> view.heardOf(vacant));
     }
 
     /** Begins to watch for leases that others end, in all partitions. Sends nothing yet. */

@@ -231,7 +231,7 @@ public final class Leases implements Losses {
         private void changed(LeaseChange change) {
             if (change instanceof LeaseChange.Freed freed) {
                 if (!suspect(freed.name())) {
-                    lines.freed(freed.name());
+                    lines.freed(freed);
                 }
             } else if (change instanceof LeaseChange.Taken taken) {
                 suspect(taken.name());

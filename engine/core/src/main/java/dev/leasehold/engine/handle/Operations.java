@@ -3,6 +3,7 @@ package dev.leasehold.engine.handle;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.commit.Look;
 import dev.leasehold.engine.commit.PendingOperation;
+import dev.leasehold.engine.store.LeaseChange;
 import dev.leasehold.engine.time.StampClock;
 import java.util.List;
 import java.util.Set;
@@ -31,6 +32,12 @@ public interface Operations {
      *     one cannot tell keeps nobody from what the others can
      */
     List<CompletableFuture<Look>> look(Set<String> names, long deadlineNanos);
+
+    /**
+     * Takes note of how a lease was vacant a moment ago, if that is told, so that it need not be read before it is claimed: who claims
+     * it finds out whether it still is.
+     */
+    void heardOf(LeaseChange.Freed change);
 
     /** How long the belief in a tenure lasts yet, by whichever clock ends it first; 0 when there is none. */
     long remainingNanos(Tenure tenure);

@@ -5,6 +5,7 @@ import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.engine.store.StoredLease;
+import java.util.List;
 import java.util.Set;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
@@ -22,9 +23,11 @@ import org.jspecify.annotations.Nullable;
 final class LeaseCodec {
 
     /** What is read of a document; others may keep fields of their own in it, of any size. */
-    static final Bson FIELDS = Projections.include(
-            Fields.TYPE, Fields.NAMESPACE, Fields.NAME, Fields.HOLDER, Fields.TOKEN, Fields.WRITER, Fields.WRITTEN,
+    static final List<String> NAMES = List.of(
+            Fields.ID, Fields.TYPE, Fields.NAMESPACE, Fields.NAME, Fields.HOLDER, Fields.TOKEN, Fields.WRITER, Fields.WRITTEN,
             Fields.EXPIRY, Fields.GATES, Fields.COMMENT, Fields.SINCE, Fields.PINS);
+
+    static final Bson FIELDS = Projections.include(NAMES);
 
     private final String namespace;
 

@@ -2,8 +2,10 @@ package dev.leasehold.engine.mongo;
 
 import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.engine.store.LeaseChange;
+import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.store.StoredLease;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -14,6 +16,7 @@ import org.bson.BsonInt32;
 import org.bson.BsonRegularExpression;
 import org.bson.BsonString;
 import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which events of the collection tell that a lease of one namespace was ended, in whichever partition, and what they tell.
@@ -35,6 +38,7 @@ final class TenureEvents {
     private static final String UPDATED = UPDATE + "." + UPDATED_FIELDS + ".";
     private static final String REMOVED = "removedFields";
     private static final String REMOVED_FIELDS = UPDATE + "." + REMOVED;
+    private static final String PRESENT = "fullDocument";
     private static final String TRUNCATED_ARRAYS = UPDATE + ".truncatedArrays";
 
     private static final char NAME_FOLLOWS = '#';
@@ -43,11 +47,11 @@ final class TenureEvents {
     private static final BsonInt32 WANTED = new BsonInt32(1);
 
     private final List<String> partitions;
-    private final Set<String> clockIds;
+    private final Map<String, LeaseCodec> codecs;
 
     TenureEvents(List<String> partitions) {
         this.partitions = partitions;
-        this.clockIds = partitions.stream().map(LeaseIds::clockId).collect(Collectors.toSet());
+        this.codecs = partitions.stream().collect(Collectors.toMap(LeaseIds::clockId, LeaseCodec::new));
     }
 
     /** For the server: which of them, and what of each. The id of an event is always wanted; the driver resumes by it. */
@@ -56,6 +60,7 @@ final class TenureEvents {
                 .append(REMOVED_FIELDS, WANTED)
                 .append(UPDATED + Fields.HOLDER, WANTED)
                 .append(UPDATED + Fields.TOKEN, WANTED);
+        LeaseCodec.NAMES.forEach(field -> wanted.append(PRESENT + "." + field, WANTED));
         return List.of(
                 new BsonDocument("$match", anyOf(Stream.of(entryRemoved(), leaseEnded()))),
                 new BsonDocument("$project", wanted));
@@ -102,18 +107,30 @@ final class TenureEvents {
     /** What an event that came through tells. */
     Stream<LeaseChange> changes(BsonDocument event) {
         String id = event.getDocument(DOCUMENT).getString(Fields.ID).getValue();
-        return clockIds.contains(id)
-                ? event.getDocument(UPDATE).getArray(REMOVED).stream().flatMap(removed -> writerGone(id, removed))
-                : Stream.of(ofLease(id.substring(id.indexOf(NAME_FOLLOWS) + 1), event));
+        if (codecs.containsKey(id)) {
+            return event.getDocument(UPDATE).getArray(REMOVED).stream().flatMap(removed -> writerGone(id, removed));
+        }
+        int end = id.indexOf(NAME_FOLLOWS);
+        return Stream.of(ofLease(codecs.get(id.substring(0, end)), id.substring(end + 1), event));
     }
 
     /** A tenure that begins has a token of its own, and somebody holds it, be it the same holder as before. */
-    private static LeaseChange ofLease(String name, BsonDocument event) {
+    private LeaseChange ofLease(LeaseCodec codec, String name, BsonDocument event) {
         BsonDocument updated =
                 event.getDocument(UPDATE, new BsonDocument()).getDocument(UPDATED_FIELDS, new BsonDocument());
         boolean taken = updated.containsKey(Fields.TOKEN)
                 && !(updated.containsKey(Fields.HOLDER) && updated.isNull(Fields.HOLDER));
-        return taken ? new LeaseChange.Taken(name) : new LeaseChange.Freed(name);
+        return taken ? new LeaseChange.Taken(name) : new LeaseChange.Freed(name, vacant(codec, event));
+    }
+
+    /** Null as well where the document is gone by now. */
+    private @Nullable LeaseDocument vacant(LeaseCodec codec, BsonDocument event) {
+        BsonDocument present = event.isDocument(PRESENT) ? event.getDocument(PRESENT) : new BsonDocument();
+        return present.isString(Fields.ID)
+                        && codec.decode(present) instanceof StoredLease.Sound sound
+                        && sound.document().isVacant()
+                ? sound.document()
+                : null;
     }
 
     private static Stream<LeaseChange> writerGone(String partition, BsonValue removed) {

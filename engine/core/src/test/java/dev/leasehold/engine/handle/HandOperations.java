@@ -10,6 +10,7 @@ import dev.leasehold.engine.commit.Look;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.runtime.EngineThread;
+import dev.leasehold.engine.store.LeaseChange;
 import dev.leasehold.engine.time.Belief;
 import dev.leasehold.engine.time.LocalInstant;
 import dev.leasehold.engine.time.StampClock;
@@ -44,6 +45,7 @@ final class HandOperations implements Operations {
     private final Deque<Consumer<PendingOperation>> scripts = new ArrayDeque<>();
     private final List<PendingOperation> sent = new ArrayList<>();
     private final List<Set<String>> looks = new ArrayList<>();
+    private final List<String> heardOf = new ArrayList<>();
     private @Nullable Throwable renewalTrouble;
     private @Nullable RuntimeException atSubmit;
     private boolean silent;
@@ -167,6 +169,11 @@ final class HandOperations implements Operations {
 
     <R extends Request> List<R> sent(Class<R> kind) {
         return sent.stream().map(PendingOperation::request).filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    /** The leases of which it heard that they became free. */
+    List<String> heardOf() {
+        return heardOf;
     }
 
     List<Set<String>> looks() {
@@ -308,6 +315,11 @@ final class HandOperations implements Operations {
         return List.of(CompletableFuture.supplyAsync(
                 () -> new Look(names.stream().map(this::state).toList(), Surroundings.sum(clock.nowNanos(), looksAgainAfterNanos)),
                 thread::execute));
+    }
+
+    @Override
+    public void heardOf(LeaseChange.Freed change) {
+        heardOf.add(change.name());
     }
 
     @Override

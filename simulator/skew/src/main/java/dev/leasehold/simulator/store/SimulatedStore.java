@@ -99,7 +99,7 @@ final class SimulatedStore implements LeaseStore {
 
     @Override
     public LeaseChanges changes() {
-        return new SimulatedChanges(server, program, partition.namespace());
+        return new SimulatedChanges(server, program, partition);
     }
 
     // ---- transactions ----
