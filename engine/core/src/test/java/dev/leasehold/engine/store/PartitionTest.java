@@ -3,12 +3,21 @@ package dev.leasehold.engine.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PartitionTest {
+
+    private static final Pattern VECTOR =
+            Pattern.compile("\\| `(.+)` \\| [0-9a-f]{8} \\| (\\d+) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\|");
 
     /** Documents lie where these say: a change of any line would lose every lease of every namespace in partitions. */
     @ParameterizedTest
@@ -27,6 +36,23 @@ class PartitionTest {
         assertThat(Partition.indexOf(name, 10)).isEqualTo(of10);
         assertThat(Partition.indexOf(name, 16)).isEqualTo(of16);
         assertThat(Partition.indexOf(name, 64)).isEqualTo(of64);
+    }
+
+    @Test
+    void theSpecificationPublishesTheSameVectors() throws IOException {
+        String page = Files.readString(Path.of("..", "..", "docs", "specification.md"));
+        String table = page.substring(page.indexOf("<!-- table: partitions -->"));
+        List<MatchResult> rows = VECTOR.matcher(table.substring(0, table.indexOf("<!-- end of table -->"))).results().toList();
+
+        assertThat(rows).hasSize(6).allSatisfy(row -> assertThat(IntStream.of(4, 10, 16, 64)
+                        .map(count -> Partition.indexOf(row.group(1), count))
+                        .boxed())
+                .as(row.group(1))
+                .containsExactly(number(row, 2), number(row, 3), number(row, 4), number(row, 5)));
+    }
+
+    private static int number(MatchResult row, int group) {
+        return Integer.parseInt(row.group(group));
     }
 
     @Test
