@@ -10,38 +10,76 @@ package dev.leasehold.assertions;
  *   <tr><td>lease document</td><td>{@code <namespace>#<name>}</td></tr>
  * </table>
  *
+ * <p>A namespace may be kept in several partitions, each of which has a clock document and lease documents of its own. The
+ * first of them is named as the namespace is; the others are named {@code <namespace>~1}, {@code <namespace>~2} and so
+ * on, and that name stands in their ids where the namespace's stands above.
+ *
  * <p>Two different documents never share an id, whatever the lease is called: a namespace has no {@code #}, so the
- * first one in an id ends the namespace. The character {@code !} is kept free for a further kind of document in the
- * same way.
+ * first one in an id ends the namespace. Nor has it a {@code ~}, so that no partition is another namespace. The
+ * character {@code !} is kept free for a further kind of document in the same way.
  *
  * <p>All methods are pure and may be called by any thread.
  */
 public final class LeaseIds {
+
+    /** How many partitions a namespace can have. */
+    public static final int PARTITIONS_MAX = 64;
+
+    static final char PARTITION_FOLLOWS = '~';
 
     private static final char NAME_FOLLOWS = '#';
 
     private LeaseIds() {}
 
     /**
-     * The id of a namespace's clock document.
+     * The name of one partition of a namespace.
      *
      * @param namespace a namespace, as {@link LeaseNames#checkNamespace} allows it
-     * @return the id
-     * @throws IllegalArgumentException if the namespace breaks its rule
+     * @param index which one, 0 to 63
+     * @return the namespace itself for 0, else {@code <namespace>~<index>}
+     * @throws IllegalArgumentException if the namespace or the index breaks its rule
      */
-    public static String clockId(String namespace) {
-        return LeaseNames.checkNamespace(namespace);
+    public static String partition(String namespace, int index) {
+        if (index < 0 || index >= PARTITIONS_MAX) {
+            throw new IllegalArgumentException(
+                    "partition " + index + " is refused: it must be 0 to " + (PARTITIONS_MAX - 1));
+        }
+        LeaseNames.checkNamespace(namespace);
+        return index == 0 ? namespace : namespace + PARTITION_FOLLOWS + index;
+    }
+
+    /**
+     * The namespace that a partition belongs to.
+     *
+     * @param partition a partition, as {@link LeaseNames#checkPartition} allows it
+     * @return its name up to the {@code ~}, or all of it where it has none
+     * @throws IllegalArgumentException if the partition breaks its rule
+     */
+    public static String namespaceOf(String partition) {
+        int mark = LeaseNames.checkPartition(partition).indexOf(PARTITION_FOLLOWS);
+        return mark < 0 ? partition : partition.substring(0, mark);
+    }
+
+    /**
+     * The id of a clock document.
+     *
+     * @param partition a namespace or a partition of one, as {@link LeaseNames#checkPartition} allows it
+     * @return the id
+     * @throws IllegalArgumentException if the partition breaks its rule
+     */
+    public static String clockId(String partition) {
+        return LeaseNames.checkPartition(partition);
     }
 
     /**
      * The id of a lease document.
      *
-     * @param namespace a namespace, as {@link LeaseNames#checkNamespace} allows it
+     * @param partition the namespace or partition that the lease lies in, as {@link LeaseNames#checkPartition} allows it
      * @param name the lease's name, as {@link LeaseNames#checkName} allows it
      * @return the id
-     * @throws IllegalArgumentException if the namespace or the name breaks its rule
+     * @throws IllegalArgumentException if the partition or the name breaks its rule
      */
-    public static String leaseId(String namespace, String name) {
-        return LeaseNames.checkNamespace(namespace) + NAME_FOLLOWS + LeaseNames.checkName(name);
+    public static String leaseId(String partition, String name) {
+        return LeaseNames.checkPartition(partition) + NAME_FOLLOWS + LeaseNames.checkName(name);
     }
 }

@@ -28,16 +28,39 @@ class LeaseIdsTest {
     }
 
     @Test
+    void theFirstPartitionIsTheNamespaceItself() {
+        assertThat(LeaseIds.partition("jobs", 0)).isEqualTo("jobs");
+        assertThat(LeaseIds.namespaceOf("jobs")).isEqualTo("jobs");
+    }
+
+    @Test
+    void theOtherPartitionsHaveClockAndLeasesOfTheirOwn() {
+        String partition = LeaseIds.partition("jobs", 3);
+
+        assertThat(LeaseIds.clockId(partition)).isEqualTo("jobs~3");
+        assertThat(LeaseIds.leaseId(partition, "nightly")).isEqualTo("jobs~3#nightly");
+        assertThat(LeaseIds.namespaceOf(partition)).isEqualTo("jobs");
+    }
+
+    @Test
+    void partitionsAreNumberedUpToSixtyThree() {
+        assertThat(LeaseIds.partition("jobs", 63)).isEqualTo("jobs~63");
+        assertRefused(() -> LeaseIds.partition("jobs", 64), "partition 64 is refused");
+        assertRefused(() -> LeaseIds.partition("jobs", -1), "partition -1 is refused");
+        assertRefused(() -> LeaseIds.partition("jobs~1", 1), "namespace \"jobs~1\"");
+    }
+
+    @Test
     void noTwoDocumentsShareAnId() {
-        List<String> namespaces = List.of("a", "b", "a/b", "a.b", "a:b");
-        List<String> names = List.of("a", "b", "#", "#a", "a#b", "b#a", "!0#a", "a/b");
+        List<String> namespaces = List.of("a", "b", "a/b", "a.b", "a:b", "a~1", "a~10", "b~1");
+        List<String> names = List.of("a", "b", "#", "#a", "a#b", "b#a", "!0#a", "a/b", "~1#a");
         List<String> ids = new ArrayList<>();
         for (String namespace : namespaces) {
             ids.add(LeaseIds.clockId(namespace));
             names.forEach(name -> ids.add(LeaseIds.leaseId(namespace, name)));
         }
 
-        assertThat(ids).hasSize(45).doesNotHaveDuplicates();
+        assertThat(ids).hasSize(80).doesNotHaveDuplicates();
     }
 
     @Test

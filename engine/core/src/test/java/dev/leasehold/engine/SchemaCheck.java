@@ -59,6 +59,9 @@ public final class SchemaCheck {
     private static void checkClock(BsonDocument clock, Set<String> keepers) {
         assertThat(clock.get("type")).isEqualTo(new BsonString("clock"));
         assertThat(clock.get("schema")).isEqualTo(new BsonInt32(1));
+        if (clock.containsKey("partitions")) {
+            assertThat(clock.getInt32("partitions").getValue()).isBetween(2, 64);
+        }
         assertThat(clock.getInt64("ticks").getValue()).isNotNegative();
         assertThat(clock.getInt64("tokenFloor").getValue()).isNotNegative();
         for (Map.Entry<String, BsonValue> each : clock.getDocument("writers").entrySet()) {

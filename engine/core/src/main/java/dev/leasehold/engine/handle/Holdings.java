@@ -141,7 +141,7 @@ final class Holdings {
 
     private void loseByTime(Holding holding) {
         Throwable trouble = holding.renewal() == null
-                ? around.operations().renewalTrouble()
+                ? around.operations().renewalTrouble(holding.tenure())
                 : holding.renewal().trouble();
         if (hasClockAnomaly(holding)) {
             lose(holding, Reason.CLOCK_ANOMALY, null);

@@ -94,17 +94,19 @@ final class Lines implements Line.Members {
         withLine(name, Line::freed);
     }
 
-    /** The same, as a change tells it. What it tells of a lease for which nobody waits is of no use. */
+    /** The session of some writer in a partition is over; which leases it kept is not known here. */
+    void sessionOver(String partition) {
+        List.copyOf(lines.values()).stream()
+                .filter(line -> line.waitsForASession() && around.operations().liesIn(partition, line.name()))
+                .forEach(Line::freed);
+    }
+
+    /** The same as when it was given up, as a change tells it. What it tells of a lease for which nobody waits is of no use. */
     void freed(LeaseChange.Freed change) {
         withLine(change.name(), line -> {
             around.operations().heardOf(change);
             line.freed();
         });
-    }
-
-    /** The session of some writer is over; which leases it kept is not known here. */
-    void sessionOver() {
-        List.copyOf(lines.values()).stream().filter(Line::waitsForASession).forEach(Line::freed);
     }
 
     /** Something may have been missed. */

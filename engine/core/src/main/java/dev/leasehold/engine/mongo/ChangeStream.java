@@ -9,6 +9,7 @@ import com.mongodb.client.model.changestream.FullDocument;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.store.LeaseChange;
 import dev.leasehold.engine.store.LeaseChanges;
+import dev.leasehold.engine.store.Partition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +20,7 @@ import org.bson.BsonTimestamp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ends of tenures as a change stream of the collection. The driver resumes it after a fail-over where it was, so that
+ * The ends of tenures in all partitions of a namespace, as one change stream of the collection. The driver resumes it after a fail-over where it was, so that
  * nothing is missed then.
  *
  * <p>The cursor is used by one thread at a time: whoever takes it out of its place. Thus a close beside an open await leaves
@@ -38,11 +39,11 @@ final class ChangeStream implements LeaseChanges {
 
     private volatile boolean closed;
 
-    ChangeStream(MongoClient client, MongoCollection<BsonDocument> collection, String namespace, Verdicts verdicts) {
+    ChangeStream(MongoClient client, MongoCollection<BsonDocument> collection, Partition partition, Verdicts verdicts) {
         this.client = client;
         this.collection = collection;
-        this.clockId = Guards.clockId(namespace);
-        this.events = new TenureEvents(namespace);
+        this.clockId = Guards.clockId(partition.id());
+        this.events = new TenureEvents(partition.idsOfAll());
         this.verdicts = verdicts;
     }
 

@@ -4,6 +4,7 @@ import dev.leasehold.engine.store.ClockStatement;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.engine.store.LeaseWrite;
+import dev.leasehold.engine.store.Partition;
 import java.util.TreeSet;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -66,8 +67,8 @@ final class Changes {
     }
 
     /** The clock document of a namespace that has none; an existing one stays as it is. */
-    static BsonDocument clockIfNone() {
-        return new BsonDocument("$setOnInsert", ClockCodec.initial());
+    static BsonDocument clockIfNone(Partition partition) {
+        return new BsonDocument("$setOnInsert", ClockCodec.initial(partition));
     }
 
     static BsonDocument firstOf(LeaseDocument document) {

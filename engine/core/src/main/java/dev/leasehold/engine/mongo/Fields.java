@@ -7,6 +7,7 @@ final class Fields {
     static final String TYPE = "type";
 
     static final String SCHEMA = "schema";
+    static final String PARTITIONS = "partitions";
     static final String WRITERS = "writers";
     static final String TICKS = "ticks";
     static final String TOKEN_FLOOR = "tokenFloor";

@@ -23,6 +23,6 @@ public sealed interface LeaseChange {
     /** A tenure of a lease that had a document began: it was taken over, or was vacant and is held now. */
     record Taken(String name) implements LeaseChange {}
 
-    /** A writer's entry is gone from the clock document, and every lease that its session kept is free. */
-    record WriterGone(String writer) implements LeaseChange {}
+    /** A writer's entry is gone from the clock document of a partition, and every lease that its session kept is free. */
+    record WriterGone(String partition, String writer) implements LeaseChange {}
 }

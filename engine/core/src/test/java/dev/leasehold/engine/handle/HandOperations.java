@@ -282,8 +282,13 @@ final class HandOperations implements Operations {
     }
 
     @Override
-    public String writer() {
+    public String writer(String lease) {
         return WRITER;
+    }
+
+    @Override
+    public boolean liesIn(String partition, String lease) {
+        return partition.equals(NAMESPACE);
     }
 
     @Override
@@ -305,11 +310,11 @@ final class HandOperations implements Operations {
     }
 
     @Override
-    public CompletableFuture<Look> look(Set<String> names, long deadlineNanos) {
+    public List<CompletableFuture<Look>> look(Set<String> names, long deadlineNanos) {
         looks.add(names);
-        return CompletableFuture.supplyAsync(
+        return List.of(CompletableFuture.supplyAsync(
                 () -> new Look(names.stream().map(this::state).toList(), Surroundings.sum(clock.nowNanos(), looksAgainAfterNanos)),
-                thread::execute);
+                thread::execute));
     }
 
     @Override
@@ -341,7 +346,7 @@ final class HandOperations implements Operations {
     }
 
     @Override
-    public @Nullable Throwable renewalTrouble() {
+    public @Nullable Throwable renewalTrouble(Tenure tenure) {
         return renewalTrouble;
     }
 }

@@ -150,7 +150,7 @@ class ChangesTest {
 
     @Test
     void theClockDocumentIsMadeOnlyWhereThereIsNone() {
-        assertThat(Changes.clockIfNone()).isEqualTo(BsonDocument.parse("""
+        assertThat(Changes.clockIfNone(Fixture.WHOLE)).isEqualTo(BsonDocument.parse("""
                 {$setOnInsert: {type: "clock", schema: 1, writers: {}, ticks: NumberLong(0), tokenFloor: NumberLong(0)}}"""));
     }
 

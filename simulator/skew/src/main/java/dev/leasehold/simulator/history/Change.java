@@ -16,8 +16,20 @@ public sealed interface Change {
      */
     record OfLease(String lease, @Nullable LeaseRow before, @Nullable LeaseRow after) implements Change {}
 
-    /** The clock document. */
-    record OfClock(ClockRow before, ClockRow after) implements Change {}
+    /**
+     * A clock document.
+     *
+     * @param partition which one, from 0
+     * @param before what it was; that of one that was just made is empty
+     * @param after what it is
+     */
+    record OfClock(int partition, ClockRow before, ClockRow after) implements Change {
+
+        /** That of the first partition. */
+        public OfClock(ClockRow before, ClockRow after) {
+            this(0, before, after);
+        }
+    }
 
     /** A document of a caller's own. */
     record OfCaller(String document, long value) implements Change {}

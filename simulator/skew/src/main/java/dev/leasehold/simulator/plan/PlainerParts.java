@@ -23,6 +23,7 @@ final class PlainerParts implements Shrinking {
     private static final List<UnaryOperator<Setting>> SETTINGS = List.of(
             setting -> setting.with(Network.PERFECT),
             setting -> setting.with(Database.PLAIN),
+            setting -> setting.withPartitions(1),
             setting -> setting.withLength(setting.lengthNanos() / 2),
             PlainerParts::plainDurations);
 
@@ -84,6 +85,7 @@ final class PlainerParts implements Shrinking {
                 CLOSE_NANOS,
                 RETENTION_NANOS,
                 setting.leases(),
+                setting.partitions(),
                 setting.lengthNanos(),
                 setting.network(),
                 setting.database());

@@ -177,7 +177,7 @@ final class EventWords {
             return it.lease() + ' ' + row(it.before()) + " -> " + row(it.after());
         }
         if (change instanceof Change.OfClock it) {
-            return "clock" + clock(it.before(), it.after());
+            return "clock" + (it.partition() == 0 ? "" : "~" + it.partition()) + clock(it.before(), it.after());
         }
         Change.OfCaller it = (Change.OfCaller) change;
         return it.document() + " = " + it.value();

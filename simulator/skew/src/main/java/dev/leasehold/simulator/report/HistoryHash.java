@@ -187,6 +187,9 @@ public final class HistoryHash {
                 // All else of what was before is what an earlier event left behind.
                 add(it.before().ticks());
                 add(it.after());
+                if (it.partition() > 0) {
+                    add(it.partition());
+                }
             } else {
                 Change.OfCaller it = (Change.OfCaller) change;
                 add(it.document());

@@ -62,7 +62,7 @@ final class Gates {
         int[] runs = {0};
         caller.clientSession().withTransaction(() -> {
             runs[0]++;
-            caller.read(assertion.tenure().name());
+            caller.read(assertion.tenure().leaseId());
             service.pause(gate.beforeNanos());
             if (runs[0] == 1 || !gate.forgetful()) {
                 assertion.check(caller.clientSession());

@@ -86,7 +86,7 @@ final class Service {
                 runtime,
                 EngineMeters.NONE,
                 null,
-                () -> stage.database().connect(program, NAMESPACE),
+                partition -> stage.database().connect(program, partition),
                 this::assertion);
     }
 
@@ -103,6 +103,7 @@ final class Service {
     private static EngineSettings settings(Setting setting, String instance) {
         return new EngineSettings(
                 NAMESPACE,
+                setting.partitions(),
                 instance,
                 new Drift(setting.driftPpm()),
                 setting.operationNanos(),

@@ -22,8 +22,9 @@ final class DatabaseTroubles {
     private final World world;
     private final ServerSession hand;
     private final Set<String> damaged = new LinkedHashSet<>();
-    private @Nullable String namespace;
+    private @Nullable Places places;
     private long sessions;
+    private int storms;
     private boolean down;
     private boolean healed;
 
@@ -33,9 +34,9 @@ final class DatabaseTroubles {
         this.hand = session(true);
     }
 
-    /** Documents are of this namespace. As long as there is none, there is nothing that they could befall. */
-    void befall(String ofClients) {
-        namespace = ofClients;
+    /** Documents lie there. As long as there are none, there is nothing that troubles could befall. */
+    void befall(Places ofClients) {
+        places = ofClients;
     }
 
     private ServerSession session(boolean endsWhatItBegins) {
@@ -70,11 +71,11 @@ final class DatabaseTroubles {
 
     /** Where somebody else holds the document, the client dies without having asserted anything. */
     void stray(String lease) {
-        if (namespace == null || down) {
+        if (places == null || down) {
             return;
         }
         ServerSession stray = session(false);
-        Counts counts = begin(stray, new LeaseStatements.Touch(Ids.lease(namespace, lease)));
+        Counts counts = begin(stray, new LeaseStatements.Touch(places.lease(lease, server.versions().newest())));
         if (counts.kind() == Counts.Kind.DONE && counts.matched() == 0) {
             server.primary().end(open(stray));
         }
@@ -89,8 +90,8 @@ final class DatabaseTroubles {
     }
 
     void storm(int times, long holdNanos) {
-        if (namespace != null) {
-            blow(session(true), namespace, times, holdNanos);
+        if (places != null) {
+            blow(session(true), places.clock(storms++), times, holdNanos);
         }
     }
 
@@ -113,10 +114,10 @@ final class DatabaseTroubles {
     }
 
     void damage(Action.Damage.Kind kind, String lease) {
-        if (namespace == null) {
+        if (places == null) {
             return;
         }
-        String id = Ids.lease(namespace, lease);
+        String id = places.lease(lease, server.versions().newest());
         if (kind == Action.Damage.Kind.CORRUPT_LEASE) {
             damaged.add(id);
             byHand(new LeaseStatements.Damage(id, false));

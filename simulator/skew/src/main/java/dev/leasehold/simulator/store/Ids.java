@@ -27,6 +27,12 @@ final class Ids {
         return id.substring(id.indexOf('#') + 1);
     }
 
+    /** Which clock document of its namespace that is, from 0. */
+    static int partitionOfClock(String id) {
+        int mark = id.indexOf('~');
+        return mark < 0 ? 0 : Integer.parseInt(id, mark + 1, id.length(), 10);
+    }
+
     /** No namespace begins like that. */
     static String ofCaller(String document) {
         return CALLERS + document;

@@ -3,6 +3,7 @@ package dev.leasehold.simulator.store;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.store.LeaseChange;
 import dev.leasehold.engine.store.LeaseChanges;
+import dev.leasehold.engine.store.Partition;
 import dev.leasehold.simulator.world.Program;
 import dev.leasehold.simulator.world.Reply;
 import dev.leasehold.simulator.world.Wire;
@@ -21,15 +22,17 @@ final class SimulatedChanges implements LeaseChanges {
     private final Server server;
     private final Program program;
     private final String namespace;
+    private final Places places;
     private int position = NOT_BEGUN;
     private boolean closed;
     /** Answers the request that waits on the server. */
     private @Nullable Runnable waiting;
 
-    SimulatedChanges(Server server, Program program, String namespace) {
+    SimulatedChanges(Server server, Program program, Partition partition) {
         this.server = server;
         this.program = program;
-        this.namespace = namespace;
+        this.namespace = partition.namespace();
+        this.places = Places.of(partition);
     }
 
     /** The call that begins the stream does not wait, and tells nothing. */
@@ -95,7 +98,8 @@ final class SimulatedChanges implements LeaseChanges {
     }
 
     private LeaseChange.Freed lookedUp(String name) {
-        Document found = server.versions().majority().documents().get(Ids.lease(namespace, name));
+        Version majority = server.versions().majority();
+        Document found = majority.documents().get(places.lease(name, majority));
         boolean vacant = found instanceof Document.Lease lease && lease.isSound() && lease.content().isVacant();
         return new LeaseChange.Freed(name, vacant ? ((Document.Lease) found).content() : null);
     }

@@ -84,8 +84,8 @@ final class Versions {
             return new Change.OfCaller(Ids.nameOfCallers(id), caller.value());
         }
         if (after instanceof Document.Clock clock) {
-            Document.Clock was = before == null ? Document.Clock.initial() : (Document.Clock) before;
-            return new Change.OfClock(was.row(), clock.row());
+            Document.Clock was = before == null ? Document.Clock.initial(clock.partitions()) : (Document.Clock) before;
+            return new Change.OfClock(Ids.partitionOfClock(id), was.row(), clock.row());
         }
         return new Change.OfLease(
                 Ids.nameOfLease(id),

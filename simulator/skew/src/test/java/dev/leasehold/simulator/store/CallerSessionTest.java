@@ -63,7 +63,7 @@ class CallerSessionTest {
 
             caller.clientSession().withTransaction(() -> {
                 if (++runs[0] == 1) {
-                    caller.read("x");
+                    caller.read("billing#x");
                     a.commits(a.extend("x"));
                     check(caller);
                 }

@@ -54,6 +54,10 @@ abstract class ChangesContract extends StoreContract {
         return told.subList(0, told.size() - 1);
     }
 
+    private static WriterGone gone(String writer) {
+        return new WriterGone(Fixture.NAMESPACE, writer);
+    }
+
     private LeaseChange withoutDocument(LeaseChange change) {
         if (change instanceof Freed freed) {
             documents.add(freed.vacant());
@@ -142,8 +146,7 @@ abstract class ChangesContract extends StoreContract {
         a.commit(a.clock(null, Set.of(), Map.of("overdue", Fixture.Z), null));
 
         assertThat(told(a))
-                .containsExactly(
-                        new WriterGone("left"), new WriterGone("pruned"), new WriterGone("evicted"), new WriterGone("overdue"));
+                .containsExactly(gone("left"), gone("pruned"), gone("evicted"), gone("overdue"));
     }
 
     @Test
@@ -154,7 +157,7 @@ abstract class ChangesContract extends StoreContract {
 
         a.commit(a.clock(null, Set.of(), Map.of("overdue", Fixture.Z), null), a.vacate("x"), a.take("y", "h2"));
 
-        assertThat(told(a)).containsExactlyInAnyOrder(new WriterGone("overdue"), new Freed("x"), new Taken("y"));
+        assertThat(told(a)).containsExactlyInAnyOrder(gone("overdue"), new Freed("x"), new Taken("y"));
     }
 
     @Test

@@ -22,12 +22,19 @@ import org.jspecify.annotations.Nullable;
 final class ContractWriter {
 
     private final LeaseStore store;
+    private final String namespace;
     private final String key;
     private long acknowledgedNanos = Fixture.Z;
     private long stampNanos = Fixture.Z;
 
     ContractWriter(LeaseStore store, String key) {
+        this(store, Fixture.NAMESPACE, key);
+    }
+
+    /** One whose leases lie in a partition of that id. */
+    ContractWriter(LeaseStore store, String partition, String key) {
         this.store = store;
+        this.namespace = partition;
         this.key = key;
     }
 
@@ -87,7 +94,7 @@ final class ContractWriter {
         Long expiryNanos = holder == null ? null : (Long) (stampNanos + 1 + Fixture.MINUTE);
         String comment = holder == null ? null : "run " + token;
         return new LeaseDocument(
-                Fixture.NAMESPACE, name, holder, token, key, stampNanos + 1, expiryNanos, 0, comment, Fixture.SINCE, Set.of());
+                namespace, name, holder, token, key, stampNanos + 1, expiryNanos, 0, comment, Fixture.SINCE, Set.of());
     }
 
     /** The first document of a name, held by {@code h} under token 1. */

@@ -58,6 +58,13 @@ class MongoStoreContractIT {
     }
 
     @Nested
+    class Partitions extends PartitionContract {
+        Partitions(TestDatabase database) {
+            super(new MongoDeployment(database));
+        }
+    }
+
+    @Nested
     class StuckTransactions extends StuckTransactionContract {
         StuckTransactions(TestDatabase database) {
             super(new MongoDeployment(database));

@@ -42,7 +42,7 @@ final class SimulatedCaller implements Caller {
 
     @Override
     public @Nullable Long readsToken(String lease) {
-        LeaseDocument found = session.read(lease);
+        LeaseDocument found = session.read(Ids.lease(Fixture.NAMESPACE, lease));
         return found == null ? null : found.token();
     }
 

@@ -55,6 +55,13 @@ class SimulatedStoreContractTest {
     }
 
     @Nested
+    class Partitions extends PartitionContract {
+        Partitions() {
+            super(new SimulatedDeployment());
+        }
+    }
+
+    @Nested
     class StuckTransactions extends StuckTransactionContract {
         StuckTransactions() {
             super(new SimulatedDeployment());
