@@ -240,12 +240,7 @@ public final class MongoLeaseStore implements LeaseStore {
 
     @Override
     public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
-        for (LeaseWrite.Replace write : writes) {
-            if (write.stripes() > 0) {
-                throw new IllegalArgumentException("the write of lease '" + write.name() + "' with " + write.stripes()
-                        + " gate stripes is refused: they must change together, which takes a transaction");
-            }
-        }
+        LeaseWrite.requireSingle(writes);
         commitCanBeRepeated = false;
         sessions.usedBy(writer);
         return singleWrites.ofLeases(writes);

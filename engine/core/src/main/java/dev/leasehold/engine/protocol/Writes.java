@@ -32,11 +32,8 @@ final class Writes {
         LeaseDocument seen = lease.document();
         Tenure tenure = new Tenure(at.namespace(), seen.name(), asked.holder(), Math.addExact(seen.token(), 1));
         LeaseDocument next = begun(tenure, asked, seen.pins(), seen.stripes());
-        return new Decision.Write(
-                new LeaseWrite.Replace(seen.guard(), next, true, next.stripes()),
-                tenure,
-                at.holdFor(asked.termNanos()),
-                restsOf(lease, next));
+        LeaseWrite write = new LeaseWrite.Replace(seen.guard(), next, true, next.stripes());
+        return new Decision.Write(write, tenure, at.holdFor(asked.termNanos()), restsOf(lease, next));
     }
 
     /** More time in the same tenure, and never less than it had. */

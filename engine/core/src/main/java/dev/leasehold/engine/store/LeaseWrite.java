@@ -1,5 +1,7 @@
 package dev.leasehold.engine.store;
 
+import java.util.List;
+
 /** One guarded write of one lease document. */
 public sealed interface LeaseWrite {
 
@@ -10,6 +12,20 @@ public sealed interface LeaseWrite {
      * found in the place of a stripe is overwritten; one that is missing is made.
      */
     int stripes();
+
+    /**
+     * Refuses what must not be written without a transaction.
+     *
+     * @throws IllegalArgumentException if one of them writes gate stripes
+     */
+    static void requireSingle(List<Replace> writes) {
+        for (Replace write : writes) {
+            if (write.stripes() > 0) {
+                throw new IllegalArgumentException("the write of lease '" + write.name() + "' with " + write.stripes()
+                        + " gate stripes is refused: they must change together, which takes a transaction");
+            }
+        }
+    }
 
     /** The first document of a name; there must be none. */
     record Insert(LeaseDocument document) implements LeaseWrite {

@@ -48,11 +48,15 @@ public final class PlanGenerator {
         Setting setting = new SettingDraw(draws, mix).setting(driftPpm);
         List<Machine> machines = new MachineDraw(draws, setting, mix.rates()).machines(draws.oneIn(8) ? 2 : 3);
         int[] weights = weights();
-        Draft draft = new Draft(draws, mix, setting, machines, fates(), fatePpm());
+        Draft draft = new Draft(draws, mix, setting, machines, fates(), fatePpm(), stripes(seed, setting));
         fill(draft, weights);
         List<Command> commands = draft.commands();
         boolean inside = Tier.whyOutside(driftPpm, machines, commands) == null;
         return new Plan(profile.word(), seed, inside ? setting : setting.outside(), machines, commands);
+    }
+
+    private StripeDraw stripes(long seed, Setting setting) {
+        return new StripeDraw(new Draws(new Draws(~seed).next() + profile.name().hashCode()), setting.leases());
     }
 
     /** Which deeds exist in this history, and how often they come. */

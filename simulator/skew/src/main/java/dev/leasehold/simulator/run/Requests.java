@@ -156,6 +156,9 @@ final class Requests {
         if (acquire.owner() != null) {
             request = request.owner(Tenures.holder(acquire.owner()));
         }
+        if (acquire.stripes() != null) {
+            request = request.gateStripes(acquire.stripes());
+        }
         return acquire.termNanos() == null ? request : request.term(Duration.ofNanos(acquire.termNanos()));
     }
 

@@ -15,11 +15,12 @@ import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.history.WriterName;
 import dev.leasehold.simulator.plan.Setting;
-import dev.leasehold.simulator.store.CallerSession;
+import dev.leasehold.simulator.store.SimulatedDatabase;
 import dev.leasehold.simulator.world.Program;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +37,9 @@ final class Service {
     private final ProgramRuntime runtime;
     private final CompletableFuture<LeaseEngine> started = new CompletableFuture<>();
     private final List<Lease> handles = new ArrayList<>();
+    /** One of each tenure, those that were closed too: an assertion stays with its tenure. */
+    private final Map<Tenure, Lease> known = new LinkedHashMap<>();
     private @Nullable Beliefs beliefs;
-    private @Nullable CallerSession asking;
     private boolean closed;
 
     Service(Stage stage, Program program) {
@@ -87,17 +89,13 @@ final class Service {
                 EngineMeters.NONE,
                 null,
                 () -> stage.database().connect(program, NAMESPACE),
-                this::assertion);
+                tenure -> LeaseAssertion.of(tenure, SimulatedDatabase.leases()));
     }
 
-    /** The collection of an assertion belongs to the client whose transaction is to carry it: the caller that asks for it now. */
-    private LeaseAssertion assertion(Tenure tenure) {
-        return LeaseAssertion.of(tenure, Objects.requireNonNull(asking).leases());
-    }
-
-    /** Whose transaction the assertions are for that are made next. */
-    void asksForAssertion(CallerSession caller) {
-        asking = caller;
+    /** That of a handle, if there ever was one of that tenure here; else of one who was told of the tenure by others. */
+    LeaseAssertion assertion(LeaseEngine engine, Tenure tenure) {
+        Lease handle = known.get(tenure);
+        return handle == null ? engine.assertion(tenure) : handle.assertion();
     }
 
     private static EngineSettings settings(Setting setting, String instance) {
@@ -136,6 +134,7 @@ final class Service {
         stage.tenures().add(tenure);
         if (handle != null) {
             handles.add(handle);
+            known.put(tenure, handle);
             HeldTenure held = Tenures.held(tenure);
             handle.onLost(loss -> stage.world().record(new Event.Lost(
                     stage.world().nowNanos(),

@@ -3,6 +3,7 @@ package dev.leasehold.simulator.store;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.world.World;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -72,14 +73,20 @@ final class DatabaseTroubles {
             return;
         }
         ServerSession stray = session(false);
-        Counts counts = begin(stray, new LeaseStatements.Touch(Ids.lease(namespace, lease)));
+        String id = stripesOf(lease) == 0 ? Ids.lease(namespace, lease) : Ids.stripe(namespace, lease, 1);
+        Counts counts = begin(stray, List.of(new LeaseStatements.Touch(id)));
         if (counts.kind() == Counts.Kind.DONE && counts.matched() == 0) {
             server.primary().end(open(stray));
         }
     }
 
-    private Counts begin(ServerSession session, Statement statement) {
-        return server.primary().update(session, session.number() + 1, 0, List.of(statement));
+    private Counts begin(ServerSession session, List<Statement> statements) {
+        return server.primary().update(session, session.number() + 1, 0, statements);
+    }
+
+    private int stripesOf(String lease) {
+        Document found = server.versions().newest().documents().get(Ids.lease(Objects.requireNonNull(namespace), lease));
+        return found instanceof Document.Lease document ? document.content().stripes() : 0;
     }
 
     private static ServerTransaction open(ServerSession session) {
@@ -96,7 +103,7 @@ final class DatabaseTroubles {
         if (times == 0 || healed || down) {
             return;
         }
-        if (begin(session, new ClockStatements.Tick(clock)).kind() != Counts.Kind.DONE) {
+        if (begin(session, List.of(new ClockStatements.Tick(clock))).kind() != Counts.Kind.DONE) {
             world.after(AGAIN_NANOS, () -> blow(session, clock, times - 1, holdNanos));
             return;
         }
@@ -115,9 +122,30 @@ final class DatabaseTroubles {
             return;
         }
         String id = Ids.lease(namespace, lease);
-        byHand(kind == Action.Damage.Kind.CORRUPT_LEASE
-                ? new LeaseStatements.Damage(id, false)
-                : new LeaseStatements.Removal(id));
+        if (kind == Action.Damage.Kind.CORRUPT_LEASE) {
+            byHand(new LeaseStatements.Damage(id, false));
+        } else if (stripesOf(lease) == 0) {
+            byHand(new LeaseStatements.Removal(id));
+        } else {
+            removeWithStripes(session(true), namespace, lease);
+        }
+    }
+
+    /** In a transaction, as the manual says: a stripe that is left behind would let its tenure pass for ever. */
+    private void removeWithStripes(ServerSession session, String ofNamespace, String lease) {
+        if (healed || down) {
+            return;
+        }
+        List<Statement> removals = new ArrayList<>();
+        for (int stripe = stripesOf(lease); stripe > 0; stripe--) {
+            removals.add(new LeaseStatements.Removal(Ids.stripe(ofNamespace, lease, stripe)));
+        }
+        removals.add(new LeaseStatements.Removal(Ids.lease(ofNamespace, lease)));
+        if (begin(session, removals).kind() == Counts.Kind.DONE) {
+            server.primary().commit(open(session), HAND);
+        } else {
+            world.after(AGAIN_NANOS, () -> removeWithStripes(session, ofNamespace, lease));
+        }
     }
 
     private void byHand(Statement statement) {

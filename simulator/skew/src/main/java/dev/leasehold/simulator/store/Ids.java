@@ -23,8 +23,17 @@ final class Ids {
         return namespace + '$';
     }
 
+    static String stripe(String namespace, String name, int stripe) {
+        return namespace + '!' + stripe + '#' + name;
+    }
+
+    /** Of the document itself, or of a stripe. */
     static String nameOfLease(String id) {
         return id.substring(id.indexOf('#') + 1);
+    }
+
+    static int numberOfStripe(String id) {
+        return Integer.parseInt(id.substring(id.indexOf('!') + 1, id.indexOf('#')));
     }
 
     /** No namespace begins like that. */

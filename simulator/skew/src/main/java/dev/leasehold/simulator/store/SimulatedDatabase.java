@@ -1,5 +1,6 @@
 package dev.leasehold.simulator.store;
 
+import com.mongodb.client.MongoCollection;
 import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.HeldTenure;
@@ -10,6 +11,7 @@ import dev.leasehold.simulator.world.Program;
 import dev.leasehold.simulator.world.Wire;
 import dev.leasehold.simulator.world.World;
 import java.util.UUID;
+import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /** A replica set with the documents of a namespace, and what befalls it. */
@@ -60,6 +62,11 @@ public final class SimulatedDatabase {
      */
     public CallerSession callerSession(Program program, int call, HeldTenure meant) {
         return new CallerSession(server, program, namespaceInUse(), newSession(), call, meant);
+    }
+
+    /** The collection of the leases, for assertions in transactions of callers. */
+    public static MongoCollection<BsonDocument> leases() {
+        return CallerProxies.leases();
     }
 
     /** Its id tells the order in which clients came. */
