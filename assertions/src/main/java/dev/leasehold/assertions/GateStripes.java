@@ -4,6 +4,7 @@ import com.mongodb.client.ClientSession;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,11 +19,18 @@ final class GateStripes {
     /** By stripe, counted from 0: who wrote it last. */
     private final AtomicReferenceArray<@Nullable WeakReference<ClientSession>> writers;
 
+    private final BooleanSupplier inUse;
     private final AtomicInteger turn = new AtomicInteger();
 
-    /** So many, numbered from 1. */
-    GateStripes(int count) {
+    /** So many, numbered from 1, for as long as that holds. */
+    GateStripes(int count, BooleanSupplier inUse) {
         this.writers = new AtomicReferenceArray<>(count);
+        this.inUse = inUse;
+    }
+
+    /** Whether they are to be written at all. */
+    boolean areInUse() {
+        return inUse.getAsBoolean();
     }
 
     /** The number of the stripe that the session's transaction is to write: the same one again, if it has written one. */

@@ -5,6 +5,7 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.UpdateOneModel;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
@@ -76,7 +77,23 @@ public final class LeaseAssertion {
      * @throws IllegalArgumentException if the count is not 0 to {@value LeaseIds#STRIPES_MAX}
      */
     public LeaseAssertion gateStripes(int count) {
-        return new LeaseAssertion(tenure, leases, LeaseIds.checkStripes(count) == 0 ? null : new GateStripes(count));
+        return gateStripes(count, () -> true);
+    }
+
+    /**
+     * The same, for as long as a condition holds; otherwise it asserts on the lease document. Whoever ends a tenure has to find no
+     * stripe in an open transaction. Where many go on asserting a tenure that is about to end, that becomes easy as soon as all of
+     * them meet at one document.
+     *
+     * @param count how many the lease has, or fewer; 0 to assert on the lease document
+     * @param whileTrue asked before each assertion, by any thread; must not block
+     * @return the assertion
+     * @throws IllegalArgumentException if the count is not 0 to {@value LeaseIds#STRIPES_MAX}
+     */
+    public LeaseAssertion gateStripes(int count, BooleanSupplier whileTrue) {
+        Objects.requireNonNull(whileTrue, "whileTrue");
+        return new LeaseAssertion(
+                tenure, leases, LeaseIds.checkStripes(count) == 0 ? null : new GateStripes(count, whileTrue));
     }
 
     /**
@@ -161,7 +178,7 @@ public final class LeaseAssertion {
     }
 
     private int stripeFor(ClientSession session) {
-        return stripes == null ? NO_STRIPE : stripes.of(session);
+        return stripes == null || !stripes.areInUse() ? NO_STRIPE : stripes.of(session);
     }
 
     /** The token makes the difference: the same holder may hold the lease again, and that is another tenure. */

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Which stripe a transaction writes. */
 class GateStripesTest {
 
-    private final GateStripes stripes = new GateStripes(4);
+    private final GateStripes stripes = new GateStripes(4, () -> true);
 
     /** A session, and whether it has a transaction. */
     private record Caller(ClientSession session, AtomicBoolean active) {
@@ -79,14 +79,14 @@ class GateStripesTest {
 
     @Test
     void oneStripeServesAll() {
-        GateStripes one = new GateStripes(1);
+        GateStripes one = new GateStripes(1, () -> true);
 
         assertThat(callers(3)).allSatisfy(caller -> assertThat(one.of(caller.session())).isOne());
     }
 
     @Test
     void threadsAtTheSameTimeGetAStripeEach() throws Exception {
-        GateStripes many = new GateStripes(LeaseIds.STRIPES_MAX);
+        GateStripes many = new GateStripes(LeaseIds.STRIPES_MAX, () -> true);
         CyclicBarrier start = new CyclicBarrier(LeaseIds.STRIPES_MAX);
         ExecutorService threads = Executors.newFixedThreadPool(LeaseIds.STRIPES_MAX);
         // Sessions that nobody can reach any more would free their stripes.

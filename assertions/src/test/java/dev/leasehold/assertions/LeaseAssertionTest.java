@@ -14,6 +14,7 @@ import com.mongodb.client.result.UpdateResult;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.bson.BsonDocument;
 import org.bson.Document;
 import org.junit.jupiter.api.DisplayName;
@@ -55,6 +56,16 @@ class LeaseAssertionTest {
 
         assertThat(idIn(assertion.asWriteModel(session(true)))).isEqualTo("jobs#nightly");
         assertThat(idIn(assertion.gateStripes(2).gateStripes(0).asWriteModel(session(true)))).isEqualTo("jobs#nightly");
+    }
+
+    @Test
+    void whileTheConditionDoesNotHoldItIsOnTheLease() {
+        AtomicBoolean held = new AtomicBoolean(true);
+        LeaseAssertion assertion = LeaseAssertion.of(tenure, collection(null)).gateStripes(2, held::get);
+
+        assertThat(idIn(assertion.asWriteModel(session(true)))).isEqualTo("jobs!1#nightly");
+        held.set(false);
+        assertThat(idIn(assertion.asWriteModel(session(true)))).isEqualTo("jobs#nightly");
     }
 
     private static String idIn(UpdateOneModel<Document> model) {
@@ -119,6 +130,9 @@ class LeaseAssertionTest {
         assertThatNullPointerException()
                 .isThrownBy(() -> LeaseAssertion.of(tenure, null))
                 .withMessage("leases");
+        assertThatNullPointerException()
+                .isThrownBy(() -> LeaseAssertion.of(tenure, collection(null)).gateStripes(1, null))
+                .withMessage("whileTrue");
     }
 
     @Test

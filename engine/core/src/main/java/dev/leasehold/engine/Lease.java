@@ -74,7 +74,8 @@ public interface Lease extends AutoCloseable {
      *
      * <p>It spreads transactions over the {@linkplain LeaseRequest#gateStripes(int) gate stripes} of the lease, if there are any:
      * whichever handle of the tenure it is asked of, each transaction of this engine's callers gets one that no other is writing,
-     * as far as there are enough.
+     * as far as there are enough. Once {@link #isHeld()} is false it asserts on the lease document, since somebody is about to end
+     * the tenure then, and has to write all stripes.
      *
      * @return the assertion
      */

@@ -329,7 +329,8 @@ class GateStripesIT extends WithAnEngine {
         @DisplayName("AS-13: a stale token fails on every stripe, the next one of the same holder passes on every stripe")
         void staleTokenFailsOnEveryStripe() throws InterruptedException {
             Lease first = a.acquires(STRIPED.owner("h"));
-            LeaseAssertion stale = first.assertion();
+            LeaseAssertion stale = plain(first.tenure()).gateStripes(STRIPES);
+            assertThat(passes(first.assertion(), STRIPES)).isEqualTo(STRIPES + 1);
             assertThat(passes(stale, STRIPES)).isEqualTo(STRIPES + 1);
 
             first.close();
@@ -377,6 +378,18 @@ class GateStripesIT extends WithAnEngine {
             assertThat(b.hooks().transactions()).hasSize(2);
             assertAllShow("h2/2");
             assertThat(stripes().get(stripe - 1).getInt64("gates").getValue()).isOne();
+        }
+
+        @Test
+        @DisplayName("AS-3, AS-4: once the belief has ended the assertion is on the lease, where one who ends the tenure meets it")
+        void assertionOfAnEndedBeliefIsOnTheLease() throws InterruptedException {
+            Lease lease = a.acquires(STRIPED.owner("h").term(ofSeconds(60)));
+            a.clock().advance(ofSeconds(61));
+
+            a.commitsUnder(lease.assertion());
+
+            assertThat(engines.leaseDocument("name").getInt64("gates").getValue()).isOne();
+            assertThat(stripes()).allSatisfy(stripe -> assertThat(stripe.getInt64("gates").getValue()).isZero());
         }
 
         @Test

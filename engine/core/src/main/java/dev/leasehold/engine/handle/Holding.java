@@ -40,7 +40,7 @@ final class Holding {
     Holding(Tenure tenure, Wish wish, int stripes, Surroundings around, Runnable onEndSeen) {
         this.tenure = tenure;
         this.wish = wish;
-        this.striped = stripes == 0 ? null : around.assertions().apply(tenure).gateStripes(stripes);
+        this.striped = stripes == 0 ? null : around.assertions().apply(tenure).gateStripes(stripes, this::isBelieved);
         this.around = around;
         this.beganNanos = around.nowNanos();
         this.onEndSeen = onEndSeen;
@@ -52,6 +52,11 @@ final class Holding {
 
     Wish wish() {
         return wish;
+    }
+
+    /** Past its end there is somebody who wants to write all stripes, so that assertions had better leave them alone. */
+    private boolean isBelieved() {
+        return remainingNanos() > 0;
     }
 
     /** Where there are stripes always the same, since those who share it keep out of each other's way. Any thread. */

@@ -131,6 +131,7 @@ final class Requests {
             acquisition.lease().ifPresent(lease -> {
                 service.granted(lease.tenure(), lease);
                 got.add(lease);
+                service.acquired(engine.assertion(lease.tenure()));
             });
             return Answers.of(acquisition, service::trueTimeOf);
         });

@@ -37,8 +37,8 @@ final class Service {
     private final ProgramRuntime runtime;
     private final CompletableFuture<LeaseEngine> started = new CompletableFuture<>();
     private final List<Lease> handles = new ArrayList<>();
-    /** One of each tenure, those that were closed too: an assertion stays with its tenure. */
-    private final Map<Tenure, Lease> known = new LinkedHashMap<>();
+    /** Of tenures that were acquired here with stripes: such an assertion stays with its tenure, whatever becomes of the handle. */
+    private final Map<Tenure, LeaseAssertion> striped = new LinkedHashMap<>();
     private @Nullable Beliefs beliefs;
     private boolean closed;
 
@@ -92,10 +92,18 @@ final class Service {
                 tenure -> LeaseAssertion.of(tenure, SimulatedDatabase.leases()));
     }
 
-    /** That of a handle, if there ever was one of that tenure here; else of one who was told of the tenure by others. */
+    /** As those have it who were told how many stripes there are, or else nothing but the tenure. */
     LeaseAssertion assertion(LeaseEngine engine, Tenure tenure) {
-        Lease handle = known.get(tenure);
-        return handle == null ? engine.assertion(tenure) : handle.assertion();
+        LeaseAssertion known = striped.get(tenure);
+        return known == null ? engine.assertion(tenure) : known;
+    }
+
+    /** Somebody here has acquired it, and was told how many stripes it has. */
+    void acquired(LeaseAssertion assertion) {
+        int stripes = stage.database().stripes(assertion.tenure());
+        if (stripes > 0) {
+            striped.putIfAbsent(assertion.tenure(), assertion.gateStripes(stripes));
+        }
     }
 
     private static EngineSettings settings(Setting setting, String instance) {
@@ -134,7 +142,6 @@ final class Service {
         stage.tenures().add(tenure);
         if (handle != null) {
             handles.add(handle);
-            known.put(tenure, handle);
             HeldTenure held = Tenures.held(tenure);
             handle.onLost(loss -> stage.world().record(new Event.Lost(
                     stage.world().nowNanos(),

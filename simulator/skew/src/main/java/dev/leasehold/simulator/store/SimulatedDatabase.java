@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.store;
 
 import com.mongodb.client.MongoCollection;
+import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.HeldTenure;
@@ -127,6 +128,14 @@ public final class SimulatedDatabase {
     /** The newest version, which counts back when writes are lost. */
     public long version() {
         return server.versions().newest().number();
+    }
+
+    /** How many gate stripes show a tenure; 0 for none, and for a tenure that is over. */
+    public int stripes(Tenure tenure) {
+        return server.versions().newest().documents().get(tenure.leaseId()) instanceof Document.Lease lease
+                        && lease.content().token() == tenure.token()
+                ? lease.content().stripes()
+                : 0;
     }
 
     /** A lease as it is on the primary; null if there is no document. */
