@@ -1,0 +1,111 @@
+package dev.leasehold.bench.row;
+
+import static dev.leasehold.bench.measure.Quantity.MAX;
+import static dev.leasehold.bench.measure.Quantity.P50;
+import static dev.leasehold.bench.measure.Quantity.P99;
+
+import dev.leasehold.bench.contest.Library;
+import dev.leasehold.bench.measure.Goal;
+import dev.leasehold.bench.measure.Quantity;
+import dev.leasehold.bench.measure.Rival;
+import dev.leasehold.bench.measure.Sample;
+import dev.leasehold.bench.measure.Timings;
+import dev.leasehold.bench.process.WorkerProcess;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/**
+ * From the call that gives a lock up in one process to its acquisition by who waits in another. Both read the monotonic clock of
+ * the machine, which is one for all its processes.
+ */
+final class HandOver implements Row {
+
+    private static final Duration LENGTH = Duration.ofSeconds(30);
+    private static final int HEAP_MEGABYTES = 128;
+    private static final double FACTOR = 2.5;
+    private static final Library[] CONTESTANTS = {
+        Library.SESSION, Library.TERM, Library.SHEDLOCK, Library.FENCED_LOCK, Library.ETCD, Library.REDISSON
+    };
+
+    @Override
+    public Heading heading() {
+        return new Heading(
+                "hand-over",
+                "From a release to the acquisition by who waits in another process",
+                List.of(P50, P99, MAX),
+                Quantity.P50,
+                Library.ONE_WRITE.title(),
+                List.of(Goal.atMost(Library.SESSION.title(), P50, FACTOR, Rival.entrant(Library.ONE_WRITE.title()))));
+    }
+
+    @Override
+    public void open(Arena arena, Lineup lineup) throws Exception {
+        WorkerProcess one = lineup.keep(WorkerProcess.start(arena.place(), HEAP_MEGABYTES));
+        WorkerProcess other = lineup.keep(WorkerProcess.start(arena.place(), HEAP_MEGABYTES));
+        for (Library library : arena.present(CONTESTANTS)) {
+            lineup.add(library.title(), () -> new Relay(library, one, other));
+        }
+        Library bare = Library.ONE_WRITE;
+        lineup.add(bare.title(), () -> new Callers(
+                bare, lineup.keep(bare.open(arena.access(), heading().name(), LENGTH)), 1));
+    }
+
+    @Override
+    public Duration expected(Plan plan) {
+        return plan.duration().multipliedBy((long) (CONTESTANTS.length + 1) * (plan.rounds() + 1)).plusSeconds(2);
+    }
+
+    /** A lock that two processes hand to each other. */
+    private static final class Relay extends LibraryEntrant {
+
+        private static final String NAME = "baton";
+        private static final long LEAST_PAUSE_MILLIS = 20;
+        private static final long GREATEST_PAUSE_MILLIS = 80;
+
+        private final String namespace;
+        private WorkerProcess holder;
+        private WorkerProcess waiter;
+
+        Relay(Library library, WorkerProcess one, WorkerProcess other) throws InterruptedException {
+            super(library);
+            this.namespace = "hand-over-" + library.name().toLowerCase(Locale.ROOT);
+            this.holder = one;
+            this.waiter = other;
+            WorkerProcess.await(one.open(namespace, library, LENGTH));
+            WorkerProcess.await(other.open(namespace, library, LENGTH));
+            WorkerProcess.await(holder.acquire(namespace, NAME));
+        }
+
+        @Override
+        public void warmUp(Duration duration) throws Exception {
+            measure(duration);
+        }
+
+        @Override
+        public Sample measure(Duration duration) throws InterruptedException {
+            Histogram latencies = Timings.newHistogram();
+            long startNanos = System.nanoTime();
+            do {
+                latencies.recordValue(handOver());
+            } while (System.nanoTime() - startNanos < duration.toNanos());
+            return new Timings(latencies, System.nanoTime() - startNanos);
+        }
+
+        private long handOver() throws InterruptedException {
+            CompletableFuture<Long> acquired = waiter.acquire(namespace, NAME);
+            // Long enough for the waiter to wait, and never in step with one that asks again and again.
+            TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextLong(LEAST_PAUSE_MILLIS, GREATEST_PAUSE_MILLIS));
+            long releasedNanos = WorkerProcess.await(holder.release(namespace, NAME));
+            long tookNanos = WorkerProcess.await(acquired) - releasedNanos;
+            WorkerProcess former = holder;
+            holder = waiter;
+            waiter = former;
+            return tookNanos;
+        }
+    }
+}
