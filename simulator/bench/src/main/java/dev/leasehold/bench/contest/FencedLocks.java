@@ -25,11 +25,23 @@ final class FencedLocks implements Locks {
 
     private static final long LONGEST_SECONDS = 120;
     private static final int INTERVALS = 3;
+    private static final Duration LONGEST_INTERVAL = Duration.ofSeconds(1);
 
     private final MongoClient client;
     private final MongoFencedLockManager manager;
 
-    FencedLocks(Access access, String namespace, Duration length) {
+    /** Asks for locks that others hold once a second, or more often. */
+    static FencedLocks forWaiters(Access access, String namespace, Duration length) {
+        Duration third = length.dividedBy(INTERVALS);
+        return new FencedLocks(access, namespace, length, third.compareTo(LONGEST_INTERVAL) < 0 ? third : LONGEST_INTERVAL);
+    }
+
+    /** Confirms what it holds as seldom as the others do. */
+    static FencedLocks forHolders(Access access, String namespace, Duration length) {
+        return new FencedLocks(access, namespace, length, length.dividedBy(INTERVALS));
+    }
+
+    private FencedLocks(Access access, String namespace, Duration length, Duration interval) {
         this.client = access.newClient();
         MongoDatabaseFactory factory = new SimpleMongoClientDatabaseFactory(client, access.database());
         this.manager = MongoFencedLockManager.builder()
@@ -39,7 +51,7 @@ final class FencedLocks implements Locks {
                 .setLockManagerInstanceId(UUID.randomUUID().toString())
                 .setFencedLocksCollectionName("fenced_" + namespace.replace('-', '_'))
                 .setLockTimeOut(length)
-                .setLockConfirmationInterval(length.dividedBy(INTERVALS))
+                .setLockConfirmationInterval(interval)
                 .buildAndStart();
     }
 

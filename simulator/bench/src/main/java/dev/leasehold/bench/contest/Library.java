@@ -27,10 +27,10 @@ public enum Library {
         }
     },
     /** The fenced lock of Essentials. */
-    FENCED_LOCK("Essentials FencedLock 0.40.23", Role.PEER, "asks again for a held lock once in a confirmation interval") {
+    FENCED_LOCK("Essentials FencedLock 0.40.23", Role.PEER, "asks once a second for a lock that others hold") {
         @Override
         public Locks open(Access access, String namespace, Duration length) {
-            return new FencedLocks(access, namespace, length);
+            return FencedLocks.forWaiters(access, namespace, length);
         }
     },
     /** The locks of etcd. */

@@ -60,12 +60,12 @@ final class HandOver implements Row {
         return plan.duration().multipliedBy((long) (CONTESTANTS.length + 1) * (plan.rounds() + 1)).plusSeconds(2);
     }
 
-    /** A lock that two processes hand to each other. */
+    /** Locks that two processes hand to each other. */
     private static final class Relay extends LibraryEntrant {
 
-        private static final String NAME = "baton";
-        private static final long LEAST_PAUSE_MILLIS = 20;
-        private static final long GREATEST_PAUSE_MILLIS = 80;
+        private static final List<String> NAMES = List.of("baton-0", "baton-1", "baton-2", "baton-3");
+        private static final long LEAST_PAUSE_MILLIS = 120;
+        private static final long GREATEST_PAUSE_MILLIS = 180;
 
         private final String namespace;
         private WorkerProcess holder;
@@ -78,7 +78,9 @@ final class HandOver implements Row {
             this.waiter = other;
             WorkerProcess.await(one.open(namespace, library, LENGTH));
             WorkerProcess.await(other.open(namespace, library, LENGTH));
-            WorkerProcess.await(holder.acquire(namespace, NAME));
+            for (String name : NAMES) {
+                WorkerProcess.await(holder.acquire(namespace, name));
+            }
         }
 
         @Override
@@ -91,21 +93,23 @@ final class HandOver implements Row {
             Histogram latencies = Timings.newHistogram();
             long startNanos = System.nanoTime();
             do {
-                latencies.recordValue(handOver());
+                handOver(latencies);
             } while (System.nanoTime() - startNanos < duration.toNanos());
             return new Timings(latencies, System.nanoTime() - startNanos);
         }
 
-        private long handOver() throws InterruptedException {
-            CompletableFuture<Long> acquired = waiter.acquire(namespace, NAME);
-            // Long enough for the waiter to wait, and never in step with one that asks again and again.
+        private void handOver(Histogram latencies) throws InterruptedException {
+            List<CompletableFuture<Long>> acquired =
+                    NAMES.stream().map(name -> waiter.acquire(namespace, name)).toList();
+            // Those who watch have settled by then, which takes etcd a tenth of a second; and nobody who polls is met in step.
             TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextLong(LEAST_PAUSE_MILLIS, GREATEST_PAUSE_MILLIS));
-            long releasedNanos = WorkerProcess.await(holder.release(namespace, NAME));
-            long tookNanos = WorkerProcess.await(acquired) - releasedNanos;
+            for (int number = 0; number < NAMES.size(); number++) {
+                long releasedNanos = WorkerProcess.await(holder.release(namespace, NAMES.get(number)));
+                latencies.recordValue(WorkerProcess.await(acquired.get(number)) - releasedNanos);
+            }
             WorkerProcess former = holder;
             holder = waiter;
             waiter = former;
-            return tookNanos;
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.leasehold.bench.row;
 
+import dev.leasehold.bench.contest.Library;
 import java.util.List;
 
 /** All rows. */
@@ -19,9 +20,16 @@ public final class Rows {
                 OneProcess.contention(MANY_CALLERS),
                 ManyProcesses.withSessions(),
                 ManyProcesses.withTerms(),
+                new Renewal(),
                 new HandOver(),
+                new Kill(),
+                new Freeze(),
                 new Gate(1),
-                new Gate(THREADS));
+                new Gate(THREADS),
+                Growth.ofLeases(),
+                Growth.ofWriters(Library.SESSION),
+                Growth.ofWriters(Library.TERM),
+                new Start());
     }
 
     /** {@return those whose name is this, or begins with it and a hyphen; none if there is no such row} */
