@@ -1,12 +1,11 @@
 package dev.leasehold.engine.client;
 
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.commit.CommitPath;
+import dev.leasehold.engine.commit.Look;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.handle.Operations;
 import dev.leasehold.engine.time.StampClock;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +35,8 @@ final class EngineOperations implements Operations {
     }
 
     @Override
-    public CompletableFuture<List<LeaseState>> refresh(Set<String> names, long deadlineNanos) {
-        return path.reads().refresh(names, deadlineNanos);
+    public CompletableFuture<Look> look(Set<String> names, long deadlineNanos) {
+        return path.reads().look(names, deadlineNanos);
     }
 
     @Override

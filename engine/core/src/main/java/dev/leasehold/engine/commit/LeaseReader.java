@@ -71,15 +71,15 @@ public final class LeaseReader {
         observe(view::observe, snapshot, beganNanos, endedNanos(beganNanos));
     }
 
-    /** Reads some leases into the view, and says how they stand. */
-    List<LeaseState> refresh(Set<String> names) {
+    /** Reads some leases into the view, and says how they stand, and when to look again. */
+    Look look(Set<String> names) {
         read(names);
         long nowNanos = clock.nowNanos();
         List<LeaseState> states = new ArrayList<>(names.size());
         for (String name : names) {
             states.add(Standing.of(Objects.requireNonNull(view.get(name)), nowNanos));
         }
-        return Collections.unmodifiableList(states);
+        return new Look(Collections.unmodifiableList(states), view.nextLookNanos(names, nowNanos));
     }
 
     /** Reads the next part of all leases into the view, from the highest id down. */

@@ -45,7 +45,12 @@ public final class Reads {
 
     /** Reads some leases and says how they stand. */
     public CompletableFuture<List<LeaseState>> refresh(Set<String> names, long deadlineNanos) {
-        return submit(() -> reader.refresh(names), deadlineNanos);
+        return look(names, deadlineNanos).thenApply(Look::states);
+    }
+
+    /** The same, for those who will look again. */
+    public CompletableFuture<Look> look(Set<String> names, long deadlineNanos) {
+        return submit(() -> reader.look(names), deadlineNanos);
     }
 
     /** Reads the next part of all leases. */

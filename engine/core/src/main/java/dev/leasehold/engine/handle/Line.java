@@ -56,6 +56,9 @@ final class Line {
         /** For the first time somebody goes on waiting after a look. */
         void waits();
 
+        /** Somebody goes on waiting for a lease that a session keeps. */
+        void refusedBySession();
+
         /** Nobody is left. */
         void over(Line line);
     }
@@ -228,6 +231,9 @@ final class Line {
                 waiter.refused(refusal);
                 endIfOver(waiter);
             }
+        }
+        if (refusal.state() instanceof LeaseState.Held held && held.session() && !waiters.isEmpty()) {
+            members.refusedBySession();
         }
     }
 

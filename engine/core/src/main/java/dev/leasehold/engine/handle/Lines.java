@@ -21,6 +21,7 @@ final class Lines implements Line.Members {
     private final Map<String, Line> lines = new HashMap<>();
     private final AtomicInteger count = new AtomicInteger();
     private int linesThatWait;
+    private boolean refusedBySession;
 
     Lines(Surroundings around, Holdings holdings, Releases releases) {
         this.around = around;
@@ -36,6 +37,13 @@ final class Lines implements Line.Members {
     /** Whether anybody goes on waiting who has looked: not those whose first attempt is under way. */
     boolean anybodyWaits() {
         return linesThatWait > 0;
+    }
+
+    /** Whether somebody was refused a lease that a session keeps, and goes on waiting, since this was asked last. */
+    boolean takeRefusedBySession() {
+        boolean refused = refusedBySession;
+        refusedBySession = false;
+        return refused;
     }
 
     int size() {
@@ -130,6 +138,11 @@ final class Lines implements Line.Members {
     @Override
     public void waits() {
         linesThatWait++;
+    }
+
+    @Override
+    public void refusedBySession() {
+        refusedBySession = true;
     }
 
     @Override

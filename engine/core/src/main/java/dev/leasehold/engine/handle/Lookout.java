@@ -2,6 +2,7 @@ package dev.leasehold.engine.handle;
 
 import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.commit.Look;
 import dev.leasehold.engine.handle.Agenda.Alarm;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,6 +26,8 @@ final class Lookout {
     private static final Logger LOG = LoggerFactory.getLogger(Lookout.class);
 
     private static final long WAITING_PERIOD_NANOS = 5_000_000_000L;
+    /** After a refusal because of a session, whose next heartbeat is to be seen soon. Most waits are over by then. */
+    private static final long FIRST_LOOK_NANOS = 100_000_000;
     private static final long HOLDING_PERIOD_NANOS = 30_000_000_000L;
     /** Most suspicions come from an engine's own writes, and are about leases that are given up again soon. */
     private static final long SUSPENSE_NANOS = 50_000_000;
@@ -54,19 +57,37 @@ final class Lookout {
     /** Sets the next looks, if there is anything to look at. */
     void tend() {
         if (forWaiters == null && !lines.isEmpty()) {
-            forWaiters = around.agenda().at(around.inNanos(WAITING_PERIOD_NANOS), this::lookForWaiters);
+            lookForWaitersBy(around.inNanos(WAITING_PERIOD_NANOS));
+        }
+        if (lines.takeRefusedBySession()) {
+            lookForWaitersBy(around.inNanos(FIRST_LOOK_NANOS));
         }
         if (blind && forHolders == null && holdings.count() > 0) {
             forHolders = around.agenda().at(around.inNanos(HOLDING_PERIOD_NANOS), this::lookForHolders);
         }
     }
 
-    private void lookForWaiters() {
-        forWaiters = null;
-        look(lines.sleeping(), this::tellWaiters);
+    private void lookForWaitersBy(long atNanos) {
+        if (forWaiters != null && forWaiters.atNanos() > atNanos) {
+            around.agenda().cancel(forWaiters);
+            forWaiters = null;
+        }
+        if (forWaiters == null) {
+            forWaiters = around.agenda().at(atNanos, this::lookForWaiters);
+        }
     }
 
-    private void tellWaiters(LeaseState state) {
+    private void lookForWaiters() {
+        forWaiters = null;
+        look(lines.sleeping(), look -> {
+            look.states().forEach(this::tellWaiter);
+            if (look.nextNanos() < Long.MAX_VALUE && !lines.isEmpty()) {
+                lookForWaitersBy(look.nextNanos());
+            }
+        });
+    }
+
+    private void tellWaiter(LeaseState state) {
         lines.withLine(state.name(), line -> {
             // Who is looking by now will know better.
             if (line.sleeps()) {
@@ -104,9 +125,9 @@ final class Lookout {
         // One that began after the read was sent is not among the suspects: the read may not have seen it.
         Map<String, List<Holding>> byName = suspects.stream()
                 .collect(Collectors.groupingBy(holding -> holding.tenure().name(), LinkedHashMap::new, Collectors.toList()));
-        look(byName.keySet(), state -> byName.get(state.name()).stream()
+        look(byName.keySet(), look -> look.states().forEach(state -> byName.get(state.name()).stream()
                 .filter(holding -> !standsIn(state, holding))
-                .forEach(holding -> holdings.lose(holding, Reason.TAKEN_OVER, null)));
+                .forEach(holding -> holdings.lose(holding, Reason.TAKEN_OVER, null))));
     }
 
     private static boolean standsIn(LeaseState state, Holding holding) {
@@ -114,21 +135,21 @@ final class Lookout {
                 || state instanceof LeaseState.Held held && held.tenure().equals(holding.tenure());
     }
 
-    private void look(Set<String> names, Consumer<LeaseState> seen) {
+    private void look(Set<String> names, Consumer<Look> seen) {
         List<String> all = new ArrayList<>(names);
         for (int from = 0; from < all.size(); from += PART) {
             Set<String> part = new LinkedHashSet<>(all.subList(from, Math.min(all.size(), from + PART)));
             around.operations()
-                    .refresh(part, around.budgetEndNanos())
-                    .whenComplete((states, failure) -> around.agenda().post(() -> tell(states, failure, seen)));
+                    .look(part, around.budgetEndNanos())
+                    .whenComplete((look, failure) -> around.agenda().post(() -> tell(look, failure, seen)));
         }
     }
 
-    private void tell(@Nullable List<LeaseState> states, @Nullable Throwable failure, Consumer<LeaseState> seen) {
-        if (states == null) {
+    private void tell(@Nullable Look look, @Nullable Throwable failure, Consumer<Look> seen) {
+        if (look == null) {
             LOG.debug("namespace '{}': a look at the leases has failed", around.settings().namespace(), failure);
         } else {
-            states.forEach(seen);
+            seen.accept(look);
         }
     }
 }

@@ -1,10 +1,9 @@
 package dev.leasehold.engine.handle;
 
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.commit.Look;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.time.StampClock;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -21,12 +20,12 @@ public interface Operations {
     void submit(PendingOperation operation);
 
     /**
-     * Reads leases, at most as many as one read takes.
+     * Looks at leases, at most as many as one read takes.
      *
      * @param deadlineNanos on the engine's clock; past it nothing more is tried
      * @return completes with one state for each name
      */
-    CompletableFuture<List<LeaseState>> refresh(Set<String> names, long deadlineNanos);
+    CompletableFuture<Look> look(Set<String> names, long deadlineNanos);
 
     /** How long the belief in a tenure lasts yet, by whichever clock ends it first; 0 when there is none. */
     long remainingNanos(Tenure tenure);

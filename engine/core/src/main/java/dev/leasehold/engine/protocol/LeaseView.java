@@ -123,6 +123,20 @@ public final class LeaseView {
     }
 
     /**
+     * When a look at these leases is worthwhile, because a session that keeps one of them may have been renewed by then: the sooner
+     * that is seen, the sooner its end is certain. The end of time if no other session keeps any.
+     */
+    public long nextLookNanos(Collection<String> names, long nowNanos) {
+        long nextNanos = Long.MAX_VALUE;
+        for (String name : names) {
+            if (sightings.get(name) instanceof Sighting.Lease lease && lease.sessionSeenNanos() != null) {
+                nextNanos = Math.min(nextNanos, sessions.nextLookNanos(lease.document().writer(), nowNanos));
+            }
+        }
+        return nextNanos;
+    }
+
+    /**
      * Takes in an acknowledgement of this engine's present incarnation, by a write of whichever kind.
      *
      * @param stampNanos the stamp that a majority has acknowledged, never less than one before
@@ -171,7 +185,7 @@ public final class LeaseView {
                     : withTerm(document, document.writtenNanos(), readBeganNanos, readEndedNanos);
         }
         // Noted for its other leases too, whatever kind this one is.
-        long sessionBoundNanos = sessions.safeAfterNanos(sound, readEndedNanos);
+        long sessionBoundNanos = sessions.safeAfterNanos(sound, readBeganNanos, readEndedNanos);
         return document.isSessionLease()
                 ? new Sighting.Lease(document, false, false, sessionBoundNanos, sound.timeNanos())
                 : withTerm(

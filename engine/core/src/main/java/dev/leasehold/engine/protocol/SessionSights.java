@@ -13,6 +13,7 @@ final class SessionSights {
 
     private final Drift drift;
     private final Map<String, FirstSight> seen;
+    private final Map<String, HeartbeatForecast> forecasts;
 
     /**
      * Nothing seen yet.
@@ -23,21 +24,33 @@ final class SessionSights {
     SessionSights(Drift drift, int limit) {
         this.drift = drift;
         this.seen = new Recent<>(limit);
+        this.forecasts = new Recent<>(limit);
     }
 
     /**
      * Takes note of an entry that was read.
      *
+     * @param beganNanos this engine's clock before the read
+     * @param endedNanos this engine's clock after it
      * @return the instant on this engine's clock strictly after which the session has certainly run out, unless the entry
      *     shows a newer time by then; {@link SafeAfter#NEVER} for a writer without a session
      */
-    long safeAfterNanos(WriterEntry.Sound entry, long nowNanos) {
+    long safeAfterNanos(WriterEntry.Sound entry, long beganNanos, long endedNanos) {
         Long sessionNanos = entry.sessionNanos();
         if (sessionNanos == null) {
             return SafeAfter.NEVER;
         }
-        FirstSight sight = FirstSight.of(seen.get(entry.writer()), entry, nowNanos);
+        FirstSight sight = FirstSight.of(seen.get(entry.writer()), entry, endedNanos);
         seen.put(entry.writer(), sight);
+        forecasts.put(
+                entry.writer(),
+                HeartbeatForecast.of(forecasts.get(entry.writer()), entry, sessionNanos, beganNanos, endedNanos));
         return sight.safeAfterNanos(sessionNanos, drift);
+    }
+
+    /** When a look at a writer's entry is worthwhile, to see a next heartbeat soon; the end of time for one that was not seen. */
+    long nextLookNanos(String writer, long nowNanos) {
+        HeartbeatForecast forecast = forecasts.get(writer);
+        return forecast == null ? Long.MAX_VALUE : forecast.nextLookNanos(nowNanos);
     }
 }

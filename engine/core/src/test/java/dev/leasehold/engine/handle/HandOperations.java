@@ -6,6 +6,7 @@ import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.engine.commit.OperationEnds;
+import dev.leasehold.engine.commit.Look;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.runtime.EngineThread;
@@ -46,6 +47,7 @@ final class HandOperations implements Operations {
     private @Nullable Throwable renewalTrouble;
     private @Nullable RuntimeException atSubmit;
     private boolean silent;
+    private long looksAgainAfterNanos = Long.MAX_VALUE;
 
     /** A lease: who holds it, under which token, and until when on the clock of this engine. */
     private record Row(@Nullable Tenure tenure, long token, @Nullable Long boundNanos, boolean session, Set<String> pins) {}
@@ -63,6 +65,17 @@ final class HandOperations implements Operations {
         Long boundNanos = forNanos == null ? null : clock.nowNanos() + forNanos;
         rows.put(name, new Row(tenure, tenure.token(), boundNanos, false, Set.of()));
         return tenure;
+    }
+
+    /** A session of somebody else keeps it, as far as anybody knows for good. */
+    void keptByASession(String name, String holder) {
+        Tenure tenure = new Tenure(NAMESPACE, name, holder, token(name) + 1);
+        rows.put(name, new Row(tenure, tenure.token(), null, true, Set.of()));
+    }
+
+    /** So long after each look the next one is worthwhile. */
+    void looksAgainAfter(long nanos) {
+        looksAgainAfterNanos = nanos;
     }
 
     /** Whoever holds it does so no longer. */
@@ -285,9 +298,11 @@ final class HandOperations implements Operations {
     }
 
     @Override
-    public CompletableFuture<List<LeaseState>> refresh(Set<String> names, long deadlineNanos) {
+    public CompletableFuture<Look> look(Set<String> names, long deadlineNanos) {
         looks.add(names);
-        return CompletableFuture.supplyAsync(() -> names.stream().map(this::state).toList(), thread::execute);
+        return CompletableFuture.supplyAsync(
+                () -> new Look(names.stream().map(this::state).toList(), Surroundings.sum(clock.nowNanos(), looksAgainAfterNanos)),
+                thread::execute);
     }
 
     @Override

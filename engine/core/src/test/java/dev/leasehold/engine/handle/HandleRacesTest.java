@@ -91,8 +91,8 @@ class HandleRacesTest {
     private void refuseForTheSameOwner(PendingOperation operation) {
         hand.operations.heldByAnother("one", "h", null);
         Request request = operation.request();
-        hand.operations.refresh(Set.of("one"), Long.MAX_VALUE).thenAccept(states -> OperationEnds.refuse(
-                operation, new Refusal(request.describe(), Refusal.Reason.HELD, states.get(0))));
+        hand.operations.look(Set.of("one"), Long.MAX_VALUE).thenAccept(look -> OperationEnds.refuse(
+                operation, new Refusal(request.describe(), Refusal.Reason.HELD, look.states().get(0))));
     }
 
     @Test

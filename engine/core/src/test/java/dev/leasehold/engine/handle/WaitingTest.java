@@ -127,6 +127,46 @@ class WaitingTest {
     }
 
     @Test
+    @DisplayName("G7: who waits for a session looks when its next heartbeat is due, so that its end is certain soon")
+    void sessionIsLookedAtWhenItsHeartbeatIsDue() {
+        hand.operations.keptByASession("one", "h2");
+        hand.operations.looksAgainAfter(SECOND);
+        hand.waits(ONE, HandLeases.HOUR);
+
+        hand.runtime.runFor(SECOND / 10 - 1);
+        assertThat(hand.operations.looks()).isEmpty();
+        hand.runtime.runFor(1);
+        assertThat(hand.operations.looks()).containsExactly(Set.of("one"));
+        hand.runtime.runFor(SECOND - 1);
+        assertThat(hand.operations.looks()).hasSize(1);
+        hand.runtime.runFor(1);
+        assertThat(hand.operations.looks()).hasSize(2);
+    }
+
+    @Test
+    void sessionIsLookedAtNowAndThenHoweverLateItsHeartbeatIsExpected() {
+        hand.operations.keptByASession("one", "h2");
+        hand.operations.looksAgainAfter(60 * SECOND);
+        hand.waits(ONE, HandLeases.HOUR);
+        hand.runtime.runFor(11 * SECOND);
+        assertThat(hand.operations.looks()).hasSize(3);
+    }
+
+    @Test
+    void noLookIsMadeForASessionThatNobodyWaitsForAnyMore() {
+        hand.operations.keptByASession("one", "h2");
+        hand.operations.looksAgainAfter(SECOND);
+        CompletableFuture<Acquisition> waiting = hand.waits(ONE, HandLeases.HOUR);
+        hand.runtime.runFor(SECOND / 2);
+        hand.operations.vacate("one");
+        hand.runtime.runFor(SECOND);
+        assertThat(waiting).isDone();
+
+        hand.runtime.runFor(60 * SECOND);
+        assertThat(hand.operations.looks()).hasSize(2);
+    }
+
+    @Test
     void whoCameFirstIsServedFirst() {
         hand.operations.heldByAnother("one", "h2", 60 * SECOND);
         List<CompletableFuture<Acquisition>> waiting = new ArrayList<>();

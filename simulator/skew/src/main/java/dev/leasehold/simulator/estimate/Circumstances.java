@@ -34,6 +34,8 @@ public record Circumstances(
     private static final long DRIFT_MAX_PPM = 200_000;
     /** An engine looks that often at what it waits for: nobody tells it of signs of life. */
     private static final long LOOK_NANOS = 5 * SECOND;
+    /** And that often within the length of a session, until it knows when the next heartbeat is due. */
+    private static final int LOOKS_OF_A_SESSION = 16;
     private static final int CLIENTS_MAX = 50;
     private static final int GATES_MAX = 6_000;
 
@@ -90,7 +92,11 @@ public record Circumstances(
      * at the next look, the lease runs out, and who waits reads it, writes and commits.
      */
     public long ruleNanos(Kind kind) {
-        return stretchedNanos(kind) + LOOK_NANOS + 8 * latency.maxNanos() + 3 * replication.maxNanos();
+        return stretchedNanos(kind) + lookNanos(kind) + 8 * latency.maxNanos() + 3 * replication.maxNanos();
+    }
+
+    private long lookNanos(Kind kind) {
+        return kind == Kind.SESSION ? Math.min(LOOK_NANOS, sessionNanos / LOOKS_OF_A_SESSION) : LOOK_NANOS;
     }
 
     /** What keeps a lease. */

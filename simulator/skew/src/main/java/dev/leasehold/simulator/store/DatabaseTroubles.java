@@ -3,9 +3,10 @@ package dev.leasehold.simulator.store;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.world.World;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ final class DatabaseTroubles {
     private final Server server;
     private final World world;
     private final ServerSession hand;
+    private final Set<String> damaged = new LinkedHashSet<>();
     private @Nullable String namespace;
     private long sessions;
     private boolean down;
@@ -115,9 +117,12 @@ final class DatabaseTroubles {
             return;
         }
         String id = Ids.lease(namespace, lease);
-        byHand(kind == Action.Damage.Kind.CORRUPT_LEASE
-                ? new LeaseStatements.Damage(id, false)
-                : new LeaseStatements.Removal(id));
+        if (kind == Action.Damage.Kind.CORRUPT_LEASE) {
+            damaged.add(id);
+            byHand(new LeaseStatements.Damage(id, false));
+        } else {
+            byHand(new LeaseStatements.Removal(id));
+        }
     }
 
     private void byHand(Statement statement) {
@@ -132,10 +137,7 @@ final class DatabaseTroubles {
         elect();
         server.versions().catchUp();
         server.primary().endAbandoned();
-        for (Map.Entry<String, Document> found : server.versions().newest().documents().entrySet()) {
-            if (found.getValue() instanceof Document.Lease lease && !lease.isSound()) {
-                byHand(new LeaseStatements.Damage(found.getKey(), true));
-            }
-        }
+        // One who is to do damage yet, behind a transaction, is to repair it after that.
+        damaged.forEach(id -> byHand(new LeaseStatements.Damage(id, true)));
     }
 }

@@ -41,7 +41,7 @@ public final class Wire {
 
         /** Whether nobody waits for it any more. For marks alone: a server does not know. */
         public boolean isLate() {
-            return exchange != null && (!exchange.client.isAlive() || exchange.over.isGiven());
+            return exchange != null && exchange.isForsaken();
         }
     }
 
@@ -49,6 +49,8 @@ public final class Wire {
     private final Network network;
     private final List<Exchange<?>> open = new ArrayList<>();
     private boolean primary = true;
+    /** How many primaries are gone. */
+    private int pastPrimaries;
     private boolean fair;
     private CompletableFuture<Void> primaryBack = CompletableFuture.completedFuture(null);
     private int messages;
@@ -66,6 +68,7 @@ public final class Wire {
     public void losePrimary() {
         if (primary) {
             primary = false;
+            pastPrimaries++;
             primaryBack = new CompletableFuture<>();
             for (Exchange<?> exchange : List.copyOf(open)) {
                 exchange.connectionLost();
@@ -81,7 +84,10 @@ public final class Wire {
         }
     }
 
-    /** From now on everything arrives, after the least delay. */
+    /**
+     * From now on everything arrives, after the least delay, and what was sent before and is not waited for any more never does: it
+     * could do harm at any time, and those who are judged by what they do without harm could not be judged.
+     */
     public void heal() {
         fair = true;
         gainPrimary();
@@ -184,12 +190,13 @@ public final class Wire {
             befall(Fate.Kind.CRASH_WHEN_SENT, Fate.Kind.PAUSE_WHEN_SENT);
         }
 
-        /** The second one has nobody to answer to. */
+        /** The second one has nobody to answer to. It goes where the first one went, so that another primary does not get it. */
         private void repeatAfter(long wayNanos) {
             if (is(Fate.Kind.REPEAT) || weather(network.repeatedPpm(), Faults.REPEATED)) {
                 long laterNanos = is(Fate.Kind.REPEAT) ? fate.delayNanos() : host.draws().upTo(network.lateNanos());
+                int toPrimary = pastPrimaries;
                 world.after(wayNanos + laterNanos, () -> {
-                    if (primary) {
+                    if (primary && pastPrimaries == toPrimary && !fair) {
                         request.execute(new Answer<>(null));
                     }
                 });
@@ -204,7 +211,16 @@ public final class Wire {
             }
         }
 
+        private boolean isForsaken() {
+            return over.isGiven() || !client.isAlive();
+        }
+
         private void arrive() {
+            if (fair && isForsaken()) {
+                open.remove(this);
+                note(Leg.REQUEST_LOST);
+                return;
+            }
             if (!primary || refused) {
                 fail(Trouble.PASSING_ERROR);
                 return;

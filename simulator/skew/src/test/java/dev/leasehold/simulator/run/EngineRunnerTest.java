@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EngineRunnerTest {
 
@@ -28,8 +30,12 @@ class EngineRunnerTest {
     }
 
     private static Plan plan(Command... commands) {
+        return plan(4 * SECOND, commands);
+    }
+
+    private static Plan plan(long sessionNanos, Command... commands) {
         Setting setting = new Setting(
-                true, 1000, 4 * SECOND, SECOND, 2 * SECOND, SECOND, 2 * SECOND, 3600 * SECOND, 1, 30 * SECOND,
+                true, 1000, sessionNanos, sessionNanos / 3, SECOND, SECOND, 2 * SECOND, 3600 * SECOND, 1, 8 * sessionNanos,
                 new Setting.Network(MILLI, MILLI, 0, 0, 0, 0, 0, 0, 0), Setting.Database.PLAIN);
         Machine machine = new Machine(0, 1_700_000_000 * SECOND, 1, List.of(new Machine.Rate(0, 0)));
         return new Plan("by hand", 1, setting, List.of(machine, machine, machine), List.of(commands));
@@ -66,5 +72,32 @@ class EngineRunnerTest {
                 at(5 * SECOND, 0, new Action.Crash(SECOND, 7)));
 
         assertThat(runner.run(plan).events()).isEqualTo(runner.run(plan).events());
+    }
+
+    /** Whenever it dies within its heartbeats. */
+    @ParameterizedTest
+    @ValueSource(longs = {2, 4, 30})
+    void leaseOfAHolderThatWasKilledIsHeldByTheOneWhoWaitsWhenItsSessionIsOver(long sessionSeconds) {
+        long sessionNanos = sessionSeconds * SECOND;
+        long dueNanos = sessionNanos * 1001 / 999 + 150 * MILLI;
+        for (int tenths = 0; tenths <= 10; tenths++) {
+            long killedNanos = 4 * sessionNanos + tenths * sessionNanos / 30;
+            History history = runner.run(plan(
+                    sessionNanos,
+                    at(SECOND, 0, new Action.Acquire(0, 1, null, 0, 100 * sessionNanos)),
+                    at(2 * SECOND, 1, new Action.Acquire(0, 2, null, 100 * sessionNanos, 100 * sessionNanos)),
+                    at(killedNanos, 0, new Action.Crash(1000 * sessionNanos, 7))));
+
+            assertThat(grantedNanos(history, 1)).isBetween(killedNanos, killedNanos + dueNanos);
+        }
+    }
+
+    private static long grantedNanos(History history, int machine) {
+        for (Event event : history.events()) {
+            if (event instanceof Event.Believed believed && believed.machine() == machine) {
+                return believed.atNanos();
+            }
+        }
+        throw new AssertionError("never granted on machine " + machine);
     }
 }

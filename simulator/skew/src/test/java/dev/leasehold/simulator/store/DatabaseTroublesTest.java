@@ -150,4 +150,36 @@ class DatabaseTroublesTest {
             a.commits(a.insert("x"));
         });
     }
+
+    @Test
+    void whatNobodyWaitsForAnyMoreDoesNoHarmAfterTheHealing() {
+        stage.play(() -> {
+            ContractWriter a = stage.writer("a");
+            stage.befall(Fate.Kind.DELAY_REQUEST, 20 * StoreWorld.SECOND);
+            assertThat(a.commit(a.insert("x")).verdict()).isNotEqualTo(Verdict.APPLIED);
+
+            stage.heal();
+            stage.pass(30 * StoreWorld.SECOND);
+
+            assertThat(stage.hasReached(Marks.EXECUTED_LATE)).isFalse();
+            assertThat(a.store().idleTransactions()).isEmpty();
+        });
+    }
+
+    @Test
+    void damageThatWaitsBehindATransactionWhenItIsHealedIsRepairedToo() {
+        stage.play(() -> {
+            ContractWriter a = stage.writer("a");
+            a.commits(a.insert("x"));
+            a.commitAfter(
+                    () -> {
+                        stage.database().damage(Action.Damage.Kind.CORRUPT_LEASE, "x");
+                        stage.database().heal();
+                    },
+                    a.extend("x"));
+            stage.pass(StoreWorld.SECOND);
+
+            assertThat(a.store().read(Set.of("x"), "a").leases()).hasOnlyElementsOfType(StoredLease.Sound.class);
+        });
+    }
 }

@@ -68,4 +68,16 @@ class RepeatedDeliveryTest {
             assertThat(a.store().idleTransactions()).isEmpty();
         });
     }
+
+    /** What is repeated goes where the first one went. */
+    @Test
+    void anUpdateWhosePrimaryIsGoneBeginsNoTransactionOnTheNext() {
+        stage.play(() -> {
+            ContractWriter a = stage.writer("a");
+            stage.befall(Fate.Kind.REPEAT, LATER_NANOS);
+            expectNoMoreWritesThan(
+                    0, () -> a.commitAfter(() -> stage.database().failOver(0, false), a.insert("x")));
+            assertThat(a.store().idleTransactions()).isEmpty();
+        });
+    }
 }
