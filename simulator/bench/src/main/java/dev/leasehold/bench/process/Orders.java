@@ -26,6 +26,7 @@ final class Orders {
     String carryOut(List<String> words) throws Exception {
         return switch (words.get(0)) {
             case "open" -> open(words.get(1), Library.valueOf(words.get(2)), millis(words.get(3)));
+            case "close" -> close(words.get(1));
             case "pairs" -> pairs(
                     words.get(1), words.get(2), PairLoop.Count.valueOf(words.get(3)), Long.parseLong(words.get(4)), millis(words.get(5)));
             case "acquire" -> acquire(words.get(1), words.get(2));
@@ -43,6 +44,11 @@ final class Orders {
 
     private String open(String namespace, Library library, Duration length) throws Exception {
         open.put(namespace, library.open(access, namespace, length));
+        return namespace;
+    }
+
+    private String close(String namespace) {
+        Optional.ofNullable(open.remove(namespace)).ifPresent(Locks::close);
         return namespace;
     }
 

@@ -4,6 +4,7 @@ import com.mongodb.client.MongoClient;
 import dev.leasehold.bench.contest.Access;
 import dev.leasehold.engine.LeaseEngine;
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** What an engine's view of its namespace takes of the heap. */
@@ -21,6 +22,7 @@ final class ViewSize {
                         .database(access.place().database())
                         .namespace(namespace)
                         .build()) {
+            engine.refresh(List.of("first"));
             long beforeBytes = usedBytes();
             int leases = engine.leases().size();
             return leases + " " + (usedBytes() - beforeBytes);

@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 
 /** A {@link Worker} as seen by who gives the orders. Safe for use by many threads. */
 public final class WorkerProcess implements AutoCloseable {
@@ -63,6 +64,11 @@ public final class WorkerProcess implements AutoCloseable {
     /** Has it open a library under a namespace. */
     public CompletableFuture<String> open(String namespace, Library library, Duration length) {
         return order("open " + namespace + " " + library.name() + " " + length.toMillis());
+    }
+
+    /** Has it close what it opened under that namespace. */
+    public CompletableFuture<String> close(String namespace) {
+        return order("close " + namespace);
     }
 
     /** Has it acquire and release a lock of its own from an instant of the monotonic clock on. */
@@ -123,6 +129,14 @@ public final class WorkerProcess implements AutoCloseable {
             throw new IllegalStateException(e.getCause().getMessage(), e.getCause());
         } catch (TimeoutException e) {
             throw new IllegalStateException("a process did not answer within " + PATIENCE_SECONDS + " s", e);
+        }
+    }
+
+    /** Has all of them do something at the same time, and waits for all. */
+    public static <T> void awaitAll(List<WorkerProcess> workers, Function<WorkerProcess, CompletableFuture<T>> order)
+            throws InterruptedException {
+        for (CompletableFuture<T> answer : workers.stream().map(order).toList()) {
+            await(answer);
         }
     }
 

@@ -17,6 +17,7 @@ import dev.leasehold.bench.measure.Sample;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
 
 /** Whether a namespace that grows gets slower. */
 final class Growth implements Row {
@@ -85,7 +86,7 @@ final class Growth implements Row {
             Place place = arena.freshPlace(name.replace('-', '_') + "_" + size);
             lineup.add(title(size), () -> {
                 filling.fill(new Crowding(arena.client(), place, name).plantSeed(), size);
-                return new Grown(title(size), lineup.keep(library.open(Access.to(place), name, LENGTH)));
+                return new Grown(title(size), () -> library.open(Access.to(place), name, LENGTH));
             });
         }
     }
@@ -97,11 +98,13 @@ final class Growth implements Row {
 
     private static final class Grown extends NamedEntrant {
 
-        private final PairLoop loop;
+        private static final Duration SETTLING = Duration.ofMillis(300);
 
-        Grown(String name, Locks locks) {
+        private final Callable<Locks> opening;
+
+        Grown(String name, Callable<Locks> opening) {
             super(name, Role.OURS, "");
-            this.loop = new PairLoop(locks, "one-more-", PairLoop.Count.PAIRS);
+            this.opening = opening;
         }
 
         @Override
@@ -111,7 +114,11 @@ final class Growth implements Row {
 
         @Override
         public Sample measure(Duration duration) throws Exception {
-            return loop.run(1, System.nanoTime(), duration);
+            try (Locks locks = opening.call()) {
+                PairLoop loop = new PairLoop(locks, "one-more-", PairLoop.Count.PAIRS);
+                loop.run(1, System.nanoTime(), SETTLING);
+                return loop.run(1, System.nanoTime(), duration);
+            }
         }
     }
 }

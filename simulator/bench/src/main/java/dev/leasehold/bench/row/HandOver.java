@@ -13,7 +13,6 @@ import dev.leasehold.bench.measure.Timings;
 import dev.leasehold.bench.process.WorkerProcess;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +25,7 @@ import org.HdrHistogram.Histogram;
 final class HandOver implements Row {
 
     private static final Duration LENGTH = Duration.ofSeconds(30);
+    private static final Duration OPENING = Duration.ofMillis(1_200);
     private static final int HEAP_MEGABYTES = 128;
     private static final double FACTOR = 2.5;
     private static final Library[] CONTESTANTS = {
@@ -51,13 +51,12 @@ final class HandOver implements Row {
             lineup.add(library.title(), () -> new Relay(library, one, other));
         }
         Library bare = Library.ONE_WRITE;
-        lineup.add(bare.title(), () -> new Callers(
-                bare, lineup.keep(bare.open(arena.access(), heading().name(), LENGTH)), 1));
+        lineup.add(bare.title(), () -> new Callers(bare, arena.access(), heading().name(), 1));
     }
 
     @Override
     public Duration expected(Plan plan) {
-        return plan.duration().multipliedBy((long) (CONTESTANTS.length + 1) * (plan.rounds() + 1)).plusSeconds(2);
+        return plan.duration().plus(OPENING).multipliedBy((long) (CONTESTANTS.length + 1) * (plan.rounds() + 1)).plusSeconds(2);
     }
 
     /** Locks that two processes hand to each other. */
@@ -67,20 +66,17 @@ final class HandOver implements Row {
         private static final long LEAST_PAUSE_MILLIS = 120;
         private static final long GREATEST_PAUSE_MILLIS = 180;
 
+        private final Library library;
         private final String namespace;
         private WorkerProcess holder;
         private WorkerProcess waiter;
 
-        Relay(Library library, WorkerProcess one, WorkerProcess other) throws InterruptedException {
+        Relay(Library library, WorkerProcess one, WorkerProcess other) {
             super(library);
-            this.namespace = "hand-over-" + library.name().toLowerCase(Locale.ROOT);
+            this.library = library;
+            this.namespace = namespace("hand-over");
             this.holder = one;
             this.waiter = other;
-            WorkerProcess.await(one.open(namespace, library, LENGTH));
-            WorkerProcess.await(other.open(namespace, library, LENGTH));
-            for (String name : NAMES) {
-                WorkerProcess.await(holder.acquire(namespace, name));
-            }
         }
 
         @Override
@@ -90,11 +86,28 @@ final class HandOver implements Row {
 
         @Override
         public Sample measure(Duration duration) throws InterruptedException {
+            List<WorkerProcess> both = List.of(holder, waiter);
+            WorkerProcess.awaitAll(both, worker -> worker.open(namespace, library, LENGTH));
+            try {
+                return handOverAgainAndAgain(duration);
+            } finally {
+                WorkerProcess.awaitAll(both, worker -> worker.close(namespace));
+            }
+        }
+
+        private Sample handOverAgainAndAgain(Duration duration) throws InterruptedException {
+            for (String name : NAMES) {
+                WorkerProcess.await(holder.acquire(namespace, name));
+            }
             Histogram latencies = Timings.newHistogram();
+            handOver(Timings.newHistogram());
             long startNanos = System.nanoTime();
             do {
                 handOver(latencies);
             } while (System.nanoTime() - startNanos < duration.toNanos());
+            for (String name : NAMES) {
+                WorkerProcess.await(holder.release(namespace, name));
+            }
             return new Timings(latencies, System.nanoTime() - startNanos);
         }
 

@@ -13,7 +13,6 @@ import dev.leasehold.bench.process.WorkerProcess;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -65,13 +64,12 @@ final class Kill implements Row {
         private final String namespace;
         private int turn;
 
-        Succession(Arena arena, Library library, WorkerProcess waiter) throws InterruptedException {
+        Succession(Arena arena, Library library, WorkerProcess waiter) {
             super(library);
             this.arena = arena;
             this.library = library;
             this.waiter = waiter;
-            this.namespace = "kill-" + library.name().toLowerCase(Locale.ROOT);
-            WorkerProcess.await(waiter.open(namespace, library, LENGTH));
+            this.namespace = namespace("kill");
         }
 
         @Override
@@ -83,40 +81,46 @@ final class Kill implements Row {
         public Sample measure(Duration duration) throws Exception {
             turn++;
             List<WorkerProcess> holders = new ArrayList<>();
+            WorkerProcess.await(waiter.open(namespace, library, LENGTH));
             try {
                 for (int number = 0; number < HOLDERS; number++) {
                     holders.add(WorkerProcess.start(arena.place(), HEAP_MEGABYTES));
                 }
+                WorkerProcess.awaitAll(holders, holder -> holder.open(namespace, library, LENGTH));
                 return killAll(holders);
             } finally {
                 for (WorkerProcess holder : holders) {
                     holder.kill();
                 }
+                WorkerProcess.await(waiter.close(namespace));
             }
         }
 
         private Sample killAll(List<WorkerProcess> holders) throws InterruptedException {
             List<CompletableFuture<Long>> acquired = new ArrayList<>();
             for (int number = 0; number < HOLDERS; number++) {
-                WorkerProcess.await(holders.get(number).open(namespace, library, LENGTH));
                 WorkerProcess.await(holders.get(number).acquire(namespace, name(number)));
                 acquired.add(waiter.acquire(namespace, name(number)));
             }
-            Histogram latencies = Timings.newHistogram();
-            long startNanos = System.nanoTime();
             List<Long> killedNanos = new ArrayList<>();
             for (WorkerProcess holder : holders) {
                 // At any moment between two signs of life.
-                TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextLong(LENGTH.toMillis() / HOLDERS));
+                TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextLong(LENGTH.toMillis() / (HOLDERS * HOLDERS)));
                 killedNanos.add(holder.kill());
             }
+            return successions(acquired, killedNanos);
+        }
+
+        private Sample successions(List<CompletableFuture<Long>> acquired, List<Long> killedNanos)
+                throws InterruptedException {
+            Histogram latencies = Timings.newHistogram();
             for (int number = 0; number < HOLDERS; number++) {
                 long tookNanos = WorkerProcess.await(acquired.get(number)) - killedNanos.get(number);
                 // A lock that ran out under its holder's hands is free before the holder is dead.
                 latencies.recordValue(Math.max(0, tookNanos));
                 WorkerProcess.await(waiter.release(namespace, name(number)));
             }
-            return new Timings(latencies, System.nanoTime() - startNanos);
+            return new Timings(latencies, System.nanoTime() - killedNanos.get(0));
         }
 
         private String name(int number) {

@@ -2,6 +2,7 @@ package dev.leasehold.bench.row;
 
 import dev.leasehold.bench.contest.Library;
 import dev.leasehold.bench.measure.Role;
+import java.util.Locale;
 
 /** An entrant under the name of a library. */
 abstract class LibraryEntrant implements Entrant {
@@ -25,5 +26,10 @@ abstract class LibraryEntrant implements Entrant {
     @Override
     public final String remark() {
         return library.remark();
+    }
+
+    /** A namespace that it shares with nobody, in no other row either. */
+    final String namespace(String row) {
+        return row + "-" + library.name().toLowerCase(Locale.ROOT);
     }
 }

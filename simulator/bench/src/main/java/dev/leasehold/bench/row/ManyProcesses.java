@@ -10,13 +10,13 @@ import dev.leasehold.bench.contest.PairLoop.Count;
 import dev.leasehold.bench.measure.Goal;
 import dev.leasehold.bench.measure.Quantity;
 import dev.leasehold.bench.measure.Rival;
+import dev.leasehold.bench.measure.Role;
 import dev.leasehold.bench.measure.Sample;
 import dev.leasehold.bench.measure.Timings;
 import dev.leasehold.bench.process.WorkerProcess;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 
 /** Processes, each with a caller on a lease of its own, all in one namespace. */
@@ -25,6 +25,7 @@ final class ManyProcesses implements Row {
     static final int PROCESSES = 16;
 
     private static final Duration LENGTH = Duration.ofSeconds(30);
+    private static final Duration OPENING = Duration.ofMillis(1_500);
     private static final int HEAP_MEGABYTES = 64;
     private static final double RATE_OF_TRANSACTIONS = 250;
     private static final double LONGEST_TRANSACTION_NANOS = 300e6;
@@ -102,41 +103,57 @@ final class ManyProcesses implements Row {
 
     @Override
     public Duration expected(Plan plan) {
-        Duration turns = plan.duration().multipliedBy((long) contestants.length * (plan.rounds() + 1));
-        return turns.plusSeconds(processes);
+        Duration turns = plan.duration().plus(OPENING).multipliedBy((long) contestants.length * plan.rounds());
+        return turns.plus(Crowd.LEAST_WARM_UP.plus(OPENING).multipliedBy(contestants.length)).plusSeconds(processes);
     }
 
+    /** The same library in all processes. It is open only in its turn: an idle one must not cost the others. */
     private final class Crowd extends LibraryEntrant {
 
         private static final Duration START = Duration.ofMillis(200);
+        private static final Duration LEAST_WARM_UP = Duration.ofSeconds(4);
+        private static final Duration SETTLING = Duration.ofMillis(500);
 
+        private final Library library;
         private final List<WorkerProcess> workers;
         private final String namespace;
 
-        Crowd(Library library, List<WorkerProcess> workers) throws InterruptedException {
+        Crowd(Library library, List<WorkerProcess> workers) {
             super(library);
+            this.library = library;
             this.workers = workers;
-            this.namespace = heading.name() + "-" + library.name().toLowerCase(Locale.ROOT);
-            List<CompletableFuture<String>> opened =
-                    workers.stream().map(worker -> worker.open(namespace, library, LENGTH)).toList();
-            for (CompletableFuture<String> each : opened) {
-                WorkerProcess.await(each);
-            }
+            this.namespace = namespace(heading.name());
         }
 
+        /** So many processes share the cores that all of them are cold for seconds. */
         @Override
-        public void warmUp(Duration duration) throws Exception {
-            measure(duration);
+        public void warmUp(Duration duration) throws InterruptedException {
+            measure(duration.compareTo(LEAST_WARM_UP) > 0 ? duration : LEAST_WARM_UP);
         }
 
         @Override
         public Sample measure(Duration duration) throws InterruptedException {
+            WorkerProcess.awaitAll(workers, worker -> worker.open(namespace, library, LENGTH));
+            try {
+                pairs(SETTLING);
+                return pairs(duration);
+            } finally {
+                WorkerProcess.awaitAll(workers, worker -> worker.close(namespace));
+            }
+        }
+
+        private Timings pairs(Duration duration) throws InterruptedException {
             long startNanos = System.nanoTime() + START.toNanos();
             List<CompletableFuture<Timings>> running = new ArrayList<>();
             for (int number = 0; number < workers.size(); number++) {
-                running.add(workers.get(number).pairs(namespace, "process-" + number + "-", count, startNanos, duration));
+                running.add(workers.get(number).pairs(namespace, "process-" + number + "-", count(), startNanos, duration));
             }
             return TimingsSum.of(running);
+        }
+
+        /** What is bare has nothing to release: that must not count as an operation that took no time. */
+        private Count count() {
+            return role() == Role.BARE ? Count.PAIRS : count;
         }
     }
 }

@@ -11,12 +11,11 @@ import dev.leasehold.bench.measure.Quantity;
 import dev.leasehold.bench.measure.Rival;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 
 /** Callers in one process, on leases of their own. */
 final class OneProcess implements Row {
 
-    private static final Duration LENGTH = Duration.ofSeconds(30);
+    private static final Duration OPENING = Duration.ofMillis(500);
     private static final Library[] CONTESTANTS = {
         Library.SESSION,
         Library.TERM,
@@ -78,20 +77,15 @@ final class OneProcess implements Row {
     @Override
     public void open(Arena arena, Lineup lineup) throws InterruptedException {
         for (Library library : arena.present(CONTESTANTS)) {
-            lineup.add(library.title(), () -> new Callers(
-                    library, lineup.keep(library.open(arena.access(), namespace(library), LENGTH)), callers));
+            lineup.add(library.title(), () -> new Callers(library, arena.access(), heading.name(), callers));
         }
         if (callers == 1) {
-            lineup.add(TermClaim.NAME, () -> lineup.keep(new TermClaim(arena.access(), heading.name() + "-claims")));
+            lineup.add(TermClaim.NAME, () -> new TermClaim(arena.access(), heading.name() + "-claims"));
         }
-    }
-
-    private String namespace(Library library) {
-        return heading.name() + "-" + library.name().toLowerCase(Locale.ROOT);
     }
 
     @Override
     public Duration expected(Plan plan) {
-        return plan.duration().multipliedBy((long) (CONTESTANTS.length + 1) * (plan.rounds() + 1));
+        return plan.duration().plus(OPENING).multipliedBy((long) (CONTESTANTS.length + 1) * (plan.rounds() + 1));
     }
 }

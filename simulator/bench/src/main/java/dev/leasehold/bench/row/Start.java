@@ -27,7 +27,9 @@ final class Start implements Row {
     private static final int LEASES = 100_000;
     private static final String NAMESPACE = "start";
     private static final String STARTED = "start of an engine, and its first lease";
-    private static final String VIEWED = "heap of a view that holds all leases";
+    private static final int REMEMBERED = 10_000;
+    private static final String VIEWED = "heap of a view that holds all of 10,000 leases";
+    private static final String LISTED = "the same of a view after 100,000 leases were listed";
     private static final double LONGEST_NANOS = 2e9;
     private static final double GREATEST_BYTES = 500;
     private static final int HEAP_MEGABYTES = 512;
@@ -51,7 +53,10 @@ final class Start implements Row {
         Place place = arena.freshPlace(NAMESPACE);
         new Crowding(arena.client(), place, NAMESPACE).plantSeed().addLeases(LEASES);
         lineup.add(STARTED, () -> new Started(arena.client(), place));
-        lineup.add(VIEWED, () -> new Viewed(place));
+        Place smaller = arena.freshPlace(NAMESPACE + "_smaller");
+        new Crowding(arena.client(), smaller, NAMESPACE).plantSeed().addLeases(REMEMBERED);
+        lineup.add(VIEWED, () -> new Viewed(VIEWED, "an engine remembers the 10,000 leases touched last", smaller));
+        lineup.add(LISTED, () -> new Viewed(LISTED, "by the number of all leases", place));
     }
 
     @Override
@@ -93,8 +98,8 @@ final class Start implements Row {
 
         private final Place place;
 
-        Viewed(Place place) {
-            super(VIEWED, Role.OURS, "after a listing of all leases, in a process of its own");
+        Viewed(String name, String remark, Place place) {
+            super(name, Role.OURS, remark);
             this.place = place;
         }
 
@@ -106,7 +111,7 @@ final class Start implements Row {
         @Override
         public Sample measure(Duration duration) throws Exception {
             try (WorkerProcess worker = WorkerProcess.start(place, HEAP_MEGABYTES)) {
-                return new Readings(Map.of(BYTES, WorkerProcess.await(worker.viewBytesPerLease(NAMESPACE))), LEASES);
+                return new Readings(Map.of(BYTES, WorkerProcess.await(worker.viewBytesPerLease(NAMESPACE))), 1);
             }
         }
     }

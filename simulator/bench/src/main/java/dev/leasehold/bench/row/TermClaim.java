@@ -11,36 +11,21 @@ import java.time.Duration;
 import org.HdrHistogram.Histogram;
 
 /** The claim of a lease with a term, alone: it is released without being measured. */
-final class TermClaim implements Entrant, AutoCloseable {
+final class TermClaim extends NamedEntrant {
 
     static final String NAME = "Leasehold, term claim alone";
 
     private static final Duration TERM = Duration.ofSeconds(30);
 
-    private final MongoClient client;
-    private final LeaseEngine engine;
+    private static final Duration SETTLING = Duration.ofMillis(300);
+
+    private final Access access;
+    private final String namespace;
 
     TermClaim(Access access, String namespace) {
-        this.client = access.newClient();
-        this.engine = LeaseEngine.builder(client)
-                .database(access.place().database())
-                .namespace(namespace)
-                .build();
-    }
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public Role role() {
-        return Role.OURS;
-    }
-
-    @Override
-    public String remark() {
-        return "one transaction on the clock document; the release is not counted";
+        super(NAME, Role.OURS, "one transaction on the clock document; the release is not counted");
+        this.access = access;
+        this.namespace = namespace;
     }
 
     @Override
@@ -50,6 +35,17 @@ final class TermClaim implements Entrant, AutoCloseable {
 
     @Override
     public Sample measure(Duration duration) throws InterruptedException {
+        try (MongoClient client = access.newClient();
+                LeaseEngine engine = LeaseEngine.builder(client)
+                        .database(access.place().database())
+                        .namespace(namespace)
+                        .build()) {
+            claim(engine, SETTLING);
+            return claim(engine, duration);
+        }
+    }
+
+    private static Timings claim(LeaseEngine engine, Duration duration) throws InterruptedException {
         Histogram latencies = Timings.newHistogram();
         long sumNanos = 0;
         long endNanos = System.nanoTime() + duration.toNanos();
@@ -62,11 +58,5 @@ final class TermClaim implements Entrant, AutoCloseable {
             sumNanos += tookNanos;
         }
         return new Timings(latencies, sumNanos);
-    }
-
-    @Override
-    public void close() {
-        engine.close();
-        client.close();
     }
 }
