@@ -33,8 +33,8 @@ final class LeaseholdLocks implements Locks {
 
     static LeaseEngine engine(MongoClient client, Access access, String namespace, Duration length) {
         // The session has to be longer than an operation may take.
-        Duration half = length.dividedBy(2);
-        Duration budget = half.compareTo(BUDGET_MAX) < 0 ? half : BUDGET_MAX;
+        Duration shorter = length.multipliedBy(9).dividedBy(10);
+        Duration budget = shorter.compareTo(BUDGET_MAX) < 0 ? shorter : BUDGET_MAX;
         return LeaseEngine.builder(client)
                 .database(access.database())
                 .namespace(namespace)

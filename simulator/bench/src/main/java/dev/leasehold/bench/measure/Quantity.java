@@ -10,6 +10,8 @@ public enum Quantity {
     MAX("max", Unit.TIME),
     /** Operations per second. */
     RATE("per second", Unit.RATE),
+    /** The mean of operations that are too short to be timed one by one, in nanoseconds. */
+    AVERAGE("per operation", Unit.TIME),
     /** Writes that a server saw, per period. */
     WRITES("writes per period", Unit.COUNT),
     /** The same for each lease that was held. */

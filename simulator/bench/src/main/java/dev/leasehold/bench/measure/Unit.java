@@ -4,11 +4,13 @@ import java.util.Locale;
 
 /** How values are shown. */
 public enum Unit {
-    /** Nanoseconds inside; people read milliseconds, or seconds. */
+    /** Nanoseconds inside; people read seconds, milliseconds, or nanoseconds. */
     TIME {
         @Override
         public String show(double nanos) {
-            return nanos >= SECOND_NANOS ? number(nanos / SECOND_NANOS) + " s" : number(nanos / MILLI_NANOS) + " ms";
+            return nanos >= SECOND_NANOS ? number(nanos / SECOND_NANOS) + " s"
+                    : nanos >= SHORT_NANOS ? number(nanos / MILLI_NANOS) + " ms"
+                    : number(nanos) + " ns";
         }
     },
     /** So many per second. */
@@ -35,6 +37,7 @@ public enum Unit {
 
     private static final double SECOND_NANOS = 1e9;
     private static final double MILLI_NANOS = 1e6;
+    private static final double SHORT_NANOS = 1e4;
     private static final double MANY = 100;
     private static final double SOME = 10;
     private static final double FEW = 0.1;

@@ -52,10 +52,7 @@ final class Columns {
     }
 
     private static String cell(Quantity quantity, Spread spread) {
-        String median = quantity.unit().show(spread.median());
-        return spread.least() == spread.greatest()
-                ? median
-                : median + " (" + quantity.unit().show(spread.least()) + " to " + quantity.unit().show(spread.greatest()) + ")";
+        return Figures.spread(spread, quantity.unit()::show);
     }
 
     private String ratio(Series series, Series baseline) {

@@ -6,12 +6,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The page of a run, and its charts beside it. */
 public final class Page {
 
     /** Its name. */
     public static final String FILE = "benchmarks.md";
+
+    /** The folder of its charts. */
+    static final String CHARTS = "benchmarks";
+
+    private static final double SECOND_MILLIS = 1e3;
 
     private final Machine machine;
     private final Plan plan;
@@ -24,10 +32,28 @@ public final class Page {
         this.outcomes = List.copyOf(outcomes);
     }
 
-    /** Writes it, over whatever is there. */
+    /** Writes it into a folder, over whatever is there. */
     public void write(Path folder) throws IOException {
-        StringBuilder text = new StringBuilder("# Benchmarks\n\n" + machine.words() + "\n" + plan + "\n```\n");
-        outcomes.forEach(outcome -> new PlainTable(outcome).lines().forEach(line -> text.append(line).append('\n')));
-        Files.writeString(folder.resolve(FILE), text + "```\n");
+        Path charts = Files.createDirectories(folder.resolve(CHARTS));
+        for (Outcome outcome : outcomes) {
+            Optional<Chart> chart = Chart.of(outcome);
+            if (chart.isPresent()) {
+                Files.writeString(charts.resolve(outcome.heading().name() + ".svg"), chart.get().svg());
+            }
+        }
+        Files.writeString(folder.resolve(FILE), markdown());
+    }
+
+    /** {@return the page itself} */
+    String markdown() {
+        String sections = outcomes.stream().map(outcome -> new Section(outcome).markdown()).collect(Collectors.joining("\n"));
+        return Prose.read("page.md", Map.of(
+                "machine", machine.words(),
+                "day", machine.day().toString(),
+                "rounds", String.valueOf(plan.rounds()),
+                "seconds", String.valueOf(plan.duration().toMillis() / SECOND_MILLIS),
+                "goals", new GoalTable(outcomes).toString(),
+                "better", new BetterPeers(outcomes).toString(),
+                "sections", sections));
     }
 }

@@ -14,13 +14,18 @@ public final class Arena implements AutoCloseable {
 
     private final Place place;
     private final MongoClient client;
-    private final List<String> databases = new ArrayList<>();
+    private final List<String> databases;
 
-    /** An arena with the database of the place. */
+    /** An arena in the database of the place. */
     public Arena(Place place) {
+        this(place, List.of(place.database()));
+    }
+
+    /** In the end these are dropped, and those that were added. */
+    Arena(Place place, List<String> databases) {
         this.place = place;
         this.client = MongoClients.create(place.mongo());
-        databases.add(place.database());
+        this.databases = new ArrayList<>(databases);
     }
 
     Place place() {

@@ -22,8 +22,6 @@ import java.util.concurrent.CompletableFuture;
 /** Processes, each with a caller on a lease of its own, all in one namespace. */
 final class ManyProcesses implements Row {
 
-    static final int PROCESSES = 16;
-
     private static final Duration LENGTH = Duration.ofSeconds(30);
     private static final Duration OPENING = Duration.ofMillis(1_500);
     private static final int HEAP_MEGABYTES = 64;
@@ -42,12 +40,12 @@ final class ManyProcesses implements Row {
         this.contestants = contestants;
     }
 
-    static ManyProcesses withSessions() {
+    static ManyProcesses withSessions(int processes) {
         String ours = Library.SESSION.title();
         return new ManyProcesses(
                 new Heading(
                         "processes-session",
-                        PROCESSES + " processes, session leases",
+                        processes + " processes, session leases",
                         List.of(P50, P99, MAX, RATE),
                         Quantity.RATE,
                         Library.ONE_WRITE.title(),
@@ -56,7 +54,7 @@ final class ManyProcesses implements Row {
                                 Goal.atLeast(ours, RATE, 1, Rival.bestPeer(true)),
                                 Goal.atMost(ours, P99, 1, Rival.bestPeer(false)))),
                 Count.PAIRS,
-                PROCESSES,
+                processes,
                 Library.SESSION,
                 Library.SHEDLOCK,
                 Library.FENCED_LOCK,
@@ -67,12 +65,12 @@ final class ManyProcesses implements Row {
     }
 
     /** Each acquisition and each release is a transaction, and is counted as one. */
-    static ManyProcesses withTerms() {
+    static ManyProcesses withTerms(int processes) {
         String ours = Library.TERM.title();
         return new ManyProcesses(
                 new Heading(
                         "processes-term",
-                        PROCESSES + " processes, term leases: transactions on one clock document",
+                        processes + " processes, term leases: transactions on one clock document",
                         List.of(P50, P99, MAX, RATE),
                         Quantity.RATE,
                         Library.TRANSACTION.title(),
@@ -80,7 +78,7 @@ final class ManyProcesses implements Row {
                                 Goal.atLeast(ours, RATE, 1, Rival.fixed(RATE_OF_TRANSACTIONS)),
                                 Goal.atMost(ours, P99, 1, Rival.fixed(LONGEST_TRANSACTION_NANOS)))),
                 Count.PARTS,
-                PROCESSES,
+                processes,
                 Library.TERM,
                 Library.TRANSACTION);
     }

@@ -8,6 +8,7 @@ public final class Rows {
 
     private static final int SOME_CALLERS = 64;
     private static final int MANY_CALLERS = 512;
+    private static final int PROCESSES = 16;
     private static final int THREADS = 16;
 
     private Rows() {}
@@ -18,8 +19,8 @@ public final class Rows {
                 OneProcess.uncontended(),
                 OneProcess.contention(SOME_CALLERS),
                 OneProcess.contention(MANY_CALLERS),
-                ManyProcesses.withSessions(),
-                ManyProcesses.withTerms(),
+                ManyProcesses.withSessions(PROCESSES),
+                ManyProcesses.withTerms(PROCESSES),
                 new Renewal(),
                 new HandOver(),
                 new Kill(),
@@ -29,7 +30,8 @@ public final class Rows {
                 Growth.ofLeases(),
                 Growth.ofWriters(Library.SESSION),
                 Growth.ofWriters(Library.TERM),
-                new Start());
+                new Start(),
+                new Pure());
     }
 
     /** {@return those whose name is this, or begins with it and a hyphen; none if there is no such row} */
