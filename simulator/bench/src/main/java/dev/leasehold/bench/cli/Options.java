@@ -41,7 +41,7 @@ final class Options {
             names = "--duration",
             paramLabel = "TIME",
             converter = DurationText.class,
-            defaultValue = "1500ms",
+            defaultValue = "1s",
             description = "Each turn of each entrant takes so long. Default: ${DEFAULT-VALUE}.")
     private Duration duration;
 

@@ -96,9 +96,10 @@ public final class PairLoop {
                 LockSupport.parkNanos(startNanos - System.nanoTime());
             }
             lastNanos = System.nanoTime();
-            while (lastNanos < endNanos) {
+            // One at least: on a crowded machine a thread may begin when the others have ended.
+            do {
                 pair();
-            }
+            } while (lastNanos < endNanos);
             return this;
         }
 

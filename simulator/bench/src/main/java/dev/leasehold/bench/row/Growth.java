@@ -23,8 +23,9 @@ import java.util.concurrent.Callable;
 final class Growth implements Row {
 
     private static final Duration LENGTH = Duration.ofSeconds(30);
+    private static final Duration OPENING = Duration.ofMillis(400);
     private static final double FLAT = 1.3;
-    private static final Duration FILLING = Duration.ofSeconds(12);
+    private static final Duration FILLING = Duration.ofSeconds(6);
 
     private final String name;
     private final String what;
@@ -93,7 +94,7 @@ final class Growth implements Row {
 
     @Override
     public Duration expected(Plan plan) {
-        return plan.duration().multipliedBy((long) sizes.size() * (plan.rounds() + 1)).plus(FILLING);
+        return plan.duration().plus(OPENING).multipliedBy((long) sizes.size() * (plan.rounds() + 1)).plus(FILLING);
     }
 
     private static final class Grown extends NamedEntrant {
@@ -109,7 +110,7 @@ final class Growth implements Row {
 
         @Override
         public void warmUp(Duration duration) throws Exception {
-            measure(duration);
+            measure(duration.dividedBy(2));
         }
 
         @Override

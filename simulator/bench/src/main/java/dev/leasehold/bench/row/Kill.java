@@ -24,7 +24,7 @@ final class Kill implements Row {
     private static final Duration LENGTH = Duration.ofSeconds(3);
     private static final int HOLDERS = 3;
     private static final int HEAP_MEGABYTES = 64;
-    private static final int SECONDS_EACH = 8;
+    private static final int SECONDS_EACH = 6;
     /** By the default drift of 1000 ppm, on both sides. */
     private static final double DRIFT_FACTOR = 1.001 / 0.999;
     private static final double ALLOWED_NANOS = 150e6;

@@ -102,7 +102,7 @@ final class ManyProcesses implements Row {
     @Override
     public Duration expected(Plan plan) {
         Duration turns = plan.duration().plus(OPENING).multipliedBy((long) contestants.length * plan.rounds());
-        return turns.plus(Crowd.LEAST_WARM_UP.plus(OPENING).multipliedBy(contestants.length)).plusSeconds(processes);
+        return turns.plus(Crowd.LEAST_WARM_UP.plus(OPENING).multipliedBy(contestants.length)).plusSeconds(processes / 2);
     }
 
     /** The same library in all processes. It is open only in its turn: an idle one must not cost the others. */

@@ -24,8 +24,7 @@ final class OneProcess implements Row {
         Library.ETCD,
         Library.REDISSON,
         Library.ONE_WRITE,
-        Library.TWO_WRITES,
-        Library.TRANSACTION
+        Library.TWO_WRITES
     };
 
     private final Heading heading;
@@ -80,12 +79,14 @@ final class OneProcess implements Row {
             lineup.add(library.title(), () -> new Callers(library, arena.access(), heading.name(), callers));
         }
         if (callers == 1) {
+            Library transaction = Library.TRANSACTION;
+            lineup.add(transaction.title(), () -> new Callers(transaction, arena.access(), heading.name(), callers));
             lineup.add(TermClaim.NAME, () -> new TermClaim(arena.access(), heading.name() + "-claims"));
         }
     }
 
     @Override
     public Duration expected(Plan plan) {
-        return plan.duration().plus(OPENING).multipliedBy((long) (CONTESTANTS.length + 1) * (plan.rounds() + 1));
+        return plan.duration().plus(OPENING).multipliedBy((long) (CONTESTANTS.length + (callers == 1 ? 2 : 0)) * (plan.rounds() + 1));
     }
 }

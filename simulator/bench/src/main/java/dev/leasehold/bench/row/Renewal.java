@@ -22,7 +22,7 @@ final class Renewal implements Row {
     private static final int MANY = 10_000;
     private static final int SOME = 1_000;
     private static final Duration LENGTH = Duration.ofSeconds(30);
-    private static final Duration FILLING = Duration.ofSeconds(30);
+    private static final Duration FILLING = Duration.ofSeconds(20);
     private static final String OURS = "Leasehold, " + MANY + " session leases, a heartbeat every 10 s";
 
     @Override
