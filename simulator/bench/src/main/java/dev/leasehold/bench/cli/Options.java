@@ -55,7 +55,8 @@ final class Options {
     @Option(
             names = "--output",
             paramLabel = "DIR",
-            description = "Writes benchmarks.md and its charts there. Default: docs, if all rows are measured; otherwise nothing is written.")
+            description = "Writes benchmarks.md and its charts there. Default: docs, if all rows are measured; otherwise nothing is "
+                    + "written.")
     private @Nullable Path output;
 
     @Option(

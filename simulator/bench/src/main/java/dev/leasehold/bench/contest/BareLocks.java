@@ -9,7 +9,7 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.FindOneAndUpdateOptions;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.Updates;
-import java.util.concurrent.TimeUnit;
+import java.util.Optional;
 import org.bson.Document;
 import org.bson.conversions.Bson;
 
@@ -17,7 +17,6 @@ import org.bson.conversions.Bson;
 final class BareLocks implements Locks {
 
     private static final int DUPLICATE_KEY = 11_000;
-    private static final long POLL_MILLIS = 50;
     private static final String HOLDER = "holder";
 
     private final MongoClient client;
@@ -66,21 +65,18 @@ final class BareLocks implements Locks {
     }
 
     private Held take(String name) throws InterruptedException {
-        while (!isTaken(name)) {
-            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-        }
-        Bson mine = Filters.and(Filters.eq(name), Filters.eq(HOLDER, "me"));
-        return () -> collection.findOneAndUpdate(mine, Updates.unset(HOLDER));
+        return Polling.until(() -> tryTake(name));
     }
 
-    private boolean isTaken(String name) {
+    private Optional<Held> tryTake(String name) {
+        Bson mine = Filters.and(Filters.eq(name), Filters.eq(HOLDER, "me"));
         Bson free = Filters.and(Filters.eq(name), Filters.exists(HOLDER, false));
         try {
             collection.findOneAndUpdate(free, Updates.set(HOLDER, "me"), new FindOneAndUpdateOptions().upsert(true));
-            return true;
+            return Optional.of(() -> collection.findOneAndUpdate(mine, Updates.unset(HOLDER)));
         } catch (MongoCommandException e) {
             if (e.getErrorCode() == DUPLICATE_KEY) {
-                return false;
+                return Optional.empty();
             }
             throw e;
         }

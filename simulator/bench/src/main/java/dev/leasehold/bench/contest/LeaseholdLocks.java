@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
 /** Leases of this project, as its users acquire them. */
 final class LeaseholdLocks implements Locks {
 
-    private static final Duration LONG_ENOUGH = Duration.ofHours(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration BUDGET_MAX = Duration.ofSeconds(10);
 
     private final MongoClient client;
@@ -46,7 +46,7 @@ final class LeaseholdLocks implements Locks {
 
     @Override
     public Held acquire(String name) throws InterruptedException {
-        Lease lease = engine.acquire(kind.apply(LeaseRequest.of(name)), LONG_ENOUGH);
+        Lease lease = engine.acquire(kind.apply(LeaseRequest.of(name)), PATIENCE);
         return lease::close;
     }
 

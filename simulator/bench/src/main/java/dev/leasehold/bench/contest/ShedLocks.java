@@ -3,16 +3,12 @@ package dev.leasehold.bench.contest;
 import com.mongodb.client.MongoClient;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.provider.mongo.MongoLockProvider;
 
 /** Locks of ShedLock. It cannot wait, so whoever wants to has to ask again. */
 final class ShedLocks implements Locks {
-
-    private static final long POLL_MILLIS = 50;
 
     private final MongoClient client;
     private final MongoLockProvider provider;
@@ -26,13 +22,9 @@ final class ShedLocks implements Locks {
 
     @Override
     public Held acquire(String name) throws InterruptedException {
-        while (true) {
-            Optional<SimpleLock> lock = provider.lock(new LockConfiguration(Instant.now(), name, length, Duration.ZERO));
-            if (lock.isPresent()) {
-                return lock.get()::unlock;
-            }
-            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-        }
+        SimpleLock lock = Polling.until(
+                () -> provider.lock(new LockConfiguration(Instant.now(), name, length, Duration.ZERO)));
+        return lock::unlock;
     }
 
     @Override

@@ -1,4 +1,7 @@
-/** Figures and what they are worth: samples of rounds, their spread, ratios between entrants, goals and verdicts. Knows nothing of databases. */
+/**
+ * Figures and what they are worth: samples of rounds, their spread, ratios between entrants, goals and verdicts. Knows nothing of
+ * databases.
+ */
 @NullMarked
 package dev.leasehold.bench.measure;
 

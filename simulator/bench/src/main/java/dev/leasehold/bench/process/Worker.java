@@ -10,12 +10,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A process that competes. Orders come on its standard input, a line each, with a number in front; each is carried out in a
  * thread of its own, and answered by a line with the same number. It ends with its standard input.
  */
 public final class Worker {
+
+    private static final long PARTING_SECONDS = 8;
 
     private final PrintStream answers;
     private final Orders orders;
@@ -43,7 +46,22 @@ public final class Worker {
             String[] words = line.split(" ");
             threads.execute(() -> answers.println(words[0] + " " + answer(words)));
         }
+        haltInTime();
         orders.close();
+    }
+
+    /** A library that cannot reach its server may take for ever to close, and whoever started this process may be gone. */
+    private static void haltInTime() {
+        Thread watchdog = new Thread(() -> {
+            try {
+                TimeUnit.SECONDS.sleep(PARTING_SECONDS);
+            } catch (InterruptedException e) {
+                // Then at once.
+            }
+            Runtime.getRuntime().halt(1);
+        });
+        watchdog.setDaemon(true);
+        watchdog.start();
     }
 
     private String answer(String[] words) {

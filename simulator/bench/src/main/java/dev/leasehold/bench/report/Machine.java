@@ -15,10 +15,11 @@ import java.util.Locale;
  * @param system name and architecture
  * @param java the version of the JVM
  * @param mongo the version of the MongoDB server
+ * @param servers where they ran, in a sentence
  * @param day on which
  */
 public record Machine(
-        int cores, double memoryGibibytes, String system, String java, String mongo, LocalDate day) {
+        int cores, double memoryGibibytes, String system, String java, String mongo, String servers, LocalDate day) {
 
     private static final double GIBIBYTE = 1L << 30;
 
@@ -31,6 +32,7 @@ public record Machine(
                 System.getProperty("os.name") + ", " + System.getProperty("os.arch"),
                 System.getProperty("java.vm.name") + " " + Runtime.version(),
                 servers.mongoVersion(),
+                servers.sentence(),
                 LocalDate.now(ZoneOffset.UTC));
     }
 

@@ -49,6 +49,7 @@ public final class Page {
         String sections = outcomes.stream().map(outcome -> new Section(outcome).markdown()).collect(Collectors.joining("\n"));
         return Prose.read("page.md", Map.of(
                 "machine", machine.words(),
+                "servers", machine.servers(),
                 "day", machine.day().toString(),
                 "rounds", String.valueOf(plan.rounds()),
                 "seconds", String.valueOf(plan.duration().toMillis() / SECOND_MILLIS),

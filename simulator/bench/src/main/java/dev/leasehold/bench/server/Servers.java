@@ -27,6 +27,7 @@ public final class Servers implements AutoCloseable {
     private final Path folder;
     private @Nullable String etcd;
     private @Nullable String redis;
+    private boolean isOwnSet;
     private String mongo = "";
 
     private Servers(Path folder) {
@@ -54,6 +55,7 @@ public final class Servers implements AutoCloseable {
     private String startReplicaSet() {
         ReplicaSet set = ReplicaSet.start(NODES);
         running.push(set);
+        isOwnSet = true;
         return set.uri();
     }
 
@@ -86,6 +88,13 @@ public final class Servers implements AutoCloseable {
     /** {@return where they are, with a database that nobody has used} */
     public Place place() {
         return new Place(mongo, "leasehold_bench_" + ProcessHandle.current().pid(), etcd, redis);
+    }
+
+    /** {@return where the replica set is, in a sentence} */
+    public String sentence() {
+        return isOwnSet
+                ? "Everything ran on this one machine: three mongod, their clients, and the servers of the peers."
+                : "The replica set was one that was there before; the clients and the servers of the peers ran on this machine.";
     }
 
     /** {@return the version of the MongoDB server} */

@@ -24,7 +24,17 @@ public class CodecBenchmark {
 
     private final LeaseCodec codec = new LeaseCodec("billing");
     private final LeaseDocument lease = new LeaseDocument(
-            "billing", "nightly-invoices", "orders-7", 3, "orders-7:1", NOW_NANOS, NOW_NANOS + 1, 12, "run of 3 March", Instant.EPOCH, Set.of());
+            "billing",
+            "nightly-invoices",
+            "orders-7",
+            3,
+            "orders-7:1",
+            NOW_NANOS,
+            NOW_NANOS + 1,
+            12,
+            "run of 3 March",
+            Instant.EPOCH,
+            Set.of());
     private final BsonDocument stored = stored();
 
     /** Made by the harness. */

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class PageTest {
 
-    private static final Machine MACHINE = new Machine(2, 24, "Linux, amd64", "a JVM", "6.0.5", LocalDate.of(2073, 3, 3));
+    private static final Machine MACHINE = new Machine(2, 24, "Linux, amd64", "a JVM", "6.0.5", "All on one.", LocalDate.of(2073, 3, 3));
     private static final Plan PLAN = new Plan(3, Duration.ofMillis(1_500));
 
     private static Outcome outcome(double ours, double peer) {
@@ -76,7 +76,7 @@ class PageTest {
     @Test
     void machineRoundsAndDayAreSaid() {
         assertThat(page(2e6, 3e6))
-                .contains("2 cores, 24 GiB, Linux, amd64; a JVM; MongoDB 6.0.5. Measured on 2073-03-03")
+                .contains("2 cores, 24 GiB, Linux, amd64; a JVM; MongoDB 6.0.5. Measured on 2073-03-03. All on one.")
                 .contains("Each entrant has 3 turns of 1.5 s that count");
     }
 
