@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class GateStripes {
 
-    /** By stripe, counted from 0: who wrote it last. */
+    /** By stripe, counted from 0: whose it is, or was last. */
     private final AtomicReferenceArray<@Nullable WeakReference<ClientSession>> writers;
 
     private final BooleanSupplier inUse;
@@ -33,7 +33,7 @@ final class GateStripes {
         return inUse.getAsBoolean();
     }
 
-    /** The number of the stripe that the session's transaction is to write: the same one again, if it has written one. */
+    /** The number of the stripe that the session's transaction is to write: the same one again, if it has one of its own. */
     int of(ClientSession session) {
         int own = ownOf(session);
         return 1 + (own < 0 ? takeNext(session) : own);
@@ -63,8 +63,7 @@ final class GateStripes {
                 return stripe;
             }
         }
-        // Most likely its writer so far is done before this one.
-        writers.set(first, mine);
+        // Not noted as its own: most likely it conflicts there, and when it is run again another one is free.
         return first;
     }
 

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * lease document stays blocked until the server ends the transaction by itself: with its default settings after 60 to
  * 90 seconds.
  *
- * <p>Immutable, may be used by many threads at once, each with its own session. Make it once from the tenure and use it
+ * <p>May be used by many threads at once, each with its own session; what it asserts never changes. Make it once from the tenure and use it
  * for every run of the transaction's body.
  */
 public final class LeaseAssertion {

@@ -310,6 +310,14 @@ class WrittenDocumentTest {
     }
 
     @Test
+    void whatLeavesNoTenureBehindHasNoStripesToTell() {
+        Lease free = striped(own(vacant(ME, Z), Z - 1));
+
+        assertThat(write(new Request.Remove(NAME), free, late(Z)).stripes()).isZero();
+        assertThat(write(new Request.Pin(NAME, "ops", true), free, late(Z)).stripes()).isZero();
+    }
+
+    @Test
     @DisplayName("A session lease with stripes is never written without the clock: they must change together")
     void sessionLeaseWithStripesIsWrittenInATransaction() {
         Lease free = striped(foreign(vacant(OTHER, 17), 99));
