@@ -8,15 +8,16 @@ package dev.leasehold.assertions;
  *   <tr><th>document</th><th>{@code _id}</th></tr>
  *   <tr><td>clock document of a namespace</td><td>{@code <namespace>}</td></tr>
  *   <tr><td>lease document</td><td>{@code <namespace>#<name>}</td></tr>
+ *   <tr><td>gate stripe of a lease, by its number</td><td>{@code <namespace>!<stripe>#<name>}</td></tr>
  * </table>
  *
  * <p>A namespace may be kept in several partitions, each of which has a clock document and lease documents of its own. The
  * first of them is named as the namespace is; the others are named {@code <namespace>~1}, {@code <namespace>~2} and so
  * on, and that name stands in their ids where the namespace's stands above.
  *
- * <p>Two different documents never share an id, whatever the lease is called: a namespace has no {@code #}, so the
- * first one in an id ends the namespace. Nor has it a {@code ~}, so that no partition is another namespace. The
- * character {@code !} is kept free for a further kind of document in the same way.
+ * <p>Two different documents never share an id, whatever the lease is called: a namespace has neither {@code #} nor {@code
+ * !}, so the first of them in an id ends the namespace and tells the kind. Nor has it a {@code ~}, so that no partition is
+ * another namespace.
  *
  * <p>All methods are pure and may be called by any thread.
  */
@@ -27,7 +28,11 @@ public final class LeaseIds {
 
     static final char PARTITION_FOLLOWS = '~';
 
+    /** The most gate stripes that a lease can have. */
+    public static final int STRIPES_MAX = 64;
+
     private static final char NAME_FOLLOWS = '#';
+    private static final char STRIPE_FOLLOWS = '!';
 
     private LeaseIds() {}
 
@@ -81,5 +86,37 @@ public final class LeaseIds {
      */
     public static String leaseId(String partition, String name) {
         return LeaseNames.checkPartition(partition) + NAME_FOLLOWS + LeaseNames.checkName(name);
+    }
+
+    /**
+     * The id of one of the gate stripes of a lease.
+     *
+     * @param partition the namespace or partition that the lease lies in, as {@link LeaseNames#checkPartition} allows it
+     * @param name the lease's name, as {@link LeaseNames#checkName} allows it
+     * @param stripe its number, 1 to {@value #STRIPES_MAX}
+     * @return the id
+     * @throws IllegalArgumentException if one of the three breaks its rule
+     */
+    public static String stripeId(String partition, String name, int stripe) {
+        if (stripe < 1 || stripe > STRIPES_MAX) {
+            throw new IllegalArgumentException(
+                    "gate stripe " + stripe + " is refused: it must be 1 to " + STRIPES_MAX);
+        }
+        return LeaseNames.checkPartition(partition) + STRIPE_FOLLOWS + stripe + NAME_FOLLOWS + LeaseNames.checkName(name);
+    }
+
+    /**
+     * Checks how many gate stripes a lease is to have.
+     *
+     * @param stripes 0 to {@value #STRIPES_MAX}; 0 for none
+     * @return the same number
+     * @throws IllegalArgumentException if there are fewer or more
+     */
+    public static int checkStripes(int stripes) {
+        if (stripes < 0 || stripes > STRIPES_MAX) {
+            throw new IllegalArgumentException(
+                    "gate stripes " + stripes + " is refused: it must be 0, for none, to " + STRIPES_MAX);
+        }
+        return stripes;
     }
 }

@@ -51,6 +51,22 @@ class LeaseIdsTest {
     }
 
     @Test
+    void theGateStripeIsCalledByItsNumberToo() {
+        assertThat(LeaseIds.stripeId("jobs", "nightly", 1)).isEqualTo("jobs!1#nightly");
+        assertThat(LeaseIds.stripeId("jobs", "nightly", 64)).isEqualTo("jobs!64#nightly");
+    }
+
+    @Test
+    void numbersOfStripesHaveLimits() {
+        assertRefused(() -> LeaseIds.stripeId("a", "n", 0), "gate stripe 0");
+        assertRefused(() -> LeaseIds.stripeId("a", "n", 65), "gate stripe 65");
+        assertThat(LeaseIds.checkStripes(0)).isZero();
+        assertThat(LeaseIds.checkStripes(64)).isEqualTo(64);
+        assertRefused(() -> LeaseIds.checkStripes(-1), "gate stripes -1");
+        assertRefused(() -> LeaseIds.checkStripes(65), "gate stripes 65");
+    }
+
+    @Test
     void noTwoDocumentsShareAnId() {
         List<String> namespaces = List.of("a", "b", "a/b", "a.b", "a:b", "a~1", "a~10", "b~1");
         List<String> names = List.of("a", "b", "#", "#a", "a#b", "b#a", "!0#a", "a/b", "~1#a");
@@ -58,9 +74,11 @@ class LeaseIdsTest {
         for (String namespace : namespaces) {
             ids.add(LeaseIds.clockId(namespace));
             names.forEach(name -> ids.add(LeaseIds.leaseId(namespace, name)));
+            names.forEach(name -> ids.add(LeaseIds.stripeId(namespace, name, 1)));
+            names.forEach(name -> ids.add(LeaseIds.stripeId(namespace, name, 11)));
         }
 
-        assertThat(ids).hasSize(80).doesNotHaveDuplicates();
+        assertThat(ids).hasSize(224).doesNotHaveDuplicates();
     }
 
     @Test
@@ -68,6 +86,8 @@ class LeaseIdsTest {
         assertRefused(() -> LeaseIds.clockId("a#b"), "namespace \"a#b\"");
         assertRefused(() -> LeaseIds.leaseId("a#b", "n"), "namespace \"a#b\"");
         assertRefused(() -> LeaseIds.leaseId("a", ""), "lease name \"\"");
+        assertRefused(() -> LeaseIds.stripeId("a!b", "n", 1), "namespace \"a!b\"");
+        assertRefused(() -> LeaseIds.stripeId("a", "", 1), "lease name \"\"");
     }
 
     private static void assertRefused(ThrowingCallable id, String part) {

@@ -344,7 +344,8 @@ public interface LeaseEngine extends AutoCloseable {
     /**
      * The assertion of a tenure, for a transaction of one's own in the same cluster: it commits only if the lease is still
      * held under this tenure. Never blocks, does no I/O; the value may be kept and used by any thread, also after this
-     * engine was closed.
+     * engine was closed. It asserts on the lease document, also for a lease that has gate stripes; {@link Lease#assertion()}
+     * spreads over those.
      *
      * @param tenure as a claim or take-over returned it
      * @return what to put into the transaction

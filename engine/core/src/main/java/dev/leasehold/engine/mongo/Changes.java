@@ -85,6 +85,20 @@ final class Changes {
     }
 
     /**
+     * What a gate stripe becomes: it shows the tenure, or that there is none. Whatever was damaged in it is as it must be
+     * again, apart from the gates, which nobody but assertions counts.
+     */
+    static BsonDocument stripe(LeaseDocument document) {
+        return set(LeaseCodec.stripe(document))
+                .append("$setOnInsert", new BsonDocument(Fields.GATES, new BsonInt64(0)));
+    }
+
+    /** What a gate stripe becomes that is removed right after. */
+    static BsonDocument lastOfStripe() {
+        return set(new BsonDocument(Fields.TYPE, new BsonString(Fields.GATE)));
+    }
+
+    /**
      * One more pin, or one less. It may change no byte, and then conflicts with nobody. That is harmless in a transaction
      * whose statement of the clock does change some: those that pin or unpin follow each other by that, and a write that rests
      * on the absence of pins finds them in the document.

@@ -28,12 +28,16 @@ final class Fields {
     static final String COMMENT = "comment";
     static final String SINCE = "since";
     static final String PINS = "pins";
+    static final String STRIPES = "stripes";
 
     /** The type of a clock document. */
     static final String CLOCK = "clock";
 
     /** The type of a lease document. */
     static final String LEASE = "lease";
+
+    /** The type of a gate stripe. */
+    static final String GATE = "gate";
 
     private Fields() {}
 }

@@ -155,6 +155,11 @@ final class Guards {
         return guard.append(Fields.PINS + ".0", NO_SUCH_FIELD);
     }
 
+    /** A gate stripe by its id alone: it follows the lease, whose guard is that of the whole. */
+    static BsonDocument stripe(String namespace, String name, int stripe) {
+        return id(LeaseIds.stripeId(namespace, name, stripe));
+    }
+
     private static BsonDocument id(String id) {
         return new BsonDocument(Fields.ID, new BsonString(id));
     }

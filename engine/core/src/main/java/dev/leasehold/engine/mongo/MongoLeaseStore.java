@@ -243,6 +243,7 @@ public final class MongoLeaseStore implements LeaseStore {
 
     @Override
     public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
+        LeaseWrite.requireSingle(writes);
         commitCanBeRepeated = false;
         sessions.usedBy(writer);
         return singleWrites.ofLeases(writes);

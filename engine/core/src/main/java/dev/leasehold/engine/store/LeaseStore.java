@@ -84,7 +84,8 @@ public interface LeaseStore extends AutoCloseable {
      * mean none. A lease that a caller's transaction holds is waited for only briefly; then it is a conflict.
      *
      * @param writer who writes
-     * @param writes at most one for each lease, at least one
+     * @param writes at most one for each lease, at least one; none that writes gate stripes, which belong into a transaction
+     * @throws IllegalArgumentException if one writes gate stripes
      */
     WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes);
 

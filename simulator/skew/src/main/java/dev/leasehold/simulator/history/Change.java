@@ -17,6 +17,15 @@ public sealed interface Change {
     record OfLease(String lease, @Nullable LeaseRow before, @Nullable LeaseRow after) implements Change {}
 
     /**
+     * A gate stripe.
+     *
+     * @param lease whose stripe
+     * @param stripe its number
+     * @param after null when it is removed
+     */
+    record OfStripe(String lease, int stripe, @Nullable StripeRow after) implements Change {}
+
+    /**
      * A clock document.
      *
      * @param partition which one, from 0
@@ -55,6 +64,15 @@ public sealed interface Change {
             long gates,
             Set<String> pins,
             boolean sound) {}
+
+    /**
+     * A gate stripe.
+     *
+     * @param holder null when its lease is vacant
+     * @param token that of its lease
+     * @param gates how many assertions were made on it
+     */
+    record StripeRow(@Nullable String holder, long token, long gates) {}
 
     /**
      * The clock document.

@@ -52,7 +52,7 @@ public final class PlanGenerator {
         Setting setting = new SettingDraw(draws, mix).setting(driftPpm).withPartitions(partitions());
         List<Machine> machines = new MachineDraw(draws, setting, mix.rates()).machines(draws.oneIn(8) ? 2 : 3);
         int[] weights = weights();
-        Draft draft = new Draft(draws, mix, setting, machines, fates(), fatePpm());
+        Draft draft = new Draft(draws, mix, setting, machines, fates(), fatePpm(), stripes(seed, setting));
         fill(draft, weights);
         List<Command> commands = draft.commands();
         boolean inside = Tier.whyOutside(driftPpm, machines, commands) == null;
@@ -61,6 +61,10 @@ public final class PlanGenerator {
 
     private int partitions() {
         return partitionDraws.oneIn(PARTED_ONE_IN) ? 2 + partitionDraws.pick(2) : 1;
+    }
+
+    private StripeDraw stripes(long seed, Setting setting) {
+        return new StripeDraw(new Draws(new Draws(~seed).next() + profile.name().hashCode()), setting.leases());
     }
 
     /** Which deeds exist in this history, and how often they come. */

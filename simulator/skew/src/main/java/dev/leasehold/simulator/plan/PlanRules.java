@@ -36,6 +36,7 @@ public final class PlanRules {
     private static final int PARTITIONS_MAX = 64;
     private static final int MACHINES_MAX = 100;
     private static final int HOLDERS_MAX = 1_000;
+    private static final int STRIPES_MAX = 64;
     private static final int TIMES_MAX = 1_000;
     private static final long PPB_MIN = -SECOND + 1;
     private static final long PPB_MAX = SECOND;
@@ -213,6 +214,9 @@ public final class PlanRules {
         }
         if (acquire.termNanos() != null) {
             range(place + ".termNanos", acquire.termNanos(), setting.operationNanos() + 1, TERM_MAX_NANOS);
+        }
+        if (acquire.stripes() != null) {
+            range(place + ".stripes", acquire.stripes(), 0, STRIPES_MAX);
         }
         span(place + ".waitNanos", acquire.waitNanos());
         span(place + ".keepNanos", acquire.keepNanos());

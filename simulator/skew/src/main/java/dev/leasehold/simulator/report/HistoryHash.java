@@ -4,6 +4,7 @@ import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Change.ClockRow;
 import dev.leasehold.simulator.history.Change.LeaseRow;
+import dev.leasehold.simulator.history.Change.StripeRow;
 import dev.leasehold.simulator.history.Change.WriterRow;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
@@ -190,12 +191,25 @@ public final class HistoryHash {
                 if (it.partition() > 0) {
                     add(it.partition());
                 }
+            } else if (change instanceof Change.OfStripe it) {
+                add(it.lease());
+                add(it.stripe());
+                add(it.after());
             } else {
                 Change.OfCaller it = (Change.OfCaller) change;
                 add(it.document());
                 add(it.value());
             }
         }
+    }
+
+    private void add(@Nullable StripeRow row) {
+        if (row == null) {
+            add(-1);
+            return;
+        }
+        add(row.holder());
+        add(row.token(), row.gates());
     }
 
     private void add(@Nullable LeaseRow row) {

@@ -1,7 +1,6 @@
 package dev.leasehold.simulator.store;
 
 import com.mongodb.client.ClientSession;
-import com.mongodb.client.MongoCollection;
 import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.HeldTenure;
@@ -48,11 +47,6 @@ public final class CallerSession implements AutoCloseable {
     /** To begin and end transactions with, or to have them run by the driver's rules. */
     public ClientSession clientSession() {
         return proxies.session();
-    }
-
-    /** The collection of the leases. */
-    public MongoCollection<BsonDocument> leases() {
-        return proxies.leases();
     }
 
     /** For the history: by this filter a lease was found that stands. What the filter does not say is what is meant. */

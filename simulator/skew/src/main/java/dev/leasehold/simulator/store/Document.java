@@ -109,6 +109,9 @@ sealed interface Document {
         }
     }
 
+    /** A gate stripe of a lease. */
+    record Stripe(String namespace, String name, @Nullable String holder, long token, long gates) implements Document {}
+
     /** A document of a caller's own. */
     record OfCaller(long value) implements Document {}
 }

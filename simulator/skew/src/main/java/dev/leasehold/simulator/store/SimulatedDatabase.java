@@ -1,5 +1,7 @@
 package dev.leasehold.simulator.store;
 
+import com.mongodb.client.MongoCollection;
+import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.Partition;
 import dev.leasehold.simulator.history.Change.LeaseRow;
@@ -11,6 +13,7 @@ import dev.leasehold.simulator.world.Program;
 import dev.leasehold.simulator.world.Wire;
 import dev.leasehold.simulator.world.World;
 import java.util.UUID;
+import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /** A replica set with the documents of a namespace in all its partitions, and what befalls it. */
@@ -61,6 +64,11 @@ public final class SimulatedDatabase {
      */
     public CallerSession callerSession(Program program, int call, HeldTenure meant) {
         return new CallerSession(server, program, newSession(), call, meant);
+    }
+
+    /** The collection of the leases, for assertions in transactions of callers. */
+    public static MongoCollection<BsonDocument> leases() {
+        return CallerProxies.leases();
     }
 
     /** Its id tells the order in which clients came. */
@@ -121,6 +129,14 @@ public final class SimulatedDatabase {
     /** The newest version, which counts back when writes are lost. */
     public long version() {
         return server.versions().newest().number();
+    }
+
+    /** How many gate stripes show a tenure; 0 for none, and for a tenure that is over. */
+    public int stripes(Tenure tenure) {
+        return server.versions().newest().documents().get(tenure.leaseId()) instanceof Document.Lease lease
+                        && lease.content().token() == tenure.token()
+                ? lease.content().stripes()
+                : 0;
     }
 
     /** A lease as it is on the primary; null if there is no document. */

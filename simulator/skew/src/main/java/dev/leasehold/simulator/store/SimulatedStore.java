@@ -214,6 +214,7 @@ final class SimulatedStore implements LeaseStore {
 
     @Override
     public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
+        LeaseWrite.requireSingle(writes);
         List<Statement> statements = new ArrayList<>(writes.size());
         for (LeaseWrite.Replace write : writes) {
             statements.add(new LeaseStatements.OfEngine(Ids.lease(namespace, write.name()), write));

@@ -87,6 +87,13 @@ final class Versions {
             Document.Clock was = before == null ? Document.Clock.initial(clock.partitions()) : (Document.Clock) before;
             return new Change.OfClock(Ids.partitionOfClock(id), was.row(), clock.row());
         }
+        if (after instanceof Document.Stripe || before instanceof Document.Stripe) {
+            Document.Stripe stripe = (Document.Stripe) after;
+            return new Change.OfStripe(
+                    Ids.nameOfLease(id),
+                    Ids.numberOfStripe(id),
+                    stripe == null ? null : new Change.StripeRow(stripe.holder(), stripe.token(), stripe.gates()));
+        }
         return new Change.OfLease(
                 Ids.nameOfLease(id),
                 before == null ? null : ((Document.Lease) before).row(),

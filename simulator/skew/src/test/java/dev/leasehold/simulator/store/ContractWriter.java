@@ -102,6 +102,37 @@ final class ContractWriter {
         return new LeaseWrite.Insert(document(name, "h", 1));
     }
 
+    /** The same with gate stripes. */
+    LeaseWrite insert(String name, int stripes) {
+        return new LeaseWrite.Insert(striped(document(name, "h", 1), stripes));
+    }
+
+    /** The write with all gate stripes of the lease, of which there may be more from now on. */
+    static LeaseWrite.Replace striped(LeaseWrite.Replace write, int stripes) {
+        return new LeaseWrite.Replace(write.guard(), striped(write.document(), stripes), write.unlessPinned(), stripes);
+    }
+
+    static LeaseWrite.Remove striped(LeaseWrite remove, int stripes) {
+        LeaseWrite.Remove plain = (LeaseWrite.Remove) remove;
+        return new LeaseWrite.Remove(plain.name(), plain.guard(), plain.token(), stripes);
+    }
+
+    private static LeaseDocument striped(LeaseDocument document, int stripes) {
+        return new LeaseDocument(
+                document.namespace(),
+                document.name(),
+                document.holder(),
+                document.token(),
+                document.writer(),
+                document.writtenNanos(),
+                document.expiryNanos(),
+                document.gates(),
+                document.comment(),
+                document.since(),
+                document.pins(),
+                stripes);
+    }
+
     /** The same holder and token with a later expiry. */
     LeaseWrite.Replace extend(String name) {
         LeaseDocument found = found(name);

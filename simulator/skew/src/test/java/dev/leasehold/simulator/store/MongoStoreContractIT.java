@@ -51,6 +51,13 @@ class MongoStoreContractIT {
     }
 
     @Nested
+    class GateStripes extends GateStripeContract {
+        GateStripes(TestDatabase database) {
+            super(new MongoDeployment(database));
+        }
+    }
+
+    @Nested
     class Changes extends ChangesContract {
         Changes(TestDatabase database) {
             super(new MongoDeployment(database));

@@ -32,7 +32,17 @@ final class SimulatedCaller implements Caller {
 
     @Override
     public void asserts(Tenure tenure) {
-        LeaseAssertion.of(tenure, session.leases()).check(session.clientSession());
+        asserts(assertionOf(tenure));
+    }
+
+    @Override
+    public void asserts(LeaseAssertion assertion) {
+        assertion.check(session.clientSession());
+    }
+
+    @Override
+    public LeaseAssertion assertionOf(Tenure tenure) {
+        return LeaseAssertion.of(tenure, SimulatedDatabase.leases());
     }
 
     @Override
@@ -48,7 +58,7 @@ final class SimulatedCaller implements Caller {
 
     @Override
     public void changesNothingOf(String lease) {
-        session.leases()
+        SimulatedDatabase.leases()
                 .updateOne(
                         session.clientSession(),
                         Filters.eq("_id", Fixture.NAMESPACE + "#" + lease),

@@ -48,6 +48,13 @@ class SimulatedStoreContractTest {
     }
 
     @Nested
+    class GateStripes extends GateStripeContract {
+        GateStripes() {
+            super(new SimulatedDeployment());
+        }
+    }
+
+    @Nested
     class Changes extends ChangesContract {
         Changes() {
             super(new SimulatedDeployment());

@@ -1,0 +1,70 @@
+package dev.leasehold.bench.cli;
+
+import dev.leasehold.replicaset.ReplicaSetUnavailableException;
+import java.nio.file.FileSystemException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Begins here. */
+@Command(
+        name = "leasehold-bench",
+        description = "Measures the lease engine beside what one would use instead, and beside the bare driver, in one run.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Version.class,
+        footer = {
+            "",
+            "Peers that need etcd or redis-server take part if these are on the PATH.",
+            "Exit codes: 0 measured, whether goals were met or not; 5 no replica set, or the benchmark failed; 64 wrong usage."
+        })
+public final class Main implements Callable<Integer> {
+
+    private static final int FAILED = 5;
+    private static final int WRONG_USAGE = 64;
+
+    private final Terminal terminal;
+
+    @Mixin
+    private final Options options = new Options();
+
+    private Main(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    /** Runs and ends the process with its exit code. */
+    public static void main(String[] arguments) {
+        System.exit(execute(Terminal.ofThisProcess(), arguments));
+    }
+
+    static int execute(Terminal terminal, String... arguments) {
+        CommandLine line = new CommandLine(new Main(terminal));
+        line.setOut(terminal.out());
+        line.setErr(terminal.err());
+        line.getCommandSpec().exitCodeOnInvalidInput(WRONG_USAGE);
+        line.setExecutionExceptionHandler((thrown, command, parsed) -> fail(terminal, thrown));
+        return line.execute(arguments);
+    }
+
+    private static int fail(Terminal terminal, Exception thrown) {
+        if (thrown instanceof FileSystemException refused) {
+            terminal.err().println("file " + refused.getFile() + " is refused: it cannot be written: " + refused.getMessage());
+            terminal.err().flush();
+            return WRONG_USAGE;
+        }
+        if (thrown instanceof ReplicaSetUnavailableException) {
+            terminal.err().println(thrown.getMessage());
+        } else {
+            thrown.printStackTrace(terminal.err());
+        }
+        terminal.err().flush();
+        return FAILED;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        options.check();
+        new Run(terminal, options).carryOut();
+        return 0;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.leasehold.bench.cli;
+
+import dev.leasehold.bench.contest.Place;
+import dev.leasehold.bench.report.Machine;
+import dev.leasehold.bench.report.Page;
+import dev.leasehold.bench.report.PlainTable;
+import dev.leasehold.bench.row.Arena;
+import dev.leasehold.bench.row.Outcome;
+import dev.leasehold.bench.row.Plan;
+import dev.leasehold.bench.row.Row;
+import dev.leasehold.bench.row.Rounds;
+import dev.leasehold.bench.server.Servers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A run from the start of the servers to the page. */
+final class Run {
+
+    private final Terminal terminal;
+    private final Options options;
+
+    Run(Terminal terminal, Options options) {
+        this.terminal = terminal;
+        this.options = options;
+    }
+
+    void carryOut() throws Exception {
+        Path output = options.output();
+        if (output != null) {
+            // Whoever gave a place that cannot be written to shall not hear of it after ten minutes.
+            Files.createDirectories(output);
+        }
+        terminal.print(Version.line());
+        try (Servers servers = Servers.start(options.uri())) {
+            servers.lines().forEach(terminal::print);
+            Machine machine = Machine.of(servers);
+            List<Outcome> outcomes = measure(servers.place());
+            if (output != null) {
+                write(new Page(machine, options.plan(), outcomes), output);
+            }
+        }
+    }
+
+    private List<Outcome> measure(Place place) throws Exception {
+        Plan plan = options.plan();
+        List<Outcome> outcomes = new ArrayList<>();
+        Duration expected = options.rows().stream().map(row -> row.expected(plan)).reduce(Duration.ZERO, Duration::plus);
+        Duration before = Duration.ZERO;
+        try (Arena arena = new Arena(place); ProgressDisplay display = ProgressDisplay.on(terminal, expected)) {
+            for (Row row : options.rows()) {
+                Outcome outcome = measure(row, arena, display, before);
+                before = before.plus(row.expected(plan));
+                outcomes.add(outcome);
+                new PlainTable(outcome).lines().forEach(terminal::print);
+            }
+        }
+        return outcomes;
+    }
+
+    private Outcome measure(Row row, Arena arena, ProgressDisplay display, Duration before) throws Exception {
+        Plan plan = options.plan();
+        Duration expected = row.expected(plan);
+        String name = row.heading().name();
+        display.show(name, before);
+        Rounds rounds = new Rounds(
+                arena, plan, (done, all) -> display.show(name, before.plus(expected.multipliedBy(done).dividedBy(all))));
+        return rounds.run(row);
+    }
+
+    private void write(Page page, Path output) throws IOException {
+        page.write(output);
+        terminal.print("written: " + output.resolve(Page.FILE));
+    }
+}

@@ -1,0 +1,17 @@
+package dev.leasehold.bench.contest;
+
+/** A library at work in one process. Safe for use by many threads. */
+public interface Locks extends AutoCloseable {
+
+    /**
+     * Acquires a lock, and waits for it while others hold it, in the way that the library offers for that.
+     *
+     * @param name the lock
+     * @return it, held
+     * @throws Exception whatever the library throws; the measurement ends with it
+     */
+    Held acquire(String name) throws Exception;
+
+    @Override
+    void close();
+}

@@ -1,0 +1,44 @@
+package dev.leasehold.bench.measure;
+
+/** What a sample can be asked for. */
+public enum Quantity {
+    /** Half of the operations took at most so many nanoseconds. */
+    P50("p50", Unit.TIME),
+    /** All but one in a hundred took at most so many nanoseconds. */
+    P99("p99", Unit.TIME),
+    /** None took longer, in nanoseconds. */
+    MAX("max", Unit.TIME),
+    /** Operations per second. */
+    RATE("per second", Unit.RATE),
+    /** The mean of operations that are too short to be timed one by one, in nanoseconds. */
+    AVERAGE("per operation", Unit.TIME),
+    /** Writes that a server saw, per period. */
+    WRITES("writes per period", Unit.COUNT),
+    /** The same for each lease that was held. */
+    WRITES_PER_LEASE("writes per lease and period", Unit.COUNT),
+    /** Bytes. */
+    BYTES("bytes per lease", Unit.BYTES);
+
+    private final String title;
+    private final Unit unit;
+
+    Quantity(String title, Unit unit) {
+        this.title = title;
+        this.unit = unit;
+    }
+
+    /** {@return the head of its column} */
+    public String title() {
+        return title;
+    }
+
+    /** {@return in which its values are shown} */
+    public Unit unit() {
+        return unit;
+    }
+
+    /** {@return whether the greater of two values is the better one} */
+    public boolean isBetterWhenGreater() {
+        return this == RATE;
+    }
+}

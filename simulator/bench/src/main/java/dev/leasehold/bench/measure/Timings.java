@@ -1,0 +1,46 @@
+package dev.leasehold.bench.measure;
+
+import java.util.EnumSet;
+import java.util.Set;
+import org.HdrHistogram.Histogram;
+
+/**
+ * How long operations took, and how many there were.
+ *
+ * @param latencyNanos of each operation
+ * @param elapsedNanos from the first one's start to the last one's end
+ */
+public record Timings(Histogram latencyNanos, long elapsedNanos) implements Sample {
+
+    private static final long LONGEST_NANOS = 3_600_000_000_000L;
+    private static final int DIGITS = 3;
+    private static final double HALF = 50;
+    private static final double ALL_BUT_ONE_IN_A_HUNDRED = 99;
+    private static final double SECOND_NANOS = 1e9;
+
+    /** {@return where latencies of up to an hour are counted; for one thread} */
+    public static Histogram newHistogram() {
+        return new Histogram(LONGEST_NANOS, DIGITS);
+    }
+
+    @Override
+    public Set<Quantity> quantities() {
+        return EnumSet.of(Quantity.P50, Quantity.P99, Quantity.MAX, Quantity.RATE);
+    }
+
+    @Override
+    public double of(Quantity quantity) {
+        return switch (quantity) {
+            case P50 -> latencyNanos.getValueAtPercentile(HALF);
+            case P99 -> latencyNanos.getValueAtPercentile(ALL_BUT_ONE_IN_A_HUNDRED);
+            case MAX -> latencyNanos.getMaxValue();
+            case RATE -> operations() * SECOND_NANOS / elapsedNanos;
+            default -> throw new IllegalArgumentException("timings have no " + quantity.title());
+        };
+    }
+
+    @Override
+    public long operations() {
+        return latencyNanos.getTotalCount();
+    }
+}

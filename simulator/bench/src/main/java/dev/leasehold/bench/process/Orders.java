@@ -1,0 +1,85 @@
+package dev.leasehold.bench.process;
+
+import dev.leasehold.bench.contest.Access;
+import dev.leasehold.bench.contest.Held;
+import dev.leasehold.bench.contest.Library;
+import dev.leasehold.bench.contest.Locks;
+import dev.leasehold.bench.contest.PairLoop;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What a worker can be told to do. Safe for use by many threads. */
+final class Orders {
+
+    private final Access access;
+    private final Map<String, Locks> open = new ConcurrentHashMap<>();
+    private final Map<String, Held> held = new ConcurrentHashMap<>();
+
+    Orders(Access access) {
+        this.access = access;
+    }
+
+    /** The first word says what; the others are its arguments. */
+    String carryOut(List<String> words) throws Exception {
+        return switch (words.get(0)) {
+            case "open" -> open(words.get(1), Library.valueOf(words.get(2)), millis(words.get(3)));
+            case "close" -> close(words.get(1));
+            case "pairs" -> pairs(
+                    words.get(1), words.get(2), PairLoop.Count.valueOf(words.get(3)), Long.parseLong(words.get(4)), millis(words.get(5)));
+            case "acquire" -> acquire(words.get(1), words.get(2));
+            case "release" -> release(words.get(1), words.get(2));
+            case "stop-in-claim" -> Stops.inClaim(access, words.get(1));
+            case "stop-in-transaction" -> Stops.inTransaction(access, words.get(1));
+            case "view-size" -> ViewSize.measure(access, words.get(1));
+            default -> throw new IllegalArgumentException("order '" + words.get(0) + "' is not known");
+        };
+    }
+
+    private static Duration millis(String word) {
+        return Duration.ofMillis(Long.parseLong(word));
+    }
+
+    private String open(String namespace, Library library, Duration length) throws Exception {
+        open.put(namespace, library.open(access, namespace, length));
+        return namespace;
+    }
+
+    private String close(String namespace) {
+        Optional.ofNullable(open.remove(namespace)).ifPresent(Locks::close);
+        return namespace;
+    }
+
+    private String pairs(String namespace, String prefix, PairLoop.Count count, long startNanos, Duration duration)
+            throws Exception {
+        return TimingsCodec.encode(new PairLoop(locks(namespace), prefix, count).run(1, startNanos, duration));
+    }
+
+    /** Answers when it was acquired. */
+    private String acquire(String namespace, String name) throws Exception {
+        Held acquired = locks(namespace).acquire(name);
+        long nowNanos = System.nanoTime();
+        held.put(namespace + "/" + name, acquired);
+        return String.valueOf(nowNanos);
+    }
+
+    /** Answers when it began to give it up. */
+    private String release(String namespace, String name) throws Exception {
+        Held former = Optional.ofNullable(held.remove(namespace + "/" + name))
+                .orElseThrow(() -> new IllegalArgumentException("'" + name + "' of '" + namespace + "' is not held here"));
+        long nowNanos = System.nanoTime();
+        former.release();
+        return String.valueOf(nowNanos);
+    }
+
+    private Locks locks(String namespace) {
+        return Optional.ofNullable(open.get(namespace))
+                .orElseThrow(() -> new IllegalArgumentException("'" + namespace + "' is not open here"));
+    }
+
+    void close() {
+        open.values().forEach(Locks::close);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.leasehold.bench.report;
+
+import dev.leasehold.bench.measure.Verdict;
+import dev.leasehold.bench.row.Outcome;
+import java.util.List;
+
+/** All goals, and what came of them. */
+final class GoalTable {
+
+    private final MarkdownTable table = new MarkdownTable(List.of("goal", "row", "ratio", "measured", "verdict"));
+
+    GoalTable(List<Outcome> outcomes) {
+        for (Outcome outcome : outcomes) {
+            outcome.verdicts().forEach(verdict -> table.add(line(outcome.heading().name(), verdict)));
+        }
+    }
+
+    private static List<String> line(String row, Verdict verdict) {
+        String link = "[" + row + "](#" + row + ")";
+        return verdict instanceof Verdict.Judged judged
+                ? List.of(
+                        judged.goal().words(),
+                        link,
+                        Figures.times(judged.ratio()),
+                        judged.values(),
+                        judged.isMet() ? judged.words() : "**" + judged.words() + "**")
+                : List.of(verdict.goal().words(), link, "", "", verdict.words());
+    }
+
+    @Override
+    public String toString() {
+        return table.toString();
+    }
+}

@@ -1,0 +1,60 @@
+package dev.leasehold.bench.report;
+
+import dev.leasehold.bench.row.Outcome;
+import dev.leasehold.bench.row.Plan;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The page of a run, and its charts beside it. */
+public final class Page {
+
+    /** Its name. */
+    public static final String FILE = "benchmarks.md";
+
+    /** The folder of its charts. */
+    static final String CHARTS = "benchmarks";
+
+    private static final double SECOND_MILLIS = 1e3;
+
+    private final Machine machine;
+    private final Plan plan;
+    private final List<Outcome> outcomes;
+
+    /** The page of what was measured. */
+    public Page(Machine machine, Plan plan, List<Outcome> outcomes) {
+        this.machine = machine;
+        this.plan = plan;
+        this.outcomes = List.copyOf(outcomes);
+    }
+
+    /** Writes it into a folder, over whatever is there. */
+    public void write(Path folder) throws IOException {
+        Path charts = Files.createDirectories(folder.resolve(CHARTS));
+        for (Outcome outcome : outcomes) {
+            Optional<Chart> chart = Chart.of(outcome);
+            if (chart.isPresent()) {
+                Files.writeString(charts.resolve(outcome.heading().name() + ".svg"), chart.get().svg());
+            }
+        }
+        Files.writeString(folder.resolve(FILE), markdown());
+    }
+
+    /** {@return the page itself} */
+    String markdown() {
+        String sections = outcomes.stream().map(outcome -> new Section(outcome).markdown()).collect(Collectors.joining("\n"));
+        return Prose.read("page.md", Map.of(
+                "machine", machine.words(),
+                "servers", machine.servers(),
+                "day", machine.day().toString(),
+                "rounds", String.valueOf(plan.rounds()),
+                "seconds", String.valueOf(plan.duration().toMillis() / SECOND_MILLIS),
+                "goals", new GoalTable(outcomes).toString(),
+                "better", new BetterPeers(outcomes).toString(),
+                "sections", sections));
+    }
+}

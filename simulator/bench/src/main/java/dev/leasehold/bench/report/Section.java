@@ -1,0 +1,50 @@
+package dev.leasehold.bench.report;
+
+import dev.leasehold.bench.measure.Series;
+import dev.leasehold.bench.row.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A row on the page: what it is, its table, its picture, and what to know about its figures. */
+final class Section {
+
+    private final Outcome outcome;
+
+    Section(Outcome outcome) {
+        this.outcome = outcome;
+    }
+
+    String markdown() {
+        String name = outcome.heading().name();
+        List<String> parts = new ArrayList<>();
+        parts.add("### " + name + "\n");
+        parts.add(outcome.heading().title() + ".\n");
+        parts.add(Prose.read("rows/" + name + ".md", Map.of()));
+        parts.add(table());
+        if (Chart.of(outcome).isPresent()) {
+            parts.add("![" + outcome.heading().title() + "](" + Page.CHARTS + "/" + name + ".svg)\n");
+        }
+        parts.add(notes());
+        parts.removeIf(String::isEmpty);
+        return String.join("\n", parts);
+    }
+
+    private String table() {
+        Columns columns = new Columns(outcome);
+        MarkdownTable table = new MarkdownTable(columns.heads());
+        columns.lines().forEach(table::add);
+        return table.toString();
+    }
+
+    private String notes() {
+        List<String> notes = new ArrayList<>();
+        for (Series series : outcome.result().series()) {
+            if (!series.remark().isEmpty()) {
+                notes.add("- " + series.entrant() + ": " + series.remark() + ".\n");
+            }
+        }
+        outcome.failures().forEach((name, failure) -> notes.add("- " + name + " failed, and has no figures: `" + failure + "`\n"));
+        return String.join("", notes);
+    }
+}

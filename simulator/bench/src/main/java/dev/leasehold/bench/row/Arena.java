@@ -1,0 +1,60 @@
+package dev.leasehold.bench.row;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import dev.leasehold.bench.contest.Access;
+import dev.leasehold.bench.contest.Library;
+import dev.leasehold.bench.contest.Place;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Where a run takes place: the servers, and databases of its own, which it drops in the end. Used by one thread. */
+public final class Arena implements AutoCloseable {
+
+    private final Place place;
+    private final MongoClient client;
+    private final List<String> databases;
+
+    /** An arena in the database of the place. */
+    public Arena(Place place) {
+        this(place, List.of(place.database()));
+    }
+
+    /** In the end these are dropped, and those that were added. */
+    Arena(Place place, List<String> databases) {
+        this.place = place;
+        this.client = MongoClients.create(place.mongo());
+        this.databases = new ArrayList<>(databases);
+    }
+
+    Place place() {
+        return place;
+    }
+
+    Access access() {
+        return Access.to(place);
+    }
+
+    MongoClient client() {
+        return client;
+    }
+
+    /** {@return a place with a database that nobody has used, whose name ends so} */
+    Place freshPlace(String suffix) {
+        Place fresh = place.in(place.database() + "_" + suffix);
+        databases.add(fresh.database());
+        return fresh;
+    }
+
+    /** {@return those of them whose servers are there} */
+    List<Library> present(Library... libraries) {
+        return Stream.of(libraries).filter(library -> library.isThere(place)).toList();
+    }
+
+    @Override
+    public void close() {
+        databases.forEach(name -> client.getDatabase(name).drop());
+        client.close();
+    }
+}

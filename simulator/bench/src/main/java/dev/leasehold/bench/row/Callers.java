@@ -1,0 +1,42 @@
+package dev.leasehold.bench.row;
+
+import dev.leasehold.bench.contest.Access;
+import dev.leasehold.bench.contest.Library;
+import dev.leasehold.bench.contest.Locks;
+import dev.leasehold.bench.contest.PairLoop;
+import dev.leasehold.bench.measure.Sample;
+import java.time.Duration;
+
+/** Callers in this process, each with a lock of its own. The library is open only in its turn: an idle one must not cost the others. */
+final class Callers extends LibraryEntrant {
+
+    private static final Duration LENGTH = Duration.ofSeconds(30);
+    private static final Duration SETTLING = Duration.ofMillis(300);
+
+    private final Library library;
+    private final Access access;
+    private final String row;
+    private final int callers;
+
+    Callers(Library library, Access access, String row, int callers) {
+        super(library);
+        this.library = library;
+        this.access = access;
+        this.row = row;
+        this.callers = callers;
+    }
+
+    @Override
+    public void warmUp(Duration duration) throws Exception {
+        measure(duration.dividedBy(2));
+    }
+
+    @Override
+    public Sample measure(Duration duration) throws Exception {
+        try (Locks locks = library.open(access, namespace(row), LENGTH)) {
+            PairLoop loop = new PairLoop(locks, "caller-", PairLoop.Count.PAIRS);
+            loop.run(callers, System.nanoTime(), SETTLING);
+            return loop.run(callers, System.nanoTime(), duration);
+        }
+    }
+}

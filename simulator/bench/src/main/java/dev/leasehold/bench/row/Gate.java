@@ -1,0 +1,125 @@
+package dev.leasehold.bench.row;
+
+import static dev.leasehold.bench.measure.Quantity.MAX;
+import static dev.leasehold.bench.measure.Quantity.P50;
+import static dev.leasehold.bench.measure.Quantity.P99;
+import static dev.leasehold.bench.measure.Quantity.RATE;
+
+import com.mongodb.client.MongoClient;
+import dev.leasehold.bench.contest.PairLoop;
+import dev.leasehold.bench.measure.Goal;
+import dev.leasehold.bench.measure.Quantity;
+import dev.leasehold.bench.measure.Rival;
+import dev.leasehold.bench.measure.Role;
+import dev.leasehold.bench.measure.Sample;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseRequest;
+import java.time.Duration;
+import java.util.List;
+
+/** A transaction that asserts a lease, and the same one that does not. */
+final class Gate implements Row {
+
+    private static final String GATED = "gated transaction";
+    private static final String STRIPED = "gated, with a stripe for each thread";
+    private static final String UNGATED = "the same, not gated";
+    private static final int ENTRANTS = 3;
+    private static final double FACTOR_ALONE = 1.15;
+    private static final double SHARE_OF_MANY = 0.8;
+
+    private final int threads;
+
+    Gate(int threads) {
+        this.threads = threads;
+    }
+
+    @Override
+    public Heading heading() {
+        return new Heading(
+                "gate-" + threads,
+                "Transactions of two writes, gated by one lease, in " + threads + (threads == 1 ? " thread" : " threads"),
+                List.of(P50, P99, MAX, RATE),
+                threads == 1 ? Quantity.P50 : Quantity.RATE,
+                UNGATED,
+                List.of(threads == 1
+                        ? Goal.atMost(GATED, P50, FACTOR_ALONE, Rival.entrant(UNGATED))
+                        : Goal.atLeast(STRIPED, RATE, SHARE_OF_MANY, Rival.entrant(UNGATED))));
+    }
+
+    @Override
+    public void open(Arena arena, Lineup lineup) throws InterruptedException {
+        MongoClient client = lineup.keep(arena.access().newClient());
+        LeaseEngine engine = lineup.keep(LeaseEngine.builder(client)
+                .database(arena.place().database())
+                .namespace(heading().name())
+                .build());
+        Lease lease = lineup.keep(engine.acquire("gate", Duration.ZERO));
+        lineup.add(UNGATED, () -> new Transactions(
+                UNGATED, Role.BARE, "", new GatedWork(client, arena.place().database(), session -> {})));
+        lineup.add(GATED, () -> new Transactions(
+                GATED,
+                Role.OURS,
+                "the assertion comes last, as one more command",
+                new GatedWork(client, arena.place().database(), lease.assertion()::check)));
+        if (threads > 1) {
+            addStriped(arena, lineup, client, engine);
+        }
+    }
+
+    private void addStriped(Arena arena, Lineup lineup, MongoClient client, LeaseEngine engine)
+            throws InterruptedException {
+        Lease striped = lineup.keep(
+                engine.acquire(LeaseRequest.of("striped gate").gateStripes(threads), Duration.ZERO));
+        lineup.add(STRIPED, () -> new Transactions(
+                STRIPED,
+                Role.OURS,
+                "transactions that are open at the same time assert on different documents",
+                new GatedWork(client, arena.place().database(), striped.assertion()::check)));
+    }
+
+    @Override
+    public Duration expected(Plan plan) {
+        return plan.duration().multipliedBy((long) ENTRANTS * (plan.rounds() + 1));
+    }
+
+    private final class Transactions implements Entrant {
+
+        private final String name;
+        private final Role role;
+        private final String remark;
+        private final PairLoop loop;
+
+        Transactions(String name, Role role, String remark, GatedWork work) {
+            this.name = name;
+            this.role = role;
+            this.remark = remark;
+            this.loop = new PairLoop(work, name.replace(' ', '-'), PairLoop.Count.PAIRS);
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public Role role() {
+            return role;
+        }
+
+        @Override
+        public String remark() {
+            return remark;
+        }
+
+        @Override
+        public void warmUp(Duration duration) throws Exception {
+            measure(duration);
+        }
+
+        @Override
+        public Sample measure(Duration duration) throws Exception {
+            return loop.run(threads, System.nanoTime(), duration);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.leasehold.bench.row;
+
+import static dev.leasehold.bench.measure.Quantity.MAX;
+import static dev.leasehold.bench.measure.Quantity.P50;
+import static dev.leasehold.bench.measure.Quantity.P99;
+
+import dev.leasehold.bench.contest.Library;
+import dev.leasehold.bench.measure.Goal;
+import dev.leasehold.bench.measure.Quantity;
+import dev.leasehold.bench.measure.Rival;
+import dev.leasehold.bench.measure.Sample;
+import dev.leasehold.bench.measure.Timings;
+import dev.leasehold.bench.process.WorkerProcess;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/**
+ * From the call that gives a lock up in one process to its acquisition by who waits in another. Both read the monotonic clock of
+ * the machine, which is one for all its processes.
+ */
+final class HandOver implements Row {
+
+    private static final Duration LENGTH = Duration.ofSeconds(30);
+    private static final Duration OPENING = Duration.ofMillis(1_200);
+    private static final int HEAP_MEGABYTES = 128;
+    private static final double FACTOR = 2.5;
+    private static final Library[] CONTESTANTS = {
+        Library.SESSION, Library.TERM, Library.SHEDLOCK, Library.FENCED_LOCK, Library.ETCD, Library.REDISSON
+    };
+
+    @Override
+    public Heading heading() {
+        return new Heading(
+                "hand-over",
+                "From a release to the acquisition by who waits in another process",
+                List.of(P50, P99, MAX),
+                Quantity.P50,
+                Library.ONE_WRITE.title(),
+                List.of(Goal.atMost(Library.SESSION.title(), P50, FACTOR, Rival.entrant(Library.ONE_WRITE.title()))));
+    }
+
+    @Override
+    public void open(Arena arena, Lineup lineup) throws Exception {
+        WorkerProcess one = lineup.keep(WorkerProcess.start(arena.place(), HEAP_MEGABYTES));
+        WorkerProcess other = lineup.keep(WorkerProcess.start(arena.place(), HEAP_MEGABYTES));
+        for (Library library : arena.present(CONTESTANTS)) {
+            lineup.add(library.title(), () -> new Relay(library, one, other));
+        }
+        Library bare = Library.ONE_WRITE;
+        lineup.add(bare.title(), () -> new Callers(bare, arena.access(), heading().name(), 1));
+    }
+
+    @Override
+    public Duration expected(Plan plan) {
+        return plan.duration().plus(OPENING).multipliedBy((long) (CONTESTANTS.length + 1) * (plan.rounds() + 1)).plusSeconds(2);
+    }
+
+    /** Locks that two processes hand to each other. */
+    private static final class Relay extends LibraryEntrant {
+
+        private static final List<String> NAMES = List.of("baton-0", "baton-1", "baton-2", "baton-3");
+        private static final long LEAST_PAUSE_MILLIS = 120;
+        private static final long GREATEST_PAUSE_MILLIS = 180;
+
+        private final Library library;
+        private final String namespace;
+        private WorkerProcess holder;
+        private WorkerProcess waiter;
+
+        Relay(Library library, WorkerProcess one, WorkerProcess other) {
+            super(library);
+            this.library = library;
+            this.namespace = namespace("hand-over");
+            this.holder = one;
+            this.waiter = other;
+        }
+
+        @Override
+        public void warmUp(Duration duration) throws Exception {
+            measure(duration.dividedBy(2));
+        }
+
+        @Override
+        public Sample measure(Duration duration) throws InterruptedException {
+            List<WorkerProcess> both = List.of(holder, waiter);
+            WorkerProcess.awaitAll(both, worker -> worker.open(namespace, library, LENGTH));
+            try {
+                return handOverAgainAndAgain(duration);
+            } finally {
+                WorkerProcess.awaitAll(both, worker -> worker.close(namespace));
+            }
+        }
+
+        private Sample handOverAgainAndAgain(Duration duration) throws InterruptedException {
+            for (String name : NAMES) {
+                WorkerProcess.await(holder.acquire(namespace, name));
+            }
+            Histogram latencies = Timings.newHistogram();
+            handOver(Timings.newHistogram());
+            long startNanos = System.nanoTime();
+            do {
+                handOver(latencies);
+            } while (System.nanoTime() - startNanos < duration.toNanos());
+            for (String name : NAMES) {
+                WorkerProcess.await(holder.release(namespace, name));
+            }
+            return new Timings(latencies, System.nanoTime() - startNanos);
+        }
+
+        private void handOver(Histogram latencies) throws InterruptedException {
+            List<CompletableFuture<Long>> acquired =
+                    NAMES.stream().map(name -> waiter.acquire(namespace, name)).toList();
+            // Those who watch have settled by then, which takes etcd a tenth of a second; and nobody who polls is met in step.
+            TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextLong(LEAST_PAUSE_MILLIS, GREATEST_PAUSE_MILLIS));
+            for (int number = 0; number < NAMES.size(); number++) {
+                long releasedNanos = WorkerProcess.await(holder.release(namespace, NAMES.get(number)));
+                latencies.recordValue(WorkerProcess.await(acquired.get(number)) - releasedNanos);
+            }
+            WorkerProcess former = holder;
+            holder = waiter;
+            waiter = former;
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package dev.leasehold.bench.row;
+
+import dev.leasehold.bench.contest.Library;
+import dev.leasehold.bench.measure.Role;
+import java.util.Locale;
+
+/** An entrant under the name of a library. */
+abstract class LibraryEntrant implements Entrant {
+
+    private final Library library;
+
+    LibraryEntrant(Library library) {
+        this.library = library;
+    }
+
+    @Override
+    public final String name() {
+        return library.title();
+    }
+
+    @Override
+    public final Role role() {
+        return library.role();
+    }
+
+    @Override
+    public final String remark() {
+        return library.remark();
+    }
+
+    /** A namespace that it shares with nobody, in no other row either. */
+    final String namespace(String row) {
+        return row + "-" + library.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,161 @@
+package dev.leasehold.bench.row;
+
+import static dev.leasehold.bench.measure.Quantity.MAX;
+import static dev.leasehold.bench.measure.Quantity.P50;
+import static dev.leasehold.bench.measure.Quantity.P99;
+import static dev.leasehold.bench.measure.Quantity.RATE;
+
+import dev.leasehold.bench.contest.Library;
+import dev.leasehold.bench.contest.PairLoop.Count;
+import dev.leasehold.bench.measure.Goal;
+import dev.leasehold.bench.measure.Quantity;
+import dev.leasehold.bench.measure.Rival;
+import dev.leasehold.bench.measure.Role;
+import dev.leasehold.bench.measure.Sample;
+import dev.leasehold.bench.measure.Timings;
+import dev.leasehold.bench.process.WorkerProcess;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Processes, each with a caller on a lease of its own, all in one namespace. */
+final class ManyProcesses implements Row {
+
+    private static final Duration LENGTH = Duration.ofSeconds(30);
+    private static final Duration OPENING = Duration.ofMillis(1_500);
+    private static final int HEAP_MEGABYTES = 64;
+    private static final double RATE_OF_TRANSACTIONS = 250;
+    private static final double LONGEST_TRANSACTION_NANOS = 300e6;
+    private static final double GAIN_OF_PARTITIONS = 3;
+
+    private final Heading heading;
+    private final Count count;
+    private final Library[] contestants;
+    private final int processes;
+
+    private ManyProcesses(Heading heading, Count count, int processes, Library... contestants) {
+        this.heading = heading;
+        this.count = count;
+        this.processes = processes;
+        this.contestants = contestants;
+    }
+
+    static ManyProcesses withSessions(int processes) {
+        String ours = Library.SESSION.title();
+        return new ManyProcesses(
+                new Heading(
+                        "processes-session",
+                        processes + " processes, session leases",
+                        List.of(P50, P99, MAX, RATE),
+                        Quantity.RATE,
+                        Library.ONE_WRITE.title(),
+                        List.of(
+                                Goal.atLeast(ours, RATE, 1, Rival.bestPeer(false)),
+                                Goal.atLeast(ours, RATE, 1, Rival.bestPeer(true)),
+                                Goal.atMost(ours, P99, 1, Rival.bestPeer(false)))),
+                Count.PAIRS,
+                processes,
+                Library.SESSION,
+                Library.SHEDLOCK,
+                Library.FENCED_LOCK,
+                Library.ETCD,
+                Library.REDISSON,
+                Library.ONE_WRITE,
+                Library.TWO_WRITES);
+    }
+
+    /** Each acquisition and each release is a transaction, and is counted as one. */
+    static ManyProcesses withTerms(int processes) {
+        String ours = Library.TERM.title();
+        String parted = Library.TERM_IN_PARTITIONS.title();
+        return new ManyProcesses(
+                new Heading(
+                        "processes-term",
+                        processes + " processes, term leases: transactions on one clock document, and on several",
+                        List.of(P50, P99, MAX, RATE),
+                        Quantity.RATE,
+                        Library.TRANSACTION.title(),
+                        List.of(
+                                Goal.atLeast(ours, RATE, 1, Rival.fixed(RATE_OF_TRANSACTIONS)),
+                                Goal.atMost(ours, P99, 1, Rival.fixed(LONGEST_TRANSACTION_NANOS)),
+                                Goal.atLeast(parted, RATE, GAIN_OF_PARTITIONS, Rival.entrant(ours)))),
+                Count.PARTS,
+                processes,
+                Library.TERM,
+                Library.TERM_IN_PARTITIONS,
+                Library.TRANSACTION);
+    }
+
+    @Override
+    public Heading heading() {
+        return heading;
+    }
+
+    @Override
+    public void open(Arena arena, Lineup lineup) throws Exception {
+        List<WorkerProcess> workers = new ArrayList<>();
+        for (int number = 0; number < processes; number++) {
+            workers.add(lineup.keep(WorkerProcess.start(arena.place(), HEAP_MEGABYTES)));
+        }
+        for (Library library : arena.present(contestants)) {
+            lineup.add(library.title(), () -> new Crowd(library, workers));
+        }
+    }
+
+    @Override
+    public Duration expected(Plan plan) {
+        Duration turns = plan.duration().plus(OPENING).multipliedBy((long) contestants.length * plan.rounds());
+        return turns.plus(Crowd.LEAST_WARM_UP.plus(OPENING).multipliedBy(contestants.length)).plusSeconds(processes / 2);
+    }
+
+    /** The same library in all processes. It is open only in its turn: an idle one must not cost the others. */
+    private final class Crowd extends LibraryEntrant {
+
+        private static final Duration START = Duration.ofMillis(200);
+        private static final Duration LEAST_WARM_UP = Duration.ofSeconds(4);
+        private static final Duration SETTLING = Duration.ofMillis(500);
+
+        private final Library library;
+        private final List<WorkerProcess> workers;
+        private final String namespace;
+
+        Crowd(Library library, List<WorkerProcess> workers) {
+            super(library);
+            this.library = library;
+            this.workers = workers;
+            this.namespace = namespace(heading.name());
+        }
+
+        /** So many processes share the cores that all of them are cold for seconds. */
+        @Override
+        public void warmUp(Duration duration) throws InterruptedException {
+            measure(duration.compareTo(LEAST_WARM_UP) > 0 ? duration : LEAST_WARM_UP);
+        }
+
+        @Override
+        public Sample measure(Duration duration) throws InterruptedException {
+            WorkerProcess.awaitAll(workers, worker -> worker.open(namespace, library, LENGTH));
+            try {
+                pairs(SETTLING);
+                return pairs(duration);
+            } finally {
+                WorkerProcess.awaitAll(workers, worker -> worker.close(namespace));
+            }
+        }
+
+        private Timings pairs(Duration duration) throws InterruptedException {
+            long startNanos = System.nanoTime() + START.toNanos();
+            List<CompletableFuture<Timings>> running = new ArrayList<>();
+            for (int number = 0; number < workers.size(); number++) {
+                running.add(workers.get(number).pairs(namespace, "process-" + number + "-", count(), startNanos, duration));
+            }
+            return TimingsSum.of(running);
+        }
+
+        /** What is bare has nothing to release: that must not count as an operation that took no time. */
+        private Count count() {
+            return role() == Role.BARE ? Count.PAIRS : count;
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.leasehold.bench.row;
+
+import static dev.leasehold.bench.measure.Quantity.WRITES;
+import static dev.leasehold.bench.measure.Quantity.WRITES_PER_LEASE;
+
+import dev.leasehold.bench.contest.Access;
+import dev.leasehold.bench.contest.Holders;
+import dev.leasehold.bench.measure.Goal;
+import dev.leasehold.bench.measure.Quantity;
+import dev.leasehold.bench.measure.Readings;
+import dev.leasehold.bench.measure.Rival;
+import dev.leasehold.bench.measure.Role;
+import dev.leasehold.bench.measure.Sample;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** What is written while many locks are held and nothing happens. Counted, not timed, so one round is enough. */
+final class Renewal implements Row {
+
+    private static final int MANY = 10_000;
+    private static final int SOME = 1_000;
+    private static final Duration LENGTH = Duration.ofSeconds(30);
+    private static final Duration FILLING = Duration.ofSeconds(20);
+    private static final String OURS = "Leasehold, " + MANY + " session leases, a heartbeat every 10 s";
+
+    @Override
+    public Heading heading() {
+        return new Heading(
+                "renewal",
+                "Documents written to keep locks of " + LENGTH.toSeconds() + " s held, by the period of each library",
+                List.of(WRITES, WRITES_PER_LEASE),
+                Quantity.WRITES,
+                "",
+                List.of(Goal.atMost(OURS, WRITES, 1, Rival.fixed(1))));
+    }
+
+    @Override
+    public void open(Arena arena, Lineup lineup) throws InterruptedException {
+        Watch watch = new Watch();
+        add(lineup, arena, watch, OURS, Role.OURS, MANY, Duration.ofSeconds(10), Holders::ofSessions);
+        add(lineup, arena, watch, "ShedLock 7.9.0 with KeepAliveLockProvider, " + SOME + " locks, extended every 15 s",
+                Role.PEER, SOME, Duration.ofSeconds(15), Holders::ofShedLock);
+        add(lineup, arena, watch, "Essentials FencedLock 0.40.23, " + SOME + " locks, confirmed every 10 s",
+                Role.PEER, SOME, Duration.ofSeconds(10), Holders::ofFencedLock);
+    }
+
+    private static void add(
+            Lineup lineup, Arena arena, Watch watch, String name, Role role, int leases, Duration period, Start start)
+            throws InterruptedException {
+        lineup.add(name, () -> {
+            CommandCount count = new CommandCount();
+            Holders holders = lineup.keep(start.start(new Access(arena.place(), count), LENGTH));
+            holders.hold(leases);
+            return new Kept(name, role, leases, period, count, watch);
+        });
+    }
+
+    /** Starts a library. */
+    private interface Start {
+        Holders start(Access access, Duration length) throws Exception;
+    }
+
+    @Override
+    public Duration expected(Plan plan) {
+        return LENGTH.plus(FILLING);
+    }
+
+    @Override
+    public int rounds(Plan plan) {
+        return 1;
+    }
+
+    /** All look on during the same time: whoever is asked first waits, for all of them. */
+    private static final class Watch {
+
+        private boolean over;
+
+        void sitOut() throws InterruptedException {
+            if (!over) {
+                TimeUnit.MILLISECONDS.sleep(LENGTH.toMillis());
+                over = true;
+            }
+        }
+    }
+
+    private static final class Kept extends NamedEntrant {
+
+        private final int leases;
+        private final Duration period;
+        private final CommandCount count;
+        private final Watch watch;
+        private long before;
+
+        Kept(String name, Role role, int leases, Duration period, CommandCount count, Watch watch) {
+            super(name, role, "");
+            this.leases = leases;
+            this.period = period;
+            this.count = count;
+            this.watch = watch;
+        }
+
+        @Override
+        public void warmUp(Duration duration) {
+            before = count.writes();
+        }
+
+        @Override
+        public Sample measure(Duration duration) throws InterruptedException {
+            watch.sitOut();
+            long written = count.writes() - before;
+            double perPeriod = written * (double) period.toMillis() / LENGTH.toMillis();
+            return new Readings(Map.of(WRITES, perPeriod, WRITES_PER_LEASE, perPeriod / leases), written);
+        }
+    }
+}

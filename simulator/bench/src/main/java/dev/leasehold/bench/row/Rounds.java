@@ -1,0 +1,92 @@
+package dev.leasehold.bench.row;
+
+import dev.leasehold.bench.measure.Result;
+import dev.leasehold.bench.measure.Sample;
+import dev.leasehold.bench.measure.Series;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Lets the entrants of a row take turns: all in every round, each round begun by another one. */
+public final class Rounds {
+
+    private final Arena arena;
+    private final Plan plan;
+    private final Turns turns;
+
+    /** Hears of each turn. */
+    public interface Turns {
+
+        /** A turn has ended: so many of all turns of the row are over. */
+        void ended(int done, int all);
+    }
+
+    /** Rounds in an arena. */
+    public Rounds(Arena arena, Plan plan, Turns turns) {
+        this.arena = arena;
+        this.plan = plan;
+        this.turns = turns;
+    }
+
+    /**
+     * Runs a row. Whoever fails is left out from then on, and named.
+     *
+     * @throws Exception if the row cannot begin
+     */
+    public Outcome run(Row row) throws Exception {
+        Map<Entrant, List<Sample>> samples = new LinkedHashMap<>();
+        Lineup lineup = new Lineup();
+        try (lineup) {
+            row.open(arena, lineup);
+            lineup.entrants().forEach(entrant -> samples.put(entrant, new ArrayList<>()));
+            int all = samples.size() * (row.rounds(plan) + 1);
+            int done = takeTurns(lineup, lineup.entrants(), Map.of(), 0, all);
+            for (int round = 0; round < row.rounds(plan); round++) {
+                List<Entrant> order = new ArrayList<>(samples.keySet());
+                Collections.rotate(order, -round);
+                done = takeTurns(lineup, order, samples, done, all);
+            }
+            samples.keySet().removeIf(entrant -> !lineup.takesPart(entrant));
+        }
+        return new Outcome(row.heading(), new Result(row.heading().name(), series(samples)), lineup.failures());
+    }
+
+    /** Without a place for samples this is the warm-up. */
+    private int takeTurns(Lineup lineup, List<Entrant> order, Map<Entrant, List<Sample>> samples, int done, int all)
+            throws InterruptedException {
+        int ended = done;
+        for (Entrant entrant : order) {
+            if (lineup.takesPart(entrant)) {
+                takeTurn(lineup, entrant, samples.get(entrant));
+            }
+            ended++;
+            turns.ended(ended, all);
+        }
+        return ended;
+    }
+
+    private void takeTurn(Lineup lineup, Entrant entrant, @Nullable List<Sample> samples)
+            throws InterruptedException {
+        try {
+            if (samples == null) {
+                entrant.warmUp(plan.duration());
+            } else {
+                samples.add(entrant.measure(plan.duration()));
+            }
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            lineup.fail(entrant, e);
+        }
+    }
+
+    private static List<Series> series(Map<Entrant, List<Sample>> samples) {
+        List<Series> series = new ArrayList<>();
+        samples.forEach((entrant, rounds) ->
+                series.add(new Series(entrant.name(), entrant.role(), entrant.remark(), rounds)));
+        return series;
+    }
+}

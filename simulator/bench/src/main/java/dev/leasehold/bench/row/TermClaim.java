@@ -1,0 +1,62 @@
+package dev.leasehold.bench.row;
+
+import com.mongodb.client.MongoClient;
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.bench.contest.Access;
+import dev.leasehold.bench.measure.Role;
+import dev.leasehold.bench.measure.Sample;
+import dev.leasehold.bench.measure.Timings;
+import dev.leasehold.engine.LeaseEngine;
+import java.time.Duration;
+import org.HdrHistogram.Histogram;
+
+/** The claim of a lease with a term, alone: it is released without being measured. */
+final class TermClaim extends NamedEntrant {
+
+    static final String NAME = "Leasehold, term claim alone";
+
+    private static final Duration TERM = Duration.ofSeconds(30);
+
+    private static final Duration SETTLING = Duration.ofMillis(300);
+
+    private final Access access;
+    private final String namespace;
+
+    TermClaim(Access access, String namespace) {
+        super(NAME, Role.OURS, "one transaction on the clock document; the release is not counted");
+        this.access = access;
+        this.namespace = namespace;
+    }
+
+    @Override
+    public void warmUp(Duration duration) throws InterruptedException {
+        measure(duration.dividedBy(2));
+    }
+
+    @Override
+    public Sample measure(Duration duration) throws InterruptedException {
+        try (MongoClient client = access.newClient();
+                LeaseEngine engine = LeaseEngine.builder(client)
+                        .database(access.place().database())
+                        .namespace(namespace)
+                        .build()) {
+            claim(engine, SETTLING);
+            return claim(engine, duration);
+        }
+    }
+
+    private static Timings claim(LeaseEngine engine, Duration duration) throws InterruptedException {
+        Histogram latencies = Timings.newHistogram();
+        long sumNanos = 0;
+        long endNanos = System.nanoTime() + duration.toNanos();
+        do {
+            long beforeNanos = System.nanoTime();
+            Tenure tenure = engine.claim("claimed", "benchmark", TERM).orElseThrow();
+            long tookNanos = System.nanoTime() - beforeNanos;
+            engine.release(tenure).orElseThrow();
+            latencies.recordValue(tookNanos);
+            sumNanos += tookNanos;
+        } while (System.nanoTime() < endNanos);
+        return new Timings(latencies, sumNanos);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.leasehold.bench.server;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A server that runs for as long as the benchmark does. */
+final class ServerProcess implements AutoCloseable {
+
+    private static final Duration READY_LIMIT = Duration.ofSeconds(20);
+    private static final long POLL_MILLIS = 50;
+    private static final long PARTING_SECONDS = 10;
+
+    private final Process process;
+
+    private ServerProcess(Process process) {
+        this.process = process;
+    }
+
+    /** Starts it; it need not take connections yet. */
+    static ServerProcess start(Path folder, List<String> command) throws IOException {
+        Process process = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("log").toFile())
+                .start();
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+        return new ServerProcess(process);
+    }
+
+    /** A port that nobody listens on at the moment. */
+    static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    /** Returns when it takes connections. */
+    void awaitPort(int port) throws IOException, InterruptedException {
+        long startNanos = System.nanoTime();
+        while (!listens(port)) {
+            if (!process.isAlive() || System.nanoTime() - startNanos > READY_LIMIT.toNanos()) {
+                throw new IOException(process.info().command().orElse("a server") + " does not listen on port " + port);
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
+    }
+
+    private static boolean listens(int port) {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress("127.0.0.1", port), (int) POLL_MILLIS);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (process.waitFor(PARTING_SECONDS, TimeUnit.SECONDS)) {
+                return;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        process.destroyForcibly();
+    }
+}

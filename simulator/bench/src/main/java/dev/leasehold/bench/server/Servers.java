@@ -1,0 +1,128 @@
+package dev.leasehold.bench.server;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import dev.leasehold.bench.contest.Place;
+import dev.leasehold.replicaset.ReplicaSet;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.bson.Document;
+import org.jspecify.annotations.Nullable;
+
+/** All servers of a run: the replica set, and those of peers that are on the {@code PATH}. Used by one thread. */
+public final class Servers implements AutoCloseable {
+
+    private static final int NODES = 3;
+
+    private final Deque<AutoCloseable> running = new ArrayDeque<>();
+    private final List<String> lines = new ArrayList<>();
+    private final Path folder;
+    private @Nullable String etcd;
+    private @Nullable String redis;
+    private boolean isOwnSet;
+    private String mongo = "";
+
+    private Servers(Path folder) {
+        this.folder = folder;
+    }
+
+    /**
+     * Starts them.
+     *
+     * @param uri of a replica set that is there; null to start one
+     * @throws dev.leasehold.replicaset.ReplicaSetUnavailableException if none can be started
+     */
+    public static Servers start(@Nullable String uri) throws IOException, InterruptedException {
+        Servers servers = new Servers(Files.createTempDirectory("leasehold-bench"));
+        try {
+            servers.mongo = uri == null ? servers.startReplicaSet() : uri;
+            servers.startPeers();
+            return servers;
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            servers.close();
+            throw e;
+        }
+    }
+
+    private String startReplicaSet() {
+        ReplicaSet set = ReplicaSet.start(NODES);
+        running.push(set);
+        isOwnSet = true;
+        return set.uri();
+    }
+
+    private void startPeers() throws IOException, InterruptedException {
+        Optional<Path> etcdProgram = find("etcd");
+        if (etcdProgram.isPresent()) {
+            Etcd started = Etcd.start(etcdProgram.get(), folder);
+            running.push(started);
+            etcd = started.endpoints();
+        }
+        Optional<Path> redisProgram = find("redis-server");
+        if (redisProgram.isPresent()) {
+            Redis started = Redis.start(redisProgram.get(), folder);
+            running.push(started);
+            redis = started.address();
+        }
+    }
+
+    private Optional<Path> find(String program) {
+        Optional<Path> found = OnPath.find(program);
+        lines.add(found.isPresent() ? program + " takes part" : "no " + program + " on the PATH: its peer is left out");
+        return found;
+    }
+
+    /** {@return what takes part, for people} */
+    public List<String> lines() {
+        return List.copyOf(lines);
+    }
+
+    /** {@return where they are, with a database that nobody has used} */
+    public Place place() {
+        return new Place(mongo, "leasehold_bench_" + ProcessHandle.current().pid(), etcd, redis);
+    }
+
+    /** {@return where the replica set is, in a sentence} */
+    public String sentence() {
+        return isOwnSet
+                ? "Everything ran on this one machine: three mongod, their clients, and the servers of the peers."
+                : "The replica set was one that was there before; the clients and the servers of the peers ran on this machine.";
+    }
+
+    /** {@return the version of the MongoDB server} */
+    public String mongoVersion() {
+        try (MongoClient client = MongoClients.create(mongo)) {
+            return client.getDatabase("admin").runCommand(new Document("buildInfo", 1)).getString("version");
+        }
+    }
+
+    @Override
+    public void close() {
+        while (!running.isEmpty()) {
+            try {
+                running.pop().close();
+            } catch (Exception e) {
+                System.err.println("a server was not ended: " + e);
+            }
+        }
+        deleteFolder();
+    }
+
+    private void deleteFolder() {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        } catch (IOException e) {
+            System.err.println("folder " + folder + " was not deleted: " + e);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package dev.leasehold.bench.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.leasehold.bench.measure.Timings;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class TimingsCodecTest {
+
+    @Test
+    void everyLatencySurvivesTheLine() {
+        Histogram latencies = Timings.newHistogram();
+        latencies.recordValue(1);
+        latencies.recordValueWithCount(2_900_000, 17);
+        latencies.recordValue(3_600_000_000_000L);
+
+        Timings read = TimingsCodec.decode(TimingsCodec.encode(new Timings(latencies, 4_711)));
+
+        assertThat(read.elapsedNanos()).isEqualTo(4_711);
+        assertThat(read.latencyNanos()).isEqualTo(latencies);
+    }
+
+    @Test
+    void whatIsNoHistogramIsRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> TimingsCodec.decode("4711"));
+        assertThatIllegalArgumentException().isThrownBy(() -> TimingsCodec.decode("4711 bm90aGluZw=="));
+        assertThatIllegalArgumentException().isThrownBy(() -> TimingsCodec.decode("4711 ???"));
+    }
+}

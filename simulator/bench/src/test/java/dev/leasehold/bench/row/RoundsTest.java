@@ -1,0 +1,104 @@
+package dev.leasehold.bench.row;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.bench.contest.Place;
+import dev.leasehold.bench.measure.Quantity;
+import dev.leasehold.bench.measure.Readings;
+import dev.leasehold.bench.measure.Role;
+import dev.leasehold.bench.measure.Sample;
+import dev.leasehold.bench.measure.Series;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class RoundsTest {
+
+    private final List<String> happened = new ArrayList<>();
+    private final List<String> progress = new ArrayList<>();
+
+    /** Writes down its turns; the number of the turn in which it fails is 0 for never. */
+    private final class Fake extends NamedEntrant {
+
+        private final int failingTurn;
+        private int turn;
+
+        Fake(String name, int failingTurn) {
+            super(name, Role.OURS, "");
+            this.failingTurn = failingTurn;
+        }
+
+        @Override
+        public void warmUp(Duration duration) {
+            happened.add("warm " + name());
+        }
+
+        @Override
+        public Sample measure(Duration duration) {
+            turn++;
+            if (turn == failingTurn) {
+                throw new IllegalStateException("out of breath");
+            }
+            happened.add(name());
+            return new Readings(Map.of(Quantity.P50, (double) turn), 1);
+        }
+    }
+
+    private Outcome run(int rounds, Fake... fakes) throws Exception {
+        Row row = new Row() {
+            @Override
+            public Heading heading() {
+                return new Heading("fake", "Fake", List.of(Quantity.P50), Quantity.P50, "", List.of());
+            }
+
+            @Override
+            public void open(Arena arena, Lineup lineup) throws InterruptedException {
+                lineup.keep(() -> happened.add("closed"));
+                for (Fake fake : fakes) {
+                    lineup.add(fake.name(), () -> fake);
+                }
+            }
+
+            @Override
+            public Duration expected(Plan plan) {
+                return Duration.ZERO;
+            }
+        };
+        try (Arena nowhere = new Arena(new Place("mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=1", "none", null, null), List.of())) {
+            return new Rounds(nowhere, new Plan(rounds, Duration.ZERO), (done, all) -> progress.add(done + "/" + all)).run(row);
+        }
+    }
+
+    @Test
+    void allTakeTurnsInEveryRoundAndEachRoundIsBegunByAnotherOne() throws Exception {
+        run(3, new Fake("a", 0), new Fake("b", 0), new Fake("c", 0));
+
+        assertThat(happened).containsExactly(
+                "warm a", "warm b", "warm c", "a", "b", "c", "b", "c", "a", "c", "a", "b", "closed");
+    }
+
+    @Test
+    void theWarmUpIsNoRound() throws Exception {
+        Outcome outcome = run(2, new Fake("a", 0));
+
+        assertThat(outcome.result().find("a").orElseThrow().values(Quantity.P50)).containsExactly(1.0, 2.0);
+    }
+
+    @Test
+    void whoFailsIsNamedAndLeftOutAndTheOthersGoOn() throws Exception {
+        Outcome outcome = run(3, new Fake("a", 0), new Fake("b", 2));
+
+        assertThat(outcome.failures()).containsOnlyKeys("b").containsEntry("b", "java.lang.IllegalStateException: out of breath");
+        assertThat(outcome.result().series()).extracting(Series::entrant).containsExactly("a");
+        assertThat(outcome.result().find("a").orElseThrow().rounds()).hasSize(3);
+    }
+
+    @Test
+    void progressCountsTheTurnsOfThoseThatFailedToo() throws Exception {
+        run(1, new Fake("a", 1), new Fake("b", 0));
+
+        assertThat(progress).containsExactly("1/4", "2/4", "3/4", "4/4");
+    }
+}

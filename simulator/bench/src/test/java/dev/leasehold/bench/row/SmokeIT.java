@@ -1,0 +1,85 @@
+package dev.leasehold.bench.row;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.bench.contest.Library;
+import dev.leasehold.bench.contest.Place;
+import dev.leasehold.bench.measure.Quantity;
+import dev.leasehold.bench.measure.Series;
+import dev.leasehold.bench.measure.Verdict;
+import dev.leasehold.replicaset.TestDatabase;
+import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Runs rows for a moment, and looks whether everybody did some work. How much of it, and how fast, is not looked at. */
+@WithReplicaSet
+class SmokeIT {
+
+    private static final Plan SHORT = new Plan(1, Duration.ofMillis(50));
+
+    private static Outcome run(TestDatabase database, Row row) throws Exception {
+        try (Arena arena = new Arena(new Place(database.uri(), database.name(), null, null))) {
+            return new Rounds(arena, SHORT, (done, all) -> {}).run(row);
+        }
+    }
+
+    private static void assertThatAllWorked(Outcome outcome, String... entrants) {
+        assertThat(outcome.failures()).isEmpty();
+        assertThat(outcome.result().series()).extracting(Series::entrant).contains(entrants);
+        assertThat(outcome.result().series()).allSatisfy(series -> assertThat(series.operations()).isPositive());
+    }
+
+    @Test
+    void everyContestantAcquiresAndReleasesAlone(TestDatabase database) throws Exception {
+        Outcome outcome = run(database, OneProcess.uncontended());
+
+        assertThatAllWorked(
+                outcome,
+                "Leasehold, session lease",
+                "Leasehold, term lease",
+                "Leasehold, term claim alone",
+                "ShedLock 7.9.0",
+                "Essentials FencedLock 0.40.23",
+                "bare findAndModify",
+                "bare pair of findAndModify",
+                "bare transaction of two commands");
+        assertThat(outcome.verdicts()).hasOnlyElementsOfType(Verdict.Judged.class);
+    }
+
+    @Test
+    void everyContestantHasSeveralCallers(TestDatabase database) throws Exception {
+        assertThatAllWorked(run(database, OneProcess.contention(4)), "Leasehold, session lease", "Leasehold, term lease");
+    }
+
+    @Test
+    void processesReportWhatTheyDid(TestDatabase database) throws Exception {
+        assertThatAllWorked(run(database, ManyProcesses.withTerms(2)), "Leasehold, term lease");
+    }
+
+    @Test
+    void locksAreHandedFromProcessToProcess(TestDatabase database) throws Exception {
+        Outcome outcome = run(database, new HandOver());
+
+        assertThatAllWorked(outcome, "Leasehold, session lease", "ShedLock 7.9.0", "Essentials FencedLock 0.40.23");
+        assertThat(outcome.result().series()).allSatisfy(series -> assertThat(series.spread(Quantity.P50).least()).isPositive());
+    }
+
+    @Test
+    void transactionsAreGated(TestDatabase database) throws Exception {
+        assertThatAllWorked(run(database, new Gate(2)), "gated transaction", "the same, not gated");
+    }
+
+    @Test
+    void aNamespaceThatGrewGivesLeases(TestDatabase database) throws Exception {
+        Outcome outcome = run(database, Growth.ofWriters(Library.TERM));
+
+        assertThatAllWorked(outcome, "1 writer", "1,000 writers");
+        assertThat(outcome.verdicts()).hasSize(3).hasOnlyElementsOfType(Verdict.Judged.class);
+    }
+
+    @Test
+    void aKilledHolderIsSucceeded(TestDatabase database) throws Exception {
+        assertThatAllWorked(run(database, new Kill()), "Leasehold, session lease");
+    }
+}
