@@ -480,6 +480,21 @@ class PartitionsIT extends WithEngines {
         }
 
         @Test
+        void gateStripesLieInThePartitionOfTheirLease() throws InterruptedException {
+            TestEngine a = start(engines, "a");
+            String name = leaseIn(3);
+            Lease lease = a.acquires(LeaseRequest.of(name).gateStripes(2));
+            LeaseAssertion assertion = lease.assertion();
+
+            a.commitsUnder(assertion);
+
+            assertThat(ids()).contains("billing~3!1#" + name, "billing~3!2#" + name);
+            assertThat(a.engine().leases()).extracting(LeaseState::name).containsExactly(name);
+            lease.close();
+            assertThatThrownBy(() -> a.commitsUnder(assertion)).isInstanceOf(LeaseNotHeldException.class);
+        }
+
+        @Test
         void tenureIsAllThatAnotherProcessNeeds() throws InterruptedException {
             TestEngine a = start(engines, "a");
             Tenure sent = a.acquires(leaseIn(3)).tenure();
