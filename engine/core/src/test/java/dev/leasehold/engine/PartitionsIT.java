@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bson.BsonDocument;
@@ -84,6 +85,11 @@ class PartitionsIT extends WithEngines {
                 .find()
                 .map(document -> document.getString("_id").getValue())
                 .into(new ArrayList<>());
+    }
+
+    /** On a thread of its own: the common pool has as few as one. */
+    private static <T> CompletableFuture<T> meanwhile(Supplier<T> part) {
+        return CompletableFuture.supplyAsync(part, task -> new Thread(task).start());
     }
 
     private static Lease get(CompletableFuture<Acquisition> acquisition) throws Exception {
@@ -281,7 +287,7 @@ class PartitionsIT extends WithEngines {
         /** Its number of partitions, or 0 where it was refused. */
         private CompletableFuture<Integer> startsInARace(String namespace, int partitions, CountDownLatch bothThere) {
             MongoClient client = engines.database().newClient();
-            return CompletableFuture.supplyAsync(() -> {
+            return meanwhile(() -> {
                 bothThere.countDown();
                 try {
                     bothThere.await();
@@ -353,7 +359,7 @@ class PartitionsIT extends WithEngines {
             startBoth();
             CompletableFuture<LeaseAnswer> frozen;
             try (ForeignTransaction transaction = ForeignTransaction.on(engines, idOf(2))) {
-                frozen = CompletableFuture.supplyAsync(() -> claim(a, leaseIn(2)));
+                frozen = meanwhile(() -> claim(a, leaseIn(2)));
 
                 for (int partition : List.of(0, 1, 3)) {
                     a.acquires(leaseIn(partition));
@@ -471,6 +477,21 @@ class PartitionsIT extends WithEngines {
             assertThatExceptionOfType(LeaseNotHeldException.class)
                     .isThrownBy(() -> a.commitsUnder(assertion))
                     .withMessageContaining("\"billing\"");
+        }
+
+        @Test
+        void gateStripesLieInThePartitionOfTheirLease() throws InterruptedException {
+            TestEngine a = start(engines, "a");
+            String name = leaseIn(3);
+            Lease lease = a.acquires(LeaseRequest.of(name).gateStripes(2));
+            LeaseAssertion assertion = lease.assertion();
+
+            a.commitsUnder(assertion);
+
+            assertThat(ids()).contains("billing~3!1#" + name, "billing~3!2#" + name);
+            assertThat(a.engine().leases()).extracting(LeaseState::name).containsExactly(name);
+            lease.close();
+            assertThatThrownBy(() -> a.commitsUnder(assertion)).isInstanceOf(LeaseNotHeldException.class);
         }
 
         @Test

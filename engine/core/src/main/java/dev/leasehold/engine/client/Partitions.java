@@ -11,12 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
-/** The commit paths of one engine, one for each partition of its namespace, and which of them a lease goes. Immutable. */
+/** The commit paths of one engine, one for each partition of its namespace, and to which of them a lease goes. Immutable. */
 final class Partitions {
 
     private final String namespace;
-    private final List<Partition> partitions;
+    private final List<String> ids;
     private final List<CommitPath> paths;
 
     /**
@@ -27,7 +28,7 @@ final class Partitions {
      */
     Partitions(String namespace, List<CommitPath> paths) {
         this.namespace = namespace;
-        this.partitions = Partition.all(namespace, paths.size());
+        this.ids = Partition.all(namespace, paths.size()).stream().map(Partition::id).toList();
         this.paths = List.copyOf(paths);
     }
 
@@ -65,7 +66,7 @@ final class Partitions {
 
     /** The id of the partition in which a lease lies. */
     String idOf(String lease) {
-        return partitions.get(indexOf(lease)).id();
+        return ids.get(indexOf(lease));
     }
 
     /** The names that lie in each, in the order given. */
@@ -80,10 +81,10 @@ final class Partitions {
 
     /** What is asked for the engine's health. */
     List<Health.Part> health() {
-        return partitions.stream()
-                .map(partition -> {
-                    CommitPath path = paths.get(partition.index());
-                    return new Health.Part(partition.id(), path.dealings(), path::isInDoubt);
+        return IntStream.range(0, paths.size())
+                .mapToObj(index -> {
+                    CommitPath path = paths.get(index);
+                    return new Health.Part(ids.get(index), path.dealings(), path::isInDoubt);
                 })
                 .toList();
     }

@@ -63,15 +63,15 @@ public final class Health {
     /** One partition in trouble is enough: a lease may lie in any. When the database is away all say the same, so one speaks. */
     private String troubles() {
         String first = "";
-        int others = -1;
+        int troubled = 0;
         for (Part part : parts) {
             String troubles = part.troubles();
             if (!troubles.isEmpty()) {
                 first = first.isEmpty() ? inWords(part, troubles) : first;
-                others++;
+                troubled++;
             }
         }
-        return others < 1 ? first : first + "; and " + others + " other partitions are in trouble";
+        return troubled < 2 ? first : first + "; partitions in trouble: " + troubled + " of " + parts.size();
     }
 
     private String inWords(Part part, String troubles) {

@@ -13,10 +13,13 @@ import dev.leasehold.engine.byhand.HandRuntime;
 import dev.leasehold.engine.byhand.ScriptedStore;
 import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.meters.RecordedMeters;
+import dev.leasehold.engine.runtime.EngineCallbacks;
 import dev.leasehold.engine.runtime.EngineRuntime;
+import dev.leasehold.engine.runtime.EngineThread;
 import dev.leasehold.engine.runtime.SystemRuntime;
 import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.Partition;
+import dev.leasehold.engine.time.EngineClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +29,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +67,10 @@ class PartitionedEngineTest {
                 .filter(name -> Partition.indexOf(name, COUNT) == partition)
                 .findFirst()
                 .orElseThrow();
+    }
+
+    private static void meanwhile(Runnable part) {
+        new Thread(part).start();
     }
 
     private void awaitToGoOn() {
@@ -126,13 +134,54 @@ class PartitionedEngineTest {
             }
         };
 
-        assertThatThrownBy(() -> start(new SystemRuntime(), SECOND / 5, EngineMeters.NONE))
+        assertThatThrownBy(() -> start(new TiredRuntime(), 20 * SECOND, EngineMeters.NONE))
                 .isInstanceOf(LeaseUnavailableException.class)
                 .hasMessageContaining("'parted'");
         mayGoOn.countDown();
 
         awaitNoThread();
         assertThat(stores.values()).extracting(ScriptedStore::closes).containsExactly(1, 1, 1);
+    }
+
+    /** Its waits for others than the first partition are over as soon as all is open that does not hang. */
+    private final class TiredRuntime implements EngineRuntime {
+
+        private final EngineRuntime system = new SystemRuntime();
+        private int waits;
+
+        @Override
+        public boolean await(CompletableFuture<?> future, long timeoutNanos) throws InterruptedException {
+            if (waits++ == 0) {
+                return system.await(future, timeoutNanos);
+            }
+            Awaitility.await().until(() -> stores.containsKey(2) && stores.get(2).opens() == 1);
+            return false;
+        }
+
+        @Override
+        public EngineClock clock() {
+            return system.clock();
+        }
+
+        @Override
+        public String uniqueText() {
+            return system.uniqueText();
+        }
+
+        @Override
+        public long randomNanos(long boundNanos) {
+            return system.randomNanos(boundNanos);
+        }
+
+        @Override
+        public EngineThread startThread(String name) {
+            return system.startThread(name);
+        }
+
+        @Override
+        public EngineCallbacks startCallbacks(String name) {
+            return system.startCallbacks(name);
+        }
     }
 
     @Test
@@ -142,7 +191,7 @@ class PartitionedEngineTest {
             awaitToGoOn();
             return stores.get(HANGS).apply(transaction, mayCommit);
         });
-        CompletableFuture<LeaseAnswer> hanging = CompletableFuture.supplyAsync(() -> claim(engine, leaseIn(HANGS)));
+        CompletableFuture<LeaseAnswer> hanging = CompletableFuture.supplyAsync(() -> claim(engine, leaseIn(HANGS)), PartitionedEngineTest::meanwhile);
 
         for (int partition : List.of(0, 2)) {
             assertThat(engine.tryAcquire(leaseIn(partition)).lease()).isPresent();
@@ -165,7 +214,7 @@ class PartitionedEngineTest {
 
     @Test
     void threadThatHangsDoesNotKeepTheOthersFromLeaving() throws Exception {
-        LeaseEngine engine = start(new SystemRuntime(), SECOND, EngineMeters.NONE);
+        LeaseEngine engine = start(new SystemRuntime(), 4 * SECOND, EngineMeters.NONE);
         for (int partition = 0; partition < COUNT; partition++) {
             assertThat(engine.tryAcquire(leaseIn(partition)).lease()).isPresent();
         }
@@ -174,7 +223,7 @@ class PartitionedEngineTest {
             hangs.countDown();
             awaitToGoOn();
         });
-        CompletableFuture.runAsync(() -> refresh(engine, leaseIn(HANGS)));
+        CompletableFuture.runAsync(() -> refresh(engine, leaseIn(HANGS)), PartitionedEngineTest::meanwhile);
         assertThat(hangs.await(60, TimeUnit.SECONDS)).isTrue();
 
         engine.close();

@@ -37,7 +37,7 @@ class HealthTest {
         failToReachTheDatabase();
 
         assertThat(several.now().ready()).isFalse();
-        assertThat(several.now().detail()).startsWith("partition 'billing~1': dealings").doesNotContain("other");
+        assertThat(several.now().detail()).startsWith("partition 'billing~1': dealings").doesNotContain("in trouble");
     }
 
     @Test
@@ -48,7 +48,7 @@ class HealthTest {
 
         assertThat(several.now().detail())
                 .startsWith("partition 'billing': the outcome of a write is not known")
-                .endsWith("; and 1 other partitions are in trouble");
+                .endsWith("; partitions in trouble: 2 of 2");
     }
 
     private Health severalPartitions() {
