@@ -5,6 +5,7 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.UpdateOneModel;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
@@ -19,23 +20,29 @@ import org.jspecify.annotations.Nullable;
  * <p>The assertion may stand anywhere in the transaction. From there to the end of the transaction it keeps others from
  * writing the lease document: an extension, a release or a take-over fails and is tried again after it. So a long
  * transaction does best to assert last, at the price of doing work that may turn out to be in vain. Assertions of the
- * same lease also conflict with each other; all get through in the end, one after the other.
+ * same lease also conflict with each other; all get through in the end, one after the other. For a lease that has {@linkplain
+ * #gateStripes gate stripes} they conflict only where two transactions write the same stripe.
  *
  * <p>If the process dies in such a transaction, or the thread's interrupt flag keeps the driver from ending it, the
  * lease document stays blocked until the server ends the transaction by itself: with its default settings after 60 to
  * 90 seconds.
  *
- * <p>Immutable, may be used by many threads at once, each with its own session. Make it once from the tenure and use it
+ * <p>May be used by many threads at once, each with its own session; what it asserts never changes. Make it once from the tenure and use it
  * for every run of the transaction's body.
  */
 public final class LeaseAssertion {
 
+    private static final int NO_STRIPE = 0;
+
     private final Tenure tenure;
     private final MongoCollection<BsonDocument> leases;
+    private final @Nullable GateStripes stripes;
 
-    private LeaseAssertion(Tenure tenure, MongoCollection<BsonDocument> leases) {
+    private LeaseAssertion(
+            Tenure tenure, MongoCollection<BsonDocument> leases, @Nullable GateStripes stripes) {
         this.tenure = tenure;
         this.leases = leases;
+        this.stripes = stripes;
     }
 
     /**
@@ -53,7 +60,40 @@ public final class LeaseAssertion {
         return new LeaseAssertion(
                 tenure,
                 leases.withDocumentClass(BsonDocument.class)
-                        .withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry()));
+                        .withCodecRegistry(MongoClientSettings.getDefaultCodecRegistry()),
+                null);
+    }
+
+    /**
+     * The assertion of the same tenure over gate stripes: documents beside that of the lease, which every change of its tenure
+     * writes too. {@link #check} then writes one that no other transaction has which uses this very value, as long as there are
+     * enough. So make it once, and share it among the threads whose transactions are to stay out of each other's way.
+     *
+     * <p>A stripe that the lease does not have shows no tenure, and the assertion of it fails. Without knowing how many there
+     * are, assert on the lease document; that goes beside assertions on the stripes. Does no I/O.
+     *
+     * @param count how many the lease has, or fewer; 0 to assert on the lease document
+     * @return the assertion
+     * @throws IllegalArgumentException if the count is not 0 to {@value LeaseIds#STRIPES_MAX}
+     */
+    public LeaseAssertion gateStripes(int count) {
+        return gateStripes(count, () -> true);
+    }
+
+    /**
+     * The same, for as long as a condition holds; otherwise it asserts on the lease document. Whoever ends a tenure has to find no
+     * stripe in an open transaction. Where many go on asserting a tenure that is about to end, that becomes easy as soon as all of
+     * them meet at one document.
+     *
+     * @param count how many the lease has, or fewer; 0 to assert on the lease document
+     * @param whileTrue asked before each assertion, by any thread; must not block
+     * @return the assertion
+     * @throws IllegalArgumentException if the count is not 0 to {@value LeaseIds#STRIPES_MAX}
+     */
+    public LeaseAssertion gateStripes(int count, BooleanSupplier whileTrue) {
+        Objects.requireNonNull(whileTrue, "whileTrue");
+        return new LeaseAssertion(
+                tenure, leases, LeaseIds.checkStripes(count) == 0 ? null : new GateStripes(count, whileTrue));
     }
 
     /**
@@ -84,14 +124,16 @@ public final class LeaseAssertion {
      */
     public void check(ClientSession session) {
         requireTransaction(session);
-        if (leases.updateOne(session, guard(), touch()).getMatchedCount() == 0) {
-            throw notHeld(session);
+        int stripe = stripeFor(session);
+        if (leases.updateOne(session, guard(stripe), touch()).getMatchedCount() == 0) {
+            throw notHeld(session, stripe);
         }
     }
 
     /**
      * The assertion as a model, for a bulk write on the collection of the lease documents in the caller's own
-     * transaction; for example to assert several leases in one command.
+     * transaction; for example to assert several leases in one command. It asserts on the lease document, whether the lease has
+     * gate stripes or not; {@link #asWriteModel(ClientSession)} makes use of them.
      *
      * <p>It adds exactly 1 to {@link com.mongodb.bulk.BulkWriteResult#getMatchedCount()} if the tenure stands, and 0 if
      * not. It never inserts. <strong>A missed assertion does not stop the bulk write, and throws nothing.</strong> So
@@ -105,7 +147,21 @@ public final class LeaseAssertion {
      * @return a new model
      */
     public <T> UpdateOneModel<T> asWriteModel() {
-        return new UpdateOneModel<>(guard(), touch());
+        return new UpdateOneModel<>(guard(NO_STRIPE), touch());
+    }
+
+    /**
+     * The assertion as a model for one transaction, on a gate stripe that is free if there are any. All that is said of {@link
+     * #asWriteModel()} holds for it too.
+     *
+     * @param session whose open transaction the bulk write will be part of
+     * @param <T> the document type of the caller's collection, of no importance here
+     * @return a new model, to be used in that transaction alone
+     * @throws IllegalStateException if the session has no open transaction
+     */
+    public <T> UpdateOneModel<T> asWriteModel(ClientSession session) {
+        requireTransaction(session);
+        return new UpdateOneModel<>(guard(stripeFor(session)), touch());
     }
 
     /** Shows the tenure, for logs. */
@@ -121,9 +177,13 @@ public final class LeaseAssertion {
         }
     }
 
+    private int stripeFor(ClientSession session) {
+        return stripes == null || !stripes.areInUse() ? NO_STRIPE : stripes.of(session);
+    }
+
     /** The token makes the difference: the same holder may hold the lease again, and that is another tenure. */
-    private BsonDocument guard() {
-        return lease()
+    private BsonDocument guard(int stripe) {
+        return (stripe == NO_STRIPE ? lease() : document(LeaseIds.stripeId(tenure.namespace(), tenure.name(), stripe)))
                 .append(LeaseFields.HOLDER, new BsonString(tenure.holder()))
                 .append(LeaseFields.TOKEN, new BsonInt64(tenure.token()));
     }
@@ -134,22 +194,31 @@ public final class LeaseAssertion {
     }
 
     private BsonDocument lease() {
-        return new BsonDocument(LeaseFields.ID, new BsonString(tenure.leaseId()));
+        return document(tenure.leaseId());
+    }
+
+    private static BsonDocument document(String id) {
+        return new BsonDocument(LeaseFields.ID, new BsonString(id));
     }
 
     /**
      * That the tenure does not stand is known before the read for the message begins. So a failure of that read,
      * transient or not, must not take the place of the answer.
      */
-    private LeaseNotHeldException notHeld(ClientSession session) {
+    private LeaseNotHeldException notHeld(ClientSession session, int stripe) {
         try {
-            return new LeaseNotHeldException(tenure, FoundLease.describe(read(session)));
+            return new LeaseNotHeldException(tenure, asserted(stripe) + FoundLease.describe(read(session)));
         } catch (RuntimeException failure) {
             var notHeld = new LeaseNotHeldException(tenure, "what is there instead could not be read");
             // Not as the cause: retry loops search the causes for transient errors.
             notHeld.addSuppressed(failure);
             return notHeld;
         }
+    }
+
+    /** Where the lease itself shows the tenure, it is the stripe that is missing or damaged. */
+    private static String asserted(int stripe) {
+        return stripe == NO_STRIPE ? "" : "its gate stripe " + stripe + " does not show that tenure, and of the lease itself: ";
     }
 
     private @Nullable BsonDocument read(ClientSession session) {

@@ -1,6 +1,6 @@
 package dev.leasehold.assertions;
 
-/** The fields of a lease document that an assertion touches. */
+/** The fields of a lease document, or of a gate stripe, that an assertion touches. */
 final class LeaseFields {
 
     static final String ID = "_id";

@@ -24,6 +24,8 @@ public final class LeaseNames {
 
     private static final String LABEL_RULE =
             "must be 1 to " + LABEL_CHARACTERS_MAX + " characters out of A-Z a-z 0-9 . _ : / -";
+    private static final String PARTITION_RULE =
+            LABEL_RULE + ", or such a name, a ~ and a number of 1 to " + (LeaseIds.PARTITIONS_MAX - 1);
     private static final String NO_CONTROLS = "without control characters and unpaired surrogates";
     private static final String TEXT_RULE =
             "must be 1 to " + TEXT_BYTES_MAX + " bytes in UTF-8, " + NO_CONTROLS;
@@ -41,6 +43,18 @@ public final class LeaseNames {
      */
     public static String checkNamespace(String namespace) {
         return check("namespace", namespace, LeaseNames::isLabel, LABEL_RULE);
+    }
+
+    /**
+     * Checks a namespace or a partition of one, as documents and tenures name it: a namespace as {@link #checkNamespace}
+     * allows it, alone or with a {@code ~} and a number of 1 to 63, in decimal and without leading zeros.
+     *
+     * @param partition the name to check
+     * @return the same name
+     * @throws IllegalArgumentException if it breaks the rule
+     */
+    public static String checkPartition(String partition) {
+        return check("namespace", partition, LeaseNames::isPartition, PARTITION_RULE);
     }
 
     /**
@@ -107,6 +121,29 @@ public final class LeaseNames {
             }
         }
         return true;
+    }
+
+    private static boolean isPartition(String value) {
+        int mark = value.indexOf(LeaseIds.PARTITION_FOLLOWS);
+        return mark < 0
+                ? isLabel(value)
+                : isLabel(value.substring(0, mark)) && isNumberOfPartition(value.substring(mark + 1));
+    }
+
+    /** In decimal without leading zeros, so that each partition has one name. */
+    private static boolean isNumberOfPartition(String value) {
+        if (value.isEmpty() || value.length() > 2 || value.charAt(0) == '0') {
+            return false;
+        }
+        int number = 0;
+        for (int i = 0; i < value.length(); i++) {
+            char digit = value.charAt(i);
+            if (digit < '0' || digit > '9') {
+                return false;
+            }
+            number = 10 * number + digit - '0';
+        }
+        return number < LeaseIds.PARTITIONS_MAX;
     }
 
     private static boolean isLabelCharacter(int character) {

@@ -20,7 +20,7 @@ public final class LeaseNotHeldException extends RuntimeException {
 
     LeaseNotHeldException(Tenure tenure, String found) {
         super("Lease " + Quoted.of(tenure.name())
-                + " of namespace " + Quoted.of(tenure.namespace())
+                + " of namespace " + Quoted.of(LeaseIds.namespaceOf(tenure.namespace()))
                 + " is not held by " + Quoted.of(tenure.holder())
                 + " under token " + tenure.token()
                 + ": " + found);

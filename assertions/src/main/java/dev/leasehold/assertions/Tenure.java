@@ -13,7 +13,12 @@ import java.io.Serializable;
  * <p>That a tenure exists as a value does not mean that it is still held. {@link LeaseAssertion} finds that out where
  * it matters.
  *
- * @param namespace the namespace, as {@link LeaseNames#checkNamespace} allows it
+ * <p>Take it as an engine gives it. Of a namespace that is kept in partitions it names the partition that the lease lies in,
+ * such as {@code orders~3}, so that whoever has the tenure finds the document, and needs to know nothing else. One that
+ * was made up with another partition stands for no tenure: its assertion never holds, and engines refuse it.
+ *
+ * @param namespace the namespace or the partition of one, as {@link LeaseNames#checkPartition} allows it; {@link
+ *     LeaseIds#namespaceOf} tells the namespace of either
  * @param name the lease's name, as {@link LeaseNames#checkName} allows it
  * @param holder who holds it, as {@link LeaseNames#checkHolder} allows it
  * @param token the fencing token, 1 or more
@@ -24,14 +29,14 @@ public record Tenure(String namespace, String name, String holder, long token) i
     /**
      * Checks the four parts, in their order.
      *
-     * @param namespace the namespace
+     * @param namespace the namespace, or the partition of one
      * @param name the lease's name
      * @param holder who holds it
      * @param token the fencing token
      * @throws IllegalArgumentException if one of them breaks its rule; the message shows it
      */
     public Tenure {
-        LeaseNames.checkNamespace(namespace);
+        LeaseNames.checkPartition(namespace);
         LeaseNames.checkName(name);
         LeaseNames.checkHolder(holder);
         checkToken(token);

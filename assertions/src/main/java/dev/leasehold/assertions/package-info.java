@@ -23,7 +23,8 @@
  * <p>The reason is that the assertion <em>writes</em>. It adds 1 to a counter in the lease document, under a filter
  * that has the holder and the token. Whoever ends a tenure or begins another writes the same document, and of two
  * transactions that write one document MongoDB lets only one go on. A read in its place would see an older state and
- * hinder nobody.
+ * hinder nobody. A lease with gate stripes has several such documents, of which an assertion writes one and a change of
+ * tenure all.
  *
  * <h2>In use</h2>
  *

@@ -2,6 +2,7 @@ package dev.leasehold.assertions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
@@ -13,6 +14,7 @@ import com.mongodb.client.result.UpdateResult;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.bson.BsonDocument;
 import org.bson.Document;
 import org.junit.jupiter.api.DisplayName;
@@ -35,6 +37,50 @@ class LeaseAssertionTest {
     }
 
     @Test
+    void theWriteModelOfATransactionPinsHolderAndTokenOnAStripe() {
+        LeaseAssertion assertion = LeaseAssertion.of(tenure, collection(null)).gateStripes(4);
+
+        UpdateOneModel<Document> model = assertion.asWriteModel(session(true));
+
+        assertThat(model.getFilter().toBsonDocument())
+                .isEqualTo(BsonDocument.parse("{_id: 'jobs!1#nightly', holder: 'h', token: {$numberLong: '5'}}"));
+        assertThat(model.getUpdate().toBsonDocument())
+                .isEqualTo(BsonDocument.parse("{$inc: {gates: {$numberLong: '1'}}}"));
+        assertThat(model.getOptions().isUpsert()).isFalse();
+        assertThat(idIn(assertion.asWriteModel())).isEqualTo("jobs#nightly");
+    }
+
+    @Test
+    void withoutStripesTheWriteModelOfATransactionIsOnTheLease() {
+        LeaseAssertion assertion = LeaseAssertion.of(tenure, collection(null));
+
+        assertThat(idIn(assertion.asWriteModel(session(true)))).isEqualTo("jobs#nightly");
+        assertThat(idIn(assertion.gateStripes(2).gateStripes(0).asWriteModel(session(true)))).isEqualTo("jobs#nightly");
+    }
+
+    @Test
+    void whileTheConditionDoesNotHoldItIsOnTheLease() {
+        AtomicBoolean held = new AtomicBoolean(true);
+        LeaseAssertion assertion = LeaseAssertion.of(tenure, collection(null)).gateStripes(2, held::get);
+
+        assertThat(idIn(assertion.asWriteModel(session(true)))).isEqualTo("jobs!1#nightly");
+        held.set(false);
+        assertThat(idIn(assertion.asWriteModel(session(true)))).isEqualTo("jobs#nightly");
+    }
+
+    private static String idIn(UpdateOneModel<Document> model) {
+        return model.getFilter().toBsonDocument().getString("_id").getValue();
+    }
+
+    @Test
+    void numbersOfStripesBeyondTheLimitsAreRefused() {
+        LeaseAssertion assertion = LeaseAssertion.of(tenure, collection(null));
+
+        assertThatIllegalArgumentException().isThrownBy(() -> assertion.gateStripes(-1)).withMessageContaining("-1");
+        assertThatIllegalArgumentException().isThrownBy(() -> assertion.gateStripes(65)).withMessageContaining("65");
+    }
+
+    @Test
     void whatIsDoneToOneWriteModelDoesNotReachTheNext() {
         LeaseAssertion assertion = LeaseAssertion.of(tenure, collection(null));
 
@@ -51,6 +97,9 @@ class LeaseAssertionTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> assertion.check(session(false)))
                 .withMessageContaining(tenure.toString())
+                .withMessageContaining("needs a session with an open transaction");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> assertion.asWriteModel(session(false)))
                 .withMessageContaining("needs a session with an open transaction");
         assertThat(calls).isEmpty();
     }
@@ -81,6 +130,9 @@ class LeaseAssertionTest {
         assertThatNullPointerException()
                 .isThrownBy(() -> LeaseAssertion.of(tenure, null))
                 .withMessage("leases");
+        assertThatNullPointerException()
+                .isThrownBy(() -> LeaseAssertion.of(tenure, collection(null)).gateStripes(1, null))
+                .withMessage("whileTrue");
     }
 
     @Test

@@ -28,16 +28,57 @@ class LeaseIdsTest {
     }
 
     @Test
+    void theFirstPartitionIsTheNamespaceItself() {
+        assertThat(LeaseIds.partition("jobs", 0)).isEqualTo("jobs");
+        assertThat(LeaseIds.namespaceOf("jobs")).isEqualTo("jobs");
+    }
+
+    @Test
+    void theOtherPartitionsHaveClockAndLeasesOfTheirOwn() {
+        String partition = LeaseIds.partition("jobs", 3);
+
+        assertThat(LeaseIds.clockId(partition)).isEqualTo("jobs~3");
+        assertThat(LeaseIds.leaseId(partition, "nightly")).isEqualTo("jobs~3#nightly");
+        assertThat(LeaseIds.namespaceOf(partition)).isEqualTo("jobs");
+    }
+
+    @Test
+    void partitionsAreNumberedUpToSixtyThree() {
+        assertThat(LeaseIds.partition("jobs", 63)).isEqualTo("jobs~63");
+        assertRefused(() -> LeaseIds.partition("jobs", 64), "partition 64 is refused");
+        assertRefused(() -> LeaseIds.partition("jobs", -1), "partition -1 is refused");
+        assertRefused(() -> LeaseIds.partition("jobs~1", 1), "namespace \"jobs~1\"");
+    }
+
+    @Test
+    void theGateStripeIsCalledByItsNumberToo() {
+        assertThat(LeaseIds.stripeId("jobs", "nightly", 1)).isEqualTo("jobs!1#nightly");
+        assertThat(LeaseIds.stripeId("jobs", "nightly", 64)).isEqualTo("jobs!64#nightly");
+    }
+
+    @Test
+    void numbersOfStripesHaveLimits() {
+        assertRefused(() -> LeaseIds.stripeId("a", "n", 0), "gate stripe 0");
+        assertRefused(() -> LeaseIds.stripeId("a", "n", 65), "gate stripe 65");
+        assertThat(LeaseIds.checkStripes(0)).isZero();
+        assertThat(LeaseIds.checkStripes(64)).isEqualTo(64);
+        assertRefused(() -> LeaseIds.checkStripes(-1), "gate stripes -1");
+        assertRefused(() -> LeaseIds.checkStripes(65), "gate stripes 65");
+    }
+
+    @Test
     void noTwoDocumentsShareAnId() {
-        List<String> namespaces = List.of("a", "b", "a/b", "a.b", "a:b");
-        List<String> names = List.of("a", "b", "#", "#a", "a#b", "b#a", "!0#a", "a/b");
+        List<String> namespaces = List.of("a", "b", "a/b", "a.b", "a:b", "a~1", "a~10", "b~1");
+        List<String> names = List.of("a", "b", "#", "#a", "a#b", "b#a", "!0#a", "a/b", "~1#a");
         List<String> ids = new ArrayList<>();
         for (String namespace : namespaces) {
             ids.add(LeaseIds.clockId(namespace));
             names.forEach(name -> ids.add(LeaseIds.leaseId(namespace, name)));
+            names.forEach(name -> ids.add(LeaseIds.stripeId(namespace, name, 1)));
+            names.forEach(name -> ids.add(LeaseIds.stripeId(namespace, name, 11)));
         }
 
-        assertThat(ids).hasSize(45).doesNotHaveDuplicates();
+        assertThat(ids).hasSize(224).doesNotHaveDuplicates();
     }
 
     @Test
@@ -45,6 +86,8 @@ class LeaseIdsTest {
         assertRefused(() -> LeaseIds.clockId("a#b"), "namespace \"a#b\"");
         assertRefused(() -> LeaseIds.leaseId("a#b", "n"), "namespace \"a#b\"");
         assertRefused(() -> LeaseIds.leaseId("a", ""), "lease name \"\"");
+        assertRefused(() -> LeaseIds.stripeId("a!b", "n", 1), "namespace \"a!b\"");
+        assertRefused(() -> LeaseIds.stripeId("a", "", 1), "lease name \"\"");
     }
 
     private static void assertRefused(ThrowingCallable id, String part) {

@@ -77,6 +77,20 @@ class LeaseNamesTest {
         void theSeparatorsOfDocumentIdsAreNotAllowed() {
             assertRefused(LeaseNames::checkNamespace, "a#b", "namespace", "\"a#b\"");
             assertRefused(LeaseNames::checkNamespace, "a!b", "namespace", "\"a!b\"");
+            assertRefused(LeaseNames::checkNamespace, "a~1", "namespace", "\"a~1\"");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"a", "a~1", "a~9", "a~10", "a~63", ".~1"})
+        void aNamespaceAndEachOfItsPartitionsIsAPartition(String partition) {
+            assertThat(LeaseNames.checkPartition(partition)).isSameAs(partition);
+        }
+
+        @ParameterizedTest
+        @NullAndEmptySource
+        @ValueSource(strings = {"~1", "a~", "a~0", "a~64", "a~01", "a~1~1", "a~+1", "a~100", "a~x", "a~\u0661", "a#b", "a~1#b"})
+        void everythingElseIsNoPartition(String partition) {
+            assertRefused(LeaseNames::checkPartition, partition, "namespace", "a ~ and a number of 1 to 63");
         }
     }
 

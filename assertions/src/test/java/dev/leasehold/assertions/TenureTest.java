@@ -22,6 +22,11 @@ class TenureTest {
     }
 
     @Test
+    void theTenureOfALeaseInAPartitionTellsWhereItsDocumentLies() {
+        assertThat(new Tenure("jobs~3", "nightly", "h", 1).leaseId()).isEqualTo("jobs~3#nightly");
+    }
+
+    @Test
     void everyPartTellsTenuresApart() {
         Tenure tenure = new Tenure("jobs", "nightly", "h", 5);
 

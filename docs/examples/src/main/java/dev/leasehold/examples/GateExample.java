@@ -9,6 +9,9 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.UpdateOneModel;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseRequest;
+import java.time.Duration;
 import java.util.List;
 import org.bson.Document;
 
@@ -26,6 +29,13 @@ final class GateExample {
             });
         }
         // example:end transfer
+    }
+
+    static Lease manyAtOnce(LeaseEngine engine, Duration wait) throws InterruptedException {
+        // example:start stripes
+        Lease lease = engine.acquire(LeaseRequest.of("ledger").gateStripes(16), wait);
+        // example:end stripes
+        return lease;
     }
 
     static void transferAtTheEnd(

@@ -60,6 +60,20 @@ class GateExampleIT {
     }
 
     @Test
+    void theHolderOfStripesTransfersBesideAnotherTransactionOfItsOwn() throws InterruptedException {
+        Lease lease = GateExample.manyAtOnce(engine, Duration.ZERO);
+        try (ClientSession other = client.startSession()) {
+            other.startTransaction();
+            lease.assertion().check(other);
+
+            GateExample.transfer(client, lease, accounts, 30);
+
+            other.commitTransaction();
+        }
+        assertThat(accounts.find()).containsExactlyInAnyOrder(account("safe", 70), account("till", 30));
+    }
+
+    @Test
     void whoHasGivenTheLeaseUpDoesNotTransfer() throws InterruptedException {
         Lease lease = acquire("accounts");
         lease.close();

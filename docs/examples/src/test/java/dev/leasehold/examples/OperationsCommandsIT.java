@@ -1,11 +1,14 @@
 package dev.leasehold.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.mongodb.client.MongoDatabase;
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseEngineBuilder;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.io.IOException;
@@ -43,6 +46,11 @@ class OperationsCommandsIT {
             return body.containsKey("update");
         }
 
+        /** It makes the documents anew, for when no engine is running either. */
+        boolean changesThePartitions() {
+            return body.containsKey("delete") || body.containsKey("insert");
+        }
+
         /** It shows documents of the namespace in use; there may be no idle transactions to show. */
         boolean findsDocuments() {
             return body.containsKey("find") || !ofAdmin && body.containsKey("aggregate");
@@ -64,14 +72,18 @@ class OperationsCommandsIT {
     }
 
     private static LeaseEngine engine(TestDatabase database) {
-        return LeaseEngine.builder(database.newClient()).database(database.name()).namespace("billing").build();
+        return builder(database).build();
+    }
+
+    private static LeaseEngineBuilder builder(TestDatabase database) {
+        return LeaseEngine.builder(database.newClient()).database(database.name()).namespace("billing");
     }
 
     @Test
     void everyCommandIsCarriedOutAndFindsWhatItIsFor(TestDatabase database) throws IOException, InterruptedException {
         List<Command> commands = commands(database.name());
         assertThat(commands).hasSizeGreaterThan(8);
-        Tenure before = runBesideAnEngine(commands.stream().filter(command -> !command.restores()).toList(), database);
+        Tenure before = runBesideAnEngine(commands.stream().filter(OperationsCommandsIT::isForRunningEngines).toList(), database);
         commands.stream().filter(Command::restores).forEach(command -> assertThat(command.run(database).getInteger("n"))
                 .as("two leases and the clock")
                 .isEqualTo(3));
@@ -80,6 +92,29 @@ class OperationsCommandsIT {
             assertThat(restored.claim("another", "billing-7", Duration.ofMinutes(1)).orElseThrow().token())
                     .as("above every token that was ever given")
                     .isGreaterThan(before.token());
+        }
+    }
+
+    private static boolean isForRunningEngines(Command command) {
+        return !command.restores() && !command.changesThePartitions();
+    }
+
+    @Test
+    void theNumberOfPartitionsIsChangedByTheCommandsForIt(TestDatabase database) throws IOException, InterruptedException {
+        try (LeaseEngine engine = engine(database)) {
+            engine.claim("invoices", "billing-7", Duration.ofMinutes(1));
+        }
+
+        commands(database.name()).stream().filter(Command::changesThePartitions).forEach(command ->
+                assertThat(command.run(database).getInteger("n")).as("the clock and a lease; two clocks").isEqualTo(2));
+
+        assertThatThrownBy(() -> engine(database)).isInstanceOf(CorruptDocumentException.class).hasMessageContaining("partitions");
+        try (LeaseEngine engine = builder(database).partitions(2).build()) {
+            for (String lease : List.of("invoices", "archive", "nightly")) {
+                assertThat(engine.claim(lease, "billing-7", Duration.ofMinutes(1)).orElseThrow().token())
+                        .as("above every token that was ever given")
+                        .isGreaterThan(4711);
+            }
         }
     }
 

@@ -1,10 +1,11 @@
 package dev.leasehold.engine;
 
 /**
- * A stored document breaks the schema, is missing, or has a schema number that this engine does not know.
+ * A stored document breaks the schema, is missing, has a schema number that this engine does not know, or was made for another
+ * number of partitions than the engine was built for.
  *
  * <p>The operation was not carried out and never will be. A corrupt lease document stops the operations on that lease
- * alone; the clock document stops its namespace. Nothing is repaired by itself.
+ * alone; the clock document stops its namespace, or its partition of it. Nothing is repaired by itself.
  */
 public final class CorruptDocumentException extends LeaseException {
 

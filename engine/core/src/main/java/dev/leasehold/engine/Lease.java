@@ -72,6 +72,11 @@ public interface Lease extends AutoCloseable {
      * What to put into a transaction of one's own, in the same cluster: it commits only if the lease is still held under this
      * tenure. Never blocks, does no I/O. The same value serves every transaction, and stays with this tenure for ever.
      *
+     * <p>It spreads transactions over the {@linkplain LeaseRequest#gateStripes(int) gate stripes} of the lease, if there are any:
+     * whichever handle of the tenure it is asked of, each transaction of this engine's callers gets one that no other is writing,
+     * as far as there are enough. Once {@link #isHeld()} is false it asserts on the lease document, since somebody is about to end
+     * the tenure then, and has to write all stripes.
+     *
      * @return the assertion
      */
     LeaseAssertion assertion();

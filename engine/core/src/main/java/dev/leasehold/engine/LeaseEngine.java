@@ -344,7 +344,8 @@ public interface LeaseEngine extends AutoCloseable {
     /**
      * The assertion of a tenure, for a transaction of one's own in the same cluster: it commits only if the lease is still
      * held under this tenure. Never blocks, does no I/O; the value may be kept and used by any thread, also after this
-     * engine was closed.
+     * engine was closed. It asserts on the lease document, also for a lease that has gate stripes; {@link Lease#assertion()}
+     * spreads over those.
      *
      * @param tenure as a claim or take-over returned it
      * @return what to put into the transaction
@@ -366,7 +367,8 @@ public interface LeaseEngine extends AutoCloseable {
      * Lists the leases of the namespace that have a document, corrupt ones too, in the order of their names, and remembers
      * what was seen like {@link #refresh}.
      *
-     * <p>It is read in parts; each part is a moment of its own, and blocks for at most the operation budget.
+     * <p>It is read in parts; each part is a moment of its own, and blocks for at most the operation budget. It is never a part
+     * of the leases: if one partition of the namespace cannot be read, that is thrown.
      *
      * @return an unmodifiable list
      * @throws InterruptedException if the thread was interrupted
@@ -380,7 +382,8 @@ public interface LeaseEngine extends AutoCloseable {
      * <p>What cannot be proved to be old yet stays: an engine counts from when it first looked. Tokens go on growing, also
      * across removal.
      *
-     * <p>Blocks while it goes through the leases, for at most the operation budget a part.
+     * <p>Blocks while it goes through the leases, for at most the operation budget a part. If that fails in one partition of the
+     * namespace the others are cleared all the same, and then it is thrown.
      *
      * @return what was done
      * @throws InterruptedException if the thread was interrupted; what was begun until then may still be done

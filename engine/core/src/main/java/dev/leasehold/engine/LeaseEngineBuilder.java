@@ -4,6 +4,7 @@ import com.mongodb.MongoNamespace;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.client.Arguments;
 import dev.leasehold.engine.client.EngineStart;
@@ -34,6 +35,7 @@ public final class LeaseEngineBuilder {
     private @Nullable String database;
     private @Nullable String collection = "leases";
     private @Nullable String namespace;
+    private int partitions = 1;
     private @Nullable String instance;
     private long maximumDriftPpm = 1_000;
     private @Nullable Duration operationBudget = Duration.ofSeconds(10);
@@ -81,6 +83,25 @@ public final class LeaseEngineBuilder {
      */
     public LeaseEngineBuilder namespace(String name) {
         this.namespace = name;
+        return this;
+    }
+
+    /**
+     * Over how many clock documents the leases of the namespace are spread. Default 1; 1 to 64.
+     *
+     * <p>Transactions of one clock document come one after the other, whoever writes them, which bounds what all engines of a
+     * namespace do together. Each partition is written for itself, so that the bound is that many times as high. No guarantee
+     * changes, since each is about one lease, and a lease stays in its partition. It costs a thread and a connection for
+     * each partition, and a heartbeat of its own for each in which this engine's session holds leases.
+     *
+     * <p><strong>All engines of a namespace must be built with the same number.</strong> It is stored when the first of them
+     * starts; one with another number does not start. To change it, all engines have to be stopped; the operations guide says how.
+     *
+     * @param count how many
+     * @return this
+     */
+    public LeaseEngineBuilder partitions(int count) {
+        this.partitions = count;
         return this;
     }
 
@@ -221,7 +242,7 @@ public final class LeaseEngineBuilder {
     }
 
     /**
-     * Checks the settings and the deployment, creates the clock document if it does not exist, and starts the engine.
+     * Checks the settings and the deployment, creates the clock document of each partition that has none, and starts the engine.
      *
      * <p>Blocks for at most the operation budget. When the thread is interrupted it keeps its flag, and the engine is not
      * started. Nothing needs to be closed after an exception.
@@ -229,7 +250,8 @@ public final class LeaseEngineBuilder {
      * @return an open engine
      * @throws IllegalArgumentException if a setting breaks its rule, or two settings do not fit; nothing was sent
      * @throws UnsupportedDeploymentException if the server or the collection cannot carry leases
-     * @throws CorruptDocumentException if the clock document is foreign, corrupt, or of a newer schema
+     * @throws CorruptDocumentException if a clock document is foreign, corrupt, of a newer schema, or was made for another number
+     *     of partitions
      * @throws LeaseStoreException if the database refused, for lack of rights for instance
      * @throws LeaseUnavailableException if the database could not be reached in time
      */
@@ -247,11 +269,11 @@ public final class LeaseEngineBuilder {
                 runtime,
                 meters == null ? EngineMeters.NONE : meters.forNamespace(settings.namespace()),
                 callbackExecutor,
-                () -> new MongoLeaseStore(
+                partition -> new MongoLeaseStore(
                         client,
                         place.getDatabaseName(),
                         place.getCollectionName(),
-                        settings.namespace(),
+                        partition,
                         commandNanos),
                 tenure -> LeaseAssertion.of(tenure, leases));
     }
@@ -286,6 +308,7 @@ public final class LeaseEngineBuilder {
         long sessionNanos = sessionNanos(operationNanos);
         return new EngineSettings(
                 LeaseNames.checkNamespace(namespace),
+                partitions(),
                 LeaseNames.checkInstance(instance == null ? InstanceName.ofThisProcess() : instance),
                 new Drift(maximumDriftPpm),
                 operationNanos,
@@ -293,6 +316,14 @@ public final class LeaseEngineBuilder {
                 Arguments.durationNanos("retention", retention),
                 sessionNanos,
                 heartbeatNanos(sessionNanos));
+    }
+
+    private int partitions() {
+        if (partitions < 1 || partitions > LeaseIds.PARTITIONS_MAX) {
+            throw new IllegalArgumentException(
+                    "partitions " + partitions + " is refused: it must be 1 to " + LeaseIds.PARTITIONS_MAX);
+        }
+        return partitions;
     }
 
     private long sessionNanos(long operationNanos) {

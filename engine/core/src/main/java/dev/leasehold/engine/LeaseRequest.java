@@ -1,5 +1,6 @@
 package dev.leasehold.engine;
 
+import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.assertions.LeaseNames;
 import java.time.Duration;
 import java.util.Optional;
@@ -20,18 +21,21 @@ public final class LeaseRequest {
     private final @Nullable Duration term;
 
     private final @Nullable Duration renewalPeriod;
+    private final int gateStripes;
 
     private LeaseRequest(
             String name,
             @Nullable String owner,
             @Nullable String comment,
             @Nullable Duration term,
-            @Nullable Duration renewalPeriod) {
+            @Nullable Duration renewalPeriod,
+            int gateStripes) {
         this.name = name;
         this.owner = owner;
         this.comment = comment;
         this.term = term;
         this.renewalPeriod = renewalPeriod;
+        this.gateStripes = gateStripes;
     }
 
     /**
@@ -42,7 +46,7 @@ public final class LeaseRequest {
      * @throws IllegalArgumentException if the name breaks its rule
      */
     public static LeaseRequest of(String name) {
-        return new LeaseRequest(LeaseNames.checkName(name), null, null, null, null);
+        return new LeaseRequest(LeaseNames.checkName(name), null, null, null, null, 0);
     }
 
     /**
@@ -59,7 +63,7 @@ public final class LeaseRequest {
      * @throws IllegalArgumentException if the name breaks its rule
      */
     public LeaseRequest owner(String owner) {
-        return new LeaseRequest(name, LeaseNames.checkHolder(owner), comment, term, renewalPeriod);
+        return new LeaseRequest(name, LeaseNames.checkHolder(owner), comment, term, renewalPeriod, gateStripes);
     }
 
     /**
@@ -70,7 +74,7 @@ public final class LeaseRequest {
      * @throws IllegalArgumentException if the comment breaks its rule
      */
     public LeaseRequest comment(String comment) {
-        return new LeaseRequest(name, owner, LeaseNames.checkComment(comment), term, renewalPeriod);
+        return new LeaseRequest(name, owner, LeaseNames.checkComment(comment), term, renewalPeriod, gateStripes);
     }
 
     /**
@@ -85,7 +89,7 @@ public final class LeaseRequest {
      */
     public LeaseRequest term(Duration term) {
         checkGiven("term", term);
-        return new LeaseRequest(name, owner, comment, term, null);
+        return new LeaseRequest(name, owner, comment, term, null, gateStripes);
     }
 
     /**
@@ -99,7 +103,27 @@ public final class LeaseRequest {
     public LeaseRequest term(Duration term, Duration renewalPeriod) {
         checkGiven("term", term);
         checkGiven("renewal period", renewalPeriod);
-        return new LeaseRequest(name, owner, comment, term, renewalPeriod);
+        return new LeaseRequest(name, owner, comment, term, renewalPeriod, gateStripes);
+    }
+
+    /**
+     * Gives the lease gate stripes, so that many transactions can {@linkplain Lease#assertion() assert} it at once. Without
+     * them, all transactions that assert one lease write one document, and of two at the same time one is run again. With them,
+     * as many as there are stripes go beside each other.
+     *
+     * <p>What it costs: every beginning and every end of a tenure writes all stripes, in a transaction, and has to find none
+     * of them in an open transaction. So take about as many as there are transactions at the same time, and keep
+     * these short. Extensions and heartbeats write none.
+     *
+     * <p>Stripes stay with the lease, whoever acquires it next: there come to be more of them when a tenure begins for which more
+     * are asked, and there are fewer only after the lease had been vacant for so long that its documents were removed.
+     *
+     * @param stripes 0 to 64; 0, the default, asks for none
+     * @return the request with that many
+     * @throws IllegalArgumentException if there are fewer or more
+     */
+    public LeaseRequest gateStripes(int stripes) {
+        return new LeaseRequest(name, owner, comment, term, renewalPeriod, LeaseIds.checkStripes(stripes));
     }
 
     private static void checkGiven(String what, @Nullable Duration duration) {
@@ -133,9 +157,14 @@ public final class LeaseRequest {
         return Optional.ofNullable(renewalPeriod);
     }
 
+    /** {@return how many gate stripes the lease is to have at least} */
+    public int gateStripes() {
+        return gateStripes;
+    }
+
     @Override
     public String toString() {
         return "LeaseRequest[name=" + name + ", owner=" + owner + ", comment=" + comment + ", term=" + term
-                + ", renewalPeriod=" + renewalPeriod + "]";
+                + ", renewalPeriod=" + renewalPeriod + ", gateStripes=" + gateStripes + "]";
     }
 }

@@ -39,9 +39,15 @@ class BuilderValidationTest {
 
     @ParameterizedTest
     @DisplayName("VA-2: namespaces that break the rule")
-    @ValueSource(strings = {"$bad", "a#b", "a b", "", LONG_LABEL})
+    @ValueSource(strings = {"$bad", "a#b", "a b", "a~1", "", LONG_LABEL})
     void badNamespaceIsRefused(String namespace) {
         refused(sound().namespace(namespace), "namespace \"" + namespace + "\"", "must be 1 to 64 characters");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 65, Integer.MAX_VALUE})
+    void numberOfPartitionsOutsideItsRangeIsRefused(int count) {
+        refused(sound().partitions(count), "partitions " + count, "must be 1 to 64");
     }
 
     @Test

@@ -7,6 +7,8 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +35,13 @@ final class ChildProcess {
     /** Starts a {@link LeaseProcess} and waits until its engine is there. */
     static ChildProcess start(TestDatabase database, String instance, Duration offset)
             throws IOException, InterruptedException {
-        return start(LeaseProcess.class, database, database.uri(), instance, String.valueOf(offset.toSeconds()));
+        return start(LeaseProcess.class, database, database.uri(), instance, String.valueOf(offset.toSeconds()), "1");
+    }
+
+    /** The same in a namespace of so many partitions, with a clock that shows Z. */
+    static ChildProcess start(TestDatabase database, String instance, int partitions)
+            throws IOException, InterruptedException {
+        return start(LeaseProcess.class, database, database.uri(), instance, "0", String.valueOf(partitions));
     }
 
     /** Starts a {@link SessionProcess} and waits until its engine is there. The URI may lead through a network of its own. */
@@ -42,17 +50,18 @@ final class ChildProcess {
         return start(SessionProcess.class, database, uri, instance, String.valueOf(session.toMillis()));
     }
 
-    private static ChildProcess start(Class<?> main, TestDatabase database, String uri, String instance, String more)
+    private static ChildProcess start(Class<?> main, TestDatabase database, String uri, String instance, String... more)
             throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        main.getName(),
-                        uri,
-                        database.name(),
-                        instance,
-                        more)
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName(),
+                uri,
+                database.name(),
+                instance));
+        command.addAll(List.of(more));
+        Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         ChildProcess child = new ChildProcess(instance, process);

@@ -40,7 +40,7 @@ final class LeaseProcess {
         this.answers = answers;
     }
 
-    /** Arguments: URI, database, instance, and how far the clock is from Z, in seconds. */
+    /** Arguments: URI, database, instance, how far the clock is from Z in seconds, and the number of partitions. */
     public static void main(String[] arguments) throws Exception {
         PrintStream answers = System.out;
         // Whatever logs to the console must not come between the answers.
@@ -57,6 +57,7 @@ final class LeaseProcess {
                         .collection(Engines.COLLECTION)
                         .namespace(Engines.NAMESPACE)
                         .instance(arguments[2])
+                        .partitions(Integer.parseInt(arguments[4]))
                         .runtime(new TestRuntime(clock))
                         .build()) {
             new LeaseProcess(client, arguments[1], engine, clock, hooks, answers).serve();

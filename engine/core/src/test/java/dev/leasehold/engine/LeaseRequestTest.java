@@ -51,6 +51,24 @@ class LeaseRequestTest {
                 .withMessageContaining("renewal period null");
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 65, Integer.MAX_VALUE, Integer.MIN_VALUE})
+    void numberOfStripesBeyondTheLimitsIsRefused(int stripes) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LeaseRequest.of("name").gateStripes(stripes))
+                .withMessage("gate stripes " + stripes + " is refused: it must be 0, for none, to 64");
+    }
+
+    @Test
+    void stripesStayWhateverElseIsSaidOfTheRequest() {
+        LeaseRequest striped = LeaseRequest.of("name").gateStripes(64);
+
+        assertThat(striped.owner("h").comment("why").gateStripes()).isEqualTo(64);
+        assertThat(striped.term(MINUTE).gateStripes()).isEqualTo(64);
+        assertThat(striped.term(MINUTE, Duration.ofSeconds(5)).gateStripes()).isEqualTo(64);
+        assertThat(striped.gateStripes(0).gateStripes()).isZero();
+    }
+
     @Test
     void requestDoesNotChange() {
         LeaseRequest plain = LeaseRequest.of("name");
@@ -65,7 +83,9 @@ class LeaseRequestTest {
         assertThat(full.comment()).hasValue("why");
         assertThat(full.term()).hasValue(MINUTE);
         assertThat(full.renewalPeriod()).hasValue(Duration.ofSeconds(5));
+        assertThat(full.gateStripes()).isZero();
+        assertThat(full.gateStripes(16).gateStripes()).isEqualTo(16);
         assertThat(full.term(MINUTE).renewalPeriod()).as("a third again").isEmpty();
-        assertThat(full).hasToString("LeaseRequest[name=name, owner=h, comment=why, term=PT1M, renewalPeriod=PT5S]");
+        assertThat(full).hasToString("LeaseRequest[name=name, owner=h, comment=why, term=PT1M, renewalPeriod=PT5S, gateStripes=0]");
     }
 }

@@ -6,14 +6,17 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Sorts;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.bson.BsonType;
 import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
 
 /** Reads all documents back after a test, by the written schema and not by the engine's own codecs. */
 public final class SchemaCheck {
@@ -36,18 +39,40 @@ public final class SchemaCheck {
         if (!on) {
             return;
         }
-        // Leases before the clock, since a writer's session begins before the first lease that it keeps.
+        // Leases before the clock, since a writer's session begins before the first lease that it keeps. Stripes are between.
         Map<String, Set<String>> keepers = new HashMap<>();
+        Map<String, BsonDocument> leaseOfStripe = new HashMap<>();
         for (BsonDocument document : documents.find().sort(Sorts.descending("_id"))) {
             String id = document.getString("_id").getValue();
-            if (id.contains("#")) {
+            if (id.matches("[^#!]*!.*")) {
+                checkStripe(id, document, leaseOfStripe.remove(id));
+            } else if (id.contains("#")) {
                 checkLease(id, document);
+                stripesOf(document).forEach(stripe -> leaseOfStripe.put(stripe, document));
                 keptBySession(document).ifPresent(writer -> keepers
                         .computeIfAbsent(document.getString("namespace").getValue(), namespace -> new HashSet<>())
                         .add(writer));
             } else {
                 checkClock(document, keepers.getOrDefault(id, Set.of()));
             }
+        }
+        assertThat(leaseOfStripe.keySet()).as("gate stripes that are missing").isEmpty();
+    }
+
+    private static List<String> stripesOf(BsonDocument lease) {
+        String id = lease.getString("_id").getValue();
+        int stripes = lease.getInt32("stripes", new BsonInt32(0)).getValue();
+        return IntStream.rangeClosed(1, stripes)
+                .mapToObj(stripe -> id.replaceFirst("#", "!" + stripe + "#"))
+                .toList();
+    }
+
+    private static void checkStripe(String id, BsonDocument stripe, @Nullable BsonDocument lease) {
+        assertThat(lease).as("lease of %s", id).isNotNull();
+        assertThat(stripe.get("type")).as(id).isEqualTo(new BsonString("gate"));
+        assertThat(stripe.getInt64("gates").getValue()).as(id).isNotNegative();
+        for (String field : List.of("namespace", "name", "holder", "token")) {
+            assertThat(stripe.get(field)).as(id + " " + field).isEqualTo(lease.get(field));
         }
     }
 
@@ -59,6 +84,9 @@ public final class SchemaCheck {
     private static void checkClock(BsonDocument clock, Set<String> keepers) {
         assertThat(clock.get("type")).isEqualTo(new BsonString("clock"));
         assertThat(clock.get("schema")).isEqualTo(new BsonInt32(1));
+        if (clock.containsKey("partitions")) {
+            assertThat(clock.getInt32("partitions").getValue()).isBetween(2, 64);
+        }
         assertThat(clock.getInt64("ticks").getValue()).isNotNegative();
         assertThat(clock.getInt64("tokenFloor").getValue()).isNotNegative();
         for (Map.Entry<String, BsonValue> each : clock.getDocument("writers").entrySet()) {
@@ -97,6 +125,9 @@ public final class SchemaCheck {
         }
         if (lease.containsKey("comment")) {
             assertThat(lease.getString("comment").getValue()).as(id).hasSizeLessThanOrEqualTo(512);
+        }
+        if (lease.containsKey("stripes")) {
+            assertThat(lease.getInt32("stripes").getValue()).as(id).isBetween(1, 64);
         }
         if (lease.containsKey("pins")) {
             assertThat(lease.getArray("pins").getValues())

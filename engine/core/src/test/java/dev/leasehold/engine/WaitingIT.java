@@ -69,6 +69,22 @@ class WaitingIT extends WithEngines {
     }
 
     @Test
+    @DisplayName("HA-24: who is woken by a release claims the lease without reading it first")
+    void aReleaseTellsWhatIsToBeKnown() throws Exception {
+        for (LeaseRequest request : List.of(SESSION, TERM)) {
+            Lease lease = a.acquires(request);
+            CompletableFuture<Acquisition> waiting = b.waitsFor(request.owner("h2"), LONG);
+            b.settles();
+            b.hooks().forgetCommands();
+
+            lease.close();
+            get(waiting).close();
+
+            assertThat(b.hooks().commands("find")).isEmpty();
+        }
+    }
+
+    @Test
     @DisplayName("HA-24: closing an engine wakes those who wait for what its session kept")
     void aCloseWakesThoseWhoWait() throws Exception {
         a.acquires(SESSION);

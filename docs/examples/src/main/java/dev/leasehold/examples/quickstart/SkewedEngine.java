@@ -35,6 +35,7 @@ final class SkewedEngine {
             MongoClient client, MongoCollection<Document> leases, String namespace, String instance, EngineRuntime runtime) {
         EngineSettings settings = new EngineSettings(
                 namespace,
+                1,
                 instance,
                 DRIFT,
                 OPERATION_BUDGET.toNanos(),
@@ -47,11 +48,11 @@ final class SkewedEngine {
                 runtime,
                 EngineMeters.NONE,
                 null,
-                () -> new MongoLeaseStore(
+                partition -> new MongoLeaseStore(
                         client,
                         leases.getNamespace().getDatabaseName(),
                         leases.getNamespace().getCollectionName(),
-                        namespace,
+                        partition,
                         COMMAND_BUDGET.toNanos()),
                 tenure -> LeaseAssertion.of(tenure, leases));
     }

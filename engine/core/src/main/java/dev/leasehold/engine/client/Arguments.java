@@ -1,5 +1,6 @@
 package dev.leasehold.engine.client;
 
+import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.Tenure;
 import java.time.Duration;
@@ -62,14 +63,22 @@ public final class Arguments {
         return LeaseNames.checkComment(reason);
     }
 
-    static Tenure tenure(@Nullable Tenure tenure, String namespace) {
+    static Tenure tenure(@Nullable Tenure tenure, Partitions partitions) {
         if (tenure == null) {
             throw new IllegalArgumentException("tenure null is refused: it must be one that a claim returned");
         }
-        if (!tenure.namespace().equals(namespace)) {
-            throw new IllegalArgumentException("tenure of namespace '" + tenure.namespace()
-                    + "' is refused: this engine works on namespace '" + namespace + "'");
+        if (!tenure.namespace().equals(partitions.idOf(tenure.name()))) {
+            throw new IllegalArgumentException(
+                    "tenure of namespace '" + tenure.namespace() + "' is refused: " + whereItWouldLie(tenure, partitions));
         }
         return tenure;
+    }
+
+    private static String whereItWouldLie(Tenure tenure, Partitions partitions) {
+        String namespace = partitions.namespace();
+        return "this engine works on namespace '" + namespace + "'"
+                + (LeaseIds.namespaceOf(tenure.namespace()).equals(namespace)
+                        ? ", whose lease '" + tenure.name() + "' lies in '" + partitions.idOf(tenure.name()) + "'"
+                        : "");
     }
 }

@@ -2,7 +2,6 @@ package dev.leasehold.engine.client;
 
 import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.LeaseEngineClosedException;
-import dev.leasehold.engine.commit.CommitPath;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.commit.Reply;
 import dev.leasehold.engine.protocol.Request;
@@ -12,16 +11,14 @@ import java.util.function.LongFunction;
 /** What callers ask of an engine, each call within the operation budget, and refused once the engine is closed. */
 final class Calls {
 
-    private final String namespace;
+    private final Partitions partitions;
     private final long budgetNanos;
-    private final CommitPath path;
     private final CallerWait wait;
     private volatile boolean closed;
 
-    Calls(String namespace, long budgetNanos, CommitPath path, CallerWait wait) {
-        this.namespace = namespace;
+    Calls(Partitions partitions, long budgetNanos, CallerWait wait) {
+        this.partitions = partitions;
         this.budgetNanos = budgetNanos;
-        this.path = path;
         this.wait = wait;
     }
 
@@ -38,8 +35,8 @@ final class Calls {
     /** Asks for an operation without waiting. */
     PendingOperation submit(Request request) {
         checkOpen();
-        PendingOperation operation = new PendingOperation(namespace, request, deadlineNanos());
-        path.groupCommit().submit(operation);
+        PendingOperation operation = new PendingOperation(partitions.namespace(), request, deadlineNanos());
+        partitions.of(request.name()).groupCommit().submit(operation);
         return operation;
     }
 
@@ -61,7 +58,7 @@ final class Calls {
 
     void checkOpen() {
         if (closed) {
-            throw new LeaseEngineClosedException("the engine of namespace '" + namespace + "' is closed", null);
+            throw new LeaseEngineClosedException("the engine of namespace '" + partitions.namespace() + "' is closed", null);
         }
     }
 
@@ -70,6 +67,6 @@ final class Calls {
     }
 
     private long deadlineNanos() {
-        return Math.addExact(path.clock().nowNanos(), budgetNanos);
+        return Math.addExact(partitions.clock().nowNanos(), budgetNanos);
     }
 }

@@ -1,66 +1,81 @@
 package dev.leasehold.engine.client;
 
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.commit.CommitPath;
 import dev.leasehold.engine.commit.Look;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.handle.Operations;
+import dev.leasehold.engine.store.LeaseChange;
 import dev.leasehold.engine.time.StampClock;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The commit path as handles see it. */
+/** The commit paths as handles see them. */
 final class EngineOperations implements Operations {
 
-    private final CommitPath path;
+    private final Partitions partitions;
 
-    EngineOperations(CommitPath path) {
-        this.path = path;
+    EngineOperations(Partitions partitions) {
+        this.partitions = partitions;
     }
 
     @Override
     public StampClock clock() {
-        return path.clock();
+        return partitions.clock();
     }
 
     @Override
-    public String writer() {
-        return path.writer();
+    public String writer(String lease) {
+        return partitions.of(lease).writer();
+    }
+
+    @Override
+    public boolean liesIn(String partition, String lease) {
+        return partitions.idOf(lease).equals(partition);
     }
 
     @Override
     public void submit(PendingOperation operation) {
-        path.groupCommit().submit(operation);
+        partitions.of(operation.request().name()).groupCommit().submit(operation);
     }
 
     @Override
-    public CompletableFuture<Look> look(Set<String> names, long deadlineNanos) {
-        return path.reads().look(names, deadlineNanos);
+    public List<CompletableFuture<Look>> look(Set<String> names, long deadlineNanos) {
+        return partitions.split(names).entrySet().stream()
+                .map(part -> part.getKey().reads().look(part.getValue(), deadlineNanos))
+                .toList();
+    }
+
+    @Override
+    public void heardOf(LeaseChange.Freed change) {
+        if (change.vacant() != null) {
+            partitions.of(change.name()).heardOf(change.vacant());
+        }
     }
 
     @Override
     public long remainingNanos(Tenure tenure) {
-        return path.beliefs().remainingNanos(tenure);
+        return partitions.of(tenure).beliefs().remainingNanos(tenure);
     }
 
     @Override
     public long cutShortByWallNanos(Tenure tenure) {
-        return path.beliefs().cutShortByWallNanos(tenure);
+        return partitions.of(tenure).beliefs().cutShortByWallNanos(tenure);
     }
 
     @Override
     public void giveUp(Tenure tenure) {
-        path.beliefs().giveUp(tenure);
+        partitions.of(tenure).beliefs().giveUp(tenure);
     }
 
     @Override
     public void forget(Tenure tenure) {
-        path.beliefs().forget(tenure);
+        partitions.of(tenure).beliefs().forget(tenure);
     }
 
     @Override
-    public @Nullable Throwable renewalTrouble() {
-        return path.renewalTrouble();
+    public @Nullable Throwable renewalTrouble(Tenure tenure) {
+        return partitions.of(tenure).renewalTrouble();
     }
 }

@@ -3,46 +3,42 @@ package dev.leasehold.engine.client;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseEngine;
-import dev.leasehold.engine.LeaseException;
-import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.commit.CommitPath;
 import dev.leasehold.engine.commit.EngineSettings;
 import dev.leasehold.engine.meters.EngineMeters;
+import dev.leasehold.engine.meters.FurtherPartitionMeters;
 import dev.leasehold.engine.runtime.EngineRuntime;
-import dev.leasehold.engine.runtime.EngineThread;
 import dev.leasehold.engine.store.LeaseStore;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import dev.leasehold.engine.store.Partition;
+import dev.leasehold.engine.time.StampClock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Starts an engine on its own thread, which alone ever touches the store: the thread that starts it may be interrupted, or
- * tire of waiting, and leaves nothing open.
- */
+/** Starts an engine: opens its stores, and puts it on them. */
 public final class EngineStart {
 
     private final EngineSettings settings;
     private final EngineRuntime runtime;
-    private final EngineThread thread;
-    private final Supplier<LeaseStore> stores;
-    private final CompletableFuture<LeaseStore> opened = new CompletableFuture<>();
+    private final Function<Partition, LeaseStore> stores;
+    private final long beganNanos;
+    private final List<StoreStart> starts = new ArrayList<>();
 
-    private EngineStart(EngineSettings settings, EngineRuntime runtime, Supplier<LeaseStore> stores) {
+    private EngineStart(EngineSettings settings, EngineRuntime runtime, Function<Partition, LeaseStore> stores) {
         this.settings = settings;
         this.runtime = runtime;
         this.stores = stores;
-        this.thread = runtime.startThread("leasehold-" + settings.namespace());
+        this.beganNanos = runtime.clock().monotonicNanos();
     }
 
     /**
-     * Opens the store and puts an engine on it.
+     * Opens the stores and puts an engine on them.
      *
      * @param meters closed with the engine
      * @param callbackExecutor runs code of callers; null for threads of the engine's own
-     * @param stores makes the store
+     * @param stores makes the store of a partition
      * @param assertions makes the assertion of a tenure
      */
     public static LeaseEngine start(
@@ -50,62 +46,52 @@ public final class EngineStart {
             EngineRuntime runtime,
             EngineMeters meters,
             @Nullable Executor callbackExecutor,
-            Supplier<LeaseStore> stores,
+            Function<Partition, LeaseStore> stores,
             Function<Tenure, LeaseAssertion> assertions) {
         EngineStart start = new EngineStart(settings, runtime, stores);
-        LeaseStore store = start.open();
-        CommitPath path = new CommitPath(settings, store, runtime, start.thread, meters);
-        path.survey();
-        return new LeaseClient(settings, runtime, path, meters, callbackExecutor, assertions);
+        start.open();
+        List<CommitPath> paths = start.paths(meters);
+        paths.forEach(CommitPath::survey);
+        return new LeaseClient(settings, runtime, paths, meters, callbackExecutor, assertions);
     }
 
-    private LeaseStore open() {
-        thread.execute(this::openHere);
+    /**
+     * The first partition comes first, alone: engines that do not agree on the number of partitions meet at its clock document,
+     * and one that is refused there has written nothing.
+     */
+    private void open() {
+        List<Partition> partitions = Partition.all(settings.namespace(), settings.partitions());
         try {
-            if (runtime.await(opened, settings.operationBudgetNanos())) {
-                return opened.join();
-            }
-            throw giveUp("the database did not answer within " + settings.operationBudgetNanos() / 1_000_000 + " ms", null);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw giveUp("the thread was interrupted", e);
-        } catch (CompletionException e) {
-            thread.stop();
-            throw asThrown(e);
-        }
-    }
-
-    private static RuntimeException asThrown(CompletionException e) {
-        if (e.getCause() instanceof Error error) {
-            throw error;
-        }
-        return e.getCause() instanceof RuntimeException cause ? cause : e;
-    }
-
-    private void openHere() {
-        LeaseStore store = null;
-        try {
-            store = stores.get();
-            store.open();
-            if (!opened.complete(store)) {
-                store.close();
+            await(begin(partitions.get(0)));
+            partitions.subList(1, partitions.size()).forEach(this::begin);
+            for (StoreStart start : starts.subList(1, starts.size())) {
+                await(start);
             }
         } catch (RuntimeException | Error e) {
-            if (store != null) {
-                store.close();
-            }
-            opened.completeExceptionally(e);
+            starts.forEach(StoreStart::abandon);
+            throw e;
         }
     }
 
-    /** Whichever is first, this or the store being open, decides who closes the store. */
-    private LeaseException giveUp(String why, @Nullable Throwable cause) {
-        LeaseException reason = new LeaseUnavailableException(
-                "the engine of namespace '" + settings.namespace() + "' was not started: " + why, cause);
-        if (!opened.completeExceptionally(reason) && !opened.isCompletedExceptionally()) {
-            thread.execute(opened.join()::close);
+    private StoreStart begin(Partition partition) {
+        StoreStart start = new StoreStart(settings.in(partition), runtime, () -> stores.apply(partition));
+        starts.add(start);
+        return start;
+    }
+
+    private void await(StoreStart start) {
+        long goneNanos = runtime.clock().monotonicNanos() - beganNanos;
+        start.await(Math.max(0, settings.operationBudgetNanos() - goneNanos));
+    }
+
+    private List<CommitPath> paths(EngineMeters meters) {
+        StampClock clock = new StampClock(runtime.clock());
+        EngineMeters further = starts.size() == 1 ? meters : new FurtherPartitionMeters(meters);
+        List<CommitPath> paths = new ArrayList<>();
+        for (StoreStart start : starts) {
+            boolean first = paths.isEmpty();
+            paths.add(start.path(first ? clock : clock.withStampsOfItsOwn(), first ? meters : further));
         }
-        thread.stop();
-        return reason;
+        return paths;
     }
 }

@@ -41,12 +41,13 @@ public final class LeaseClient implements LeaseEngine {
 
     private final EngineSettings settings;
     private final EngineRuntime runtime;
-    private final CommitPath path;
+    private final Partitions partitions;
     private final Calls calls;
     private final Terms terms;
     private final Listing listing;
     private final Housekeeper housekeeper;
     private final LeaseOperator operator;
+    private final EngineMeters meters;
     private final EngineCallbacks ownCallbacks;
     private final Leases leases;
     private final Health health;
@@ -54,28 +55,30 @@ public final class LeaseClient implements LeaseEngine {
     private final AtomicReference<@Nullable CompletableFuture<Void>> closing = new AtomicReference<>();
 
     /**
-     * An engine on an open store.
+     * An engine on open stores.
      *
-     * @param meters of this engine
+     * @param paths one for each partition of the namespace, in their order
+     * @param meters closed with this
      * @param callbackExecutor runs code of callers; null for threads of the engine's own
      * @param assertions makes the assertion of a tenure
      */
     public LeaseClient(
             EngineSettings settings,
             EngineRuntime runtime,
-            CommitPath path,
+            List<CommitPath> paths,
             EngineMeters meters,
             @Nullable Executor callbackExecutor,
             Function<Tenure, LeaseAssertion> assertions) {
         this.settings = settings;
         this.runtime = runtime;
-        this.path = path;
+        this.meters = meters;
+        this.partitions = new Partitions(settings.namespace(), paths);
         CallerWait wait = new CallerWait(
-                settings.namespace(), runtime, path.clock(), new OperationMeter(runtime.clock(), meters));
-        this.calls = new Calls(settings.namespace(), settings.operationBudgetNanos(), path, wait);
-        this.terms = new Terms(settings.namespace(), calls, path.beliefs(), path.clock());
-        this.listing = new Listing(calls, path.reads());
-        this.housekeeper = new Housekeeper(path, calls, listing);
+                settings.namespace(), runtime, partitions.clock(), new OperationMeter(runtime.clock(), meters));
+        this.calls = new Calls(partitions, settings.operationBudgetNanos(), wait);
+        this.terms = new Terms(partitions, calls);
+        this.listing = new Listing(calls, partitions);
+        this.housekeeper = new Housekeeper(partitions, calls, listing);
         this.operator = new Operator(calls, listing, terms);
         this.assertions = assertions;
         this.ownCallbacks = runtime.startCallbacks("leasehold-" + settings.namespace() + "-callback");
@@ -86,17 +89,16 @@ public final class LeaseClient implements LeaseEngine {
                         settings.sessionNanos(),
                         settings.operationBudgetNanos(),
                         settings.closeBudgetNanos()),
-                new EngineOperations(path),
+                new EngineOperations(partitions),
                 runtime,
                 meters,
                 callbackExecutor == null
                         ? ownCallbacks
                         : new CallbackThreads(settings.namespace(), callbackExecutor, ownCallbacks),
-                path::changes,
+                partitions.first()::changes,
                 assertions);
-        path.beliefs().tell(leases);
-        this.health = new Health(
-                path.dealings(), path::isInDoubt, () -> closing.get() != null, leases::held, leases::waiting);
+        paths.forEach(path -> path.beliefs().tell(leases));
+        this.health = new Health(partitions.health(), () -> closing.get() != null, leases::held, leases::waiting);
     }
 
     @Override
@@ -174,7 +176,7 @@ public final class LeaseClient implements LeaseEngine {
 
     @Override
     public LeaseAssertion assertion(Tenure tenure) {
-        return assertions.apply(Arguments.tenure(tenure, namespace()));
+        return assertions.apply(Arguments.tenure(tenure, partitions));
     }
 
     @Override
@@ -208,9 +210,14 @@ public final class LeaseClient implements LeaseEngine {
      * What the session keeps goes with the session.
      */
     private CompletableFuture<Void> end() {
-        path.beliefs().close();
+        partitions.closeBeliefs();
         CompletableFuture<Void> given = leases.close();
-        return path.closeAfter(given, settings.closeBudgetNanos() / 2).whenComplete((nothing, failure) -> ownCallbacks.stop());
+        return partitions
+                .closeAfter(given, settings.closeBudgetNanos() / 2)
+                .whenComplete((nothing, failure) -> {
+                    ownCallbacks.stop();
+                    meters.close();
+                });
     }
 
     private void awaitEnd(CompletableFuture<Void> ended) {
@@ -218,7 +225,7 @@ public final class LeaseClient implements LeaseEngine {
             if (!runtime.await(ended, settings.closeBudgetNanos())) {
                 LOG.warn(
                         "namespace '{}', writer '{}': closing goes on in the background: the database does not answer",
-                        namespace(), path.writer());
+                        namespace(), partitions.first().writer());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

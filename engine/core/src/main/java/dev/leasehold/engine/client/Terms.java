@@ -5,23 +5,18 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.commit.Beliefs;
 import dev.leasehold.engine.protocol.Request;
-import dev.leasehold.engine.time.StampClock;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The operations on leases with a term, for callers who keep their tenures themselves. */
 final class Terms {
 
-    private final String namespace;
+    private final Partitions partitions;
     private final Calls calls;
-    private final Beliefs beliefs;
-    private final StampClock clock;
 
-    Terms(String namespace, Calls calls, Beliefs beliefs, StampClock clock) {
-        this.namespace = namespace;
+    Terms(Partitions partitions, Calls calls) {
+        this.partitions = partitions;
         this.calls = calls;
-        this.beliefs = beliefs;
-        this.clock = clock;
     }
 
     LeaseAnswer claim(String name, String holder, Duration duration, @Nullable String comment)
@@ -43,17 +38,21 @@ final class Terms {
             String name, String holder, Duration duration, @Nullable String comment, Beginning beginning) {
         LeaseNames.checkName(name);
         LeaseNames.checkHolder(holder);
-        long durationNanos = Arguments.termNanos(duration, clock.nowNanos());
+        long durationNanos = termNanos(duration);
         return beginning.of(name, holder, durationNanos, comment == null ? null : LeaseNames.checkComment(comment));
     }
 
     LeaseAnswer extend(Tenure tenure, Duration duration) throws InterruptedException {
-        Arguments.tenure(tenure, namespace);
-        return calls.answer(new Request.Extend(tenure, Arguments.termNanos(duration, clock.nowNanos())));
+        Arguments.tenure(tenure, partitions);
+        return calls.answer(new Request.Extend(tenure, termNanos(duration)));
+    }
+
+    private long termNanos(Duration duration) {
+        return Arguments.termNanos(duration, partitions.clock().nowNanos());
     }
 
     LeaseAnswer release(Tenure tenure) throws InterruptedException {
-        Arguments.tenure(tenure, namespace);
+        Beliefs beliefs = beliefsOf(tenure);
         calls.checkOpen();
         beliefs.callerGivesUp(tenure);
         LeaseAnswer answer = calls.answer(new Request.Release(tenure));
@@ -67,10 +66,14 @@ final class Terms {
     }
 
     boolean isHeld(Tenure tenure) {
-        return beliefs.holds(Arguments.tenure(tenure, namespace));
+        return beliefsOf(tenure).holds(tenure);
     }
 
     Duration remaining(Tenure tenure) {
-        return Duration.ofNanos(beliefs.remainingNanos(Arguments.tenure(tenure, namespace)));
+        return Duration.ofNanos(beliefsOf(tenure).remainingNanos(tenure));
+    }
+
+    private Beliefs beliefsOf(Tenure tenure) {
+        return partitions.of(Arguments.tenure(tenure, partitions)).beliefs();
     }
 }

@@ -11,6 +11,7 @@ import dev.leasehold.engine.runtime.EngineRuntime;
 import dev.leasehold.engine.runtime.EngineThread;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.LeaseChanges;
+import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.time.StampClock;
@@ -20,16 +21,23 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The parts of one engine that share its thread and its view, put together. */
+/**
+ * The parts of one engine that share a thread and a view, put together. There is one for each partition of the namespace;
+ * they know nothing of each other.
+ */
 public final class CommitPath {
 
     private static final Logger LOG = LoggerFactory.getLogger(CommitPath.class);
 
-    /** How many leases an engine remembers: far more than a transaction holds, some megabytes at the most. */
+    /** How many leases an engine remembers in all partitions: far more than a transaction holds, some megabytes at the most. */
     private static final int VIEW_LIMIT = 10_000;
+
+    /** However many partitions there are, each remembers what one listing reads at a time. */
+    private static final int PARTITION_VIEW_LIMIT = LeaseReader.PAGE_SIZE;
 
     private final String namespace;
     private final LeaseStore store;
+    private final LeaseView view;
     private final EngineThread thread;
     private final EngineMeters meters;
     private final Dealings dealings;
@@ -43,20 +51,22 @@ public final class CommitPath {
     /**
      * Puts the parts together. Nothing is read or written yet.
      *
-     * @param settings of the engine
+     * @param settings of the engine in this partition
      * @param bareStore where the documents are
-     * @param meters closed with this
+     * @param clock local time of the engine, with the stamps of this partition
+     * @param meters stay open
      */
     public CommitPath(
             EngineSettings settings,
             LeaseStore bareStore,
             EngineRuntime runtime,
             EngineThread thread,
+            StampClock clock,
             EngineMeters meters) {
         this.namespace = settings.namespace();
         this.thread = thread;
         this.meters = meters;
-        this.clock = new StampClock(runtime.clock());
+        this.clock = clock;
         this.dealings = new Dealings(runtime.clock());
         this.store = new RescuingStore(
                 namespace,
@@ -64,7 +74,7 @@ public final class CommitPath {
                 clock,
                 meters);
         this.beliefs = new Beliefs(clock);
-        LeaseView view = new LeaseView(namespace, settings.drift(), settings.retentionNanos(), VIEW_LIMIT);
+        this.view = new LeaseView(namespace, settings.drift(), settings.retentionNanos(), viewLimit(settings));
         this.registration = new Registration(namespace, settings.instance(), store, runtime, clock, view, beliefs);
         this.session = new Session(
                 namespace,
@@ -85,6 +95,10 @@ public final class CommitPath {
         this.groupCommit =
                 new GroupCommit(namespace, store, runtime, thread, clock, reader, registration, session, planner,
                 settlement);
+    }
+
+    private static int viewLimit(EngineSettings settings) {
+        return Math.max(VIEW_LIMIT / settings.partitions(), PARTITION_VIEW_LIMIT);
     }
 
     /** Begins to look at the whole clock document now and then, where there is somebody to tell. */
@@ -120,7 +134,12 @@ public final class CommitPath {
         return session.trouble();
     }
 
-    /** Begins to watch for leases that others end. Sends nothing yet. */
+    /** Takes note of a lease that was vacant a moment ago. Any thread may tell. */
+    public void heardOf(LeaseDocument vacant) {
+        thread.execute(() -> view.heardOf(vacant));
+    }
+
+    /** Begins to watch for leases that others end, in all partitions. Sends nothing yet. */
     public LeaseChanges changes() {
         return store.changes();
     }
@@ -186,7 +205,6 @@ public final class CommitPath {
             leave();
         } finally {
             store.close();
-            meters.close();
         }
     }
 

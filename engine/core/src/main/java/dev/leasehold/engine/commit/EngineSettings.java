@@ -1,11 +1,13 @@
 package dev.leasehold.engine.commit;
 
+import dev.leasehold.engine.store.Partition;
 import dev.leasehold.engine.time.Drift;
 
 /**
  * The settings of an engine, checked.
  *
  * @param namespace the leases it works on
+ * @param partitions how many clock documents its leases are spread over
  * @param instance the configured part of its writers' names
  * @param drift the largest rate error of any clock that takes part
  * @param operationBudgetNanos the longest time for one operation
@@ -16,10 +18,19 @@ import dev.leasehold.engine.time.Drift;
  */
 public record EngineSettings(
         String namespace,
+        int partitions,
         String instance,
         Drift drift,
         long operationBudgetNanos,
         long closeBudgetNanos,
         long retentionNanos,
         long sessionNanos,
-        long heartbeatNanos) {}
+        long heartbeatNanos) {
+
+    /** The same for one partition, which its commit path takes for a namespace of its own. */
+    public EngineSettings in(Partition partition) {
+        return new EngineSettings(
+                partition.id(), partitions, instance, drift, operationBudgetNanos, closeBudgetNanos, retentionNanos,
+                sessionNanos, heartbeatNanos);
+    }
+}

@@ -1,5 +1,6 @@
 package dev.leasehold.engine.commit;
 
+import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseException;
@@ -104,7 +105,7 @@ public final class GroupCommit {
     }
 
     private LeaseException closedException() {
-        return new LeaseEngineClosedException("the engine of namespace '" + namespace + "' is closed", null);
+        return new LeaseEngineClosedException("the engine of namespace '" + LeaseIds.namespaceOf(namespace) + "' is closed", null);
     }
 
     private void run() {

@@ -98,7 +98,7 @@ final class Planner {
         if (decision instanceof Decision.Write write) {
             steps.add(new Planned.Step(operation, write));
         } else if (decision instanceof Decision.AlreadySo already) {
-            settlement.granted(operation, already.tenure(), already.hold());
+            settlement.granted(operation, already.tenure(), already.hold(), already.stripes());
         } else if (!justRead) {
             operation.requireRead();
         } else if (decision instanceof Decision.Refused refused) {

@@ -1,5 +1,6 @@
 package dev.leasehold.engine.commit;
 
+import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseState;
@@ -71,7 +72,7 @@ public final class Reads {
 
     private void failClosed(CompletableFuture<?> result) {
         result.completeExceptionally(
-                new LeaseEngineClosedException("the engine of namespace '" + namespace + "' is closed", null));
+                new LeaseEngineClosedException("the engine of namespace '" + LeaseIds.namespaceOf(namespace) + "' is closed", null));
     }
 
     <T> CompletableFuture<T> submit(Supplier<T> read, long deadlineNanos) {

@@ -12,15 +12,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param refusal the no; null for a yes
  * @param tenure what a yes began, kept or ended; null for a no, and for a removal, which touches no tenure
+ * @param stripes how many gate stripes show the tenure; 0 for none
  */
-public record Reply(@Nullable Refusal refusal, @Nullable Tenure tenure) {
+public record Reply(@Nullable Refusal refusal, @Nullable Tenure tenure, int stripes) {
 
     static Reply yes(@Nullable Tenure tenure) {
-        return new Reply(null, tenure);
+        return yes(tenure, 0);
+    }
+
+    static Reply yes(@Nullable Tenure tenure, int stripes) {
+        return new Reply(null, tenure, stripes);
     }
 
     static Reply no(Refusal refusal) {
-        return new Reply(refusal, null);
+        return new Reply(refusal, null, 0);
     }
 
     /** What a caller is told. Not for removals, which no caller asks for. */

@@ -3,6 +3,7 @@ package dev.leasehold.engine.commit;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.meters.EngineMeters;
+import dev.leasehold.engine.protocol.Decision;
 import dev.leasehold.engine.protocol.Hold;
 import dev.leasehold.engine.protocol.LeaseView;
 import dev.leasehold.engine.protocol.Request;
@@ -39,7 +40,8 @@ final class Settlement {
     void granted(Planned planned) {
         for (Planned.Step step : planned.steps()) {
             see(step.decision().write());
-            granted(step.operation(), step.decision().tenure(), step.decision().hold());
+            Decision.Write decision = step.decision();
+            granted(step.operation(), decision.tenure(), decision.hold(), decision.stripes());
         }
     }
 
@@ -54,12 +56,12 @@ final class Settlement {
     }
 
     /** The answer is yes. A caller who no longer listens forms no belief. */
-    void granted(PendingOperation operation, @Nullable Tenure tenure, @Nullable Hold hold) {
+    void granted(PendingOperation operation, @Nullable Tenure tenure, @Nullable Hold hold, int stripes) {
         boolean awaited = operation.settle();
         if (awaited && tenure != null && hold != null) {
             beliefs.form(tenure, hold);
         }
-        operation.complete(Reply.yes(tenure));
+        operation.complete(Reply.yes(tenure, stripes));
     }
 
     void refused(PendingOperation operation, Refusal refusal) {

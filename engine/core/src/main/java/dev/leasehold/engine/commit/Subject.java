@@ -1,5 +1,6 @@
 package dev.leasehold.engine.commit;
 
+import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.protocol.Request;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * What a line of the log is about, in one form for all lines: {@code namespace 'n', lease 'x', holder 'h', token 3}. A
  * dash stands for what is not known, or was not named. Rendered only when the line is written.
  *
- * @param namespace of the lease
+ * @param namespace of the lease, or the partition of one, of which the namespace is shown
  * @param lease its name
  * @param holder who asks or holds; null for a dash
  * @param token of the tenure that is meant; null for a dash
@@ -30,7 +31,7 @@ public record Subject(String namespace, String lease, @Nullable String holder, @
 
     @Override
     public String toString() {
-        return "namespace '" + namespace + "', lease '" + lease + "', holder "
+        return "namespace '" + LeaseIds.namespaceOf(namespace) + "', lease '" + lease + "', holder "
                 + (holder == null ? "-" : "'" + holder + "'")
                 + ", token " + (token == null ? "-" : token);
     }

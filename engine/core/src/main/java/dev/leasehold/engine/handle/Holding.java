@@ -1,5 +1,6 @@
 package dev.leasehold.engine.handle;
 
+import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss;
 import java.util.LinkedHashSet;
@@ -14,6 +15,7 @@ final class Holding {
 
     private final Tenure tenure;
     private final Wish wish;
+    private final @Nullable LeaseAssertion striped;
     private final Surroundings around;
     private final long beganNanos;
     private final Runnable onEndSeen;
@@ -32,11 +34,13 @@ final class Holding {
      * A tenure that was just granted.
      *
      * @param wish of the acquisition that began it
+     * @param stripes how many gate stripes show it
      * @param onEndSeen runs on any thread when somebody is the first to see that the belief has ended
      */
-    Holding(Tenure tenure, Wish wish, Surroundings around, Runnable onEndSeen) {
+    Holding(Tenure tenure, Wish wish, int stripes, Surroundings around, Runnable onEndSeen) {
         this.tenure = tenure;
         this.wish = wish;
+        this.striped = stripes == 0 ? null : around.assertions().apply(tenure).gateStripes(stripes, this::isBelieved);
         this.around = around;
         this.beganNanos = around.nowNanos();
         this.onEndSeen = onEndSeen;
@@ -48,6 +52,16 @@ final class Holding {
 
     Wish wish() {
         return wish;
+    }
+
+    /** Past its end there is somebody who wants to write all stripes, so that assertions had better leave them alone. */
+    private boolean isBelieved() {
+        return remainingNanos() > 0;
+    }
+
+    /** Where there are stripes always the same, since those who share it keep out of each other's way. Any thread. */
+    LeaseAssertion assertion() {
+        return striped == null ? around.assertions().apply(tenure) : striped;
     }
 
     /** When it was granted, or a little later. */

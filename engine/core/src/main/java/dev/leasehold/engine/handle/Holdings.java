@@ -78,7 +78,7 @@ final class Holdings {
     }
 
     /** A tenure was granted. Whoever held the lease before holds it no longer, whether that was noticed or not. */
-    Holding begin(Tenure tenure, Wish wish) {
+    Holding begin(Tenure tenure, Wish wish, int stripes) {
         Holding former = of(tenure.name());
         if (former != null && former.tenure().equals(tenure)) {
             return former;
@@ -87,7 +87,7 @@ final class Holdings {
             loseIfEnded(former);
             lose(former, Reason.TAKEN_OVER, null);
         }
-        Holding holding = new Holding(tenure, wish, around, this::endSeen);
+        Holding holding = new Holding(tenure, wish, stripes, around, this::endSeen);
         byName.put(tenure.name(), holding);
         count.incrementAndGet();
         pulse.begin(holding);
@@ -141,7 +141,7 @@ final class Holdings {
 
     private void loseByTime(Holding holding) {
         Throwable trouble = holding.renewal() == null
-                ? around.operations().renewalTrouble()
+                ? around.operations().renewalTrouble(holding.tenure())
                 : holding.renewal().trouble();
         if (hasClockAnomaly(holding)) {
             lose(holding, Reason.CLOCK_ANOMALY, null);

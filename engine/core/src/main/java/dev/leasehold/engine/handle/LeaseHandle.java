@@ -61,7 +61,7 @@ final class LeaseHandle implements Lease {
 
     @Override
     public LeaseAssertion assertion() {
-        return around.assertions().apply(tenure());
+        return holding.assertion();
     }
 
     @Override

@@ -179,8 +179,12 @@ public final class Leases implements Losses {
         Wish wish = Wish.of(request, budgetNanos, nowNanos);
         long waitNanos = Wish.waitNanos(wait);
         String owner = wish.owner();
-        String holder = owner != null ? owner : around.operations().writer() + "/" + madeUpNames.incrementAndGet();
+        String holder = owner != null ? owner : madeUpName(wish.name());
         return new Waiter(wish, holder, nowNanos, waitNanos, budgetNanos);
+    }
+
+    private String madeUpName(String lease) {
+        return around.operations().writer(lease) + "/" + madeUpNames.incrementAndGet();
     }
 
     private void join(Waiter waiter) {
@@ -227,12 +231,12 @@ public final class Leases implements Losses {
         private void changed(LeaseChange change) {
             if (change instanceof LeaseChange.Freed freed) {
                 if (!suspect(freed.name())) {
-                    lines.freed(freed.name());
+                    lines.freed(freed);
                 }
             } else if (change instanceof LeaseChange.Taken taken) {
                 suspect(taken.name());
-            } else {
-                lines.sessionOver();
+            } else if (change instanceof LeaseChange.WriterGone gone) {
+                lines.sessionOver(gone.partition());
             }
         }
 

@@ -163,7 +163,10 @@ final class Line {
         } else if (reply.refusal() != null) {
             refused(ended, reply.refusal());
         } else {
-            granted(ended, Objects.requireNonNull(reply.tenure(), "a granted acquisition names its tenure"));
+            granted(
+                    ended,
+                    Objects.requireNonNull(reply.tenure(), "a granted acquisition names its tenure"),
+                    reply.stripes());
         }
         noteWaiting();
         proceed();
@@ -178,7 +181,7 @@ final class Line {
 
     // ---- yes ----
 
-    private void granted(Attempt granted, Tenure tenure) {
+    private void granted(Attempt granted, Tenure tenure, int stripes) {
         // One whose time was over before anybody noticed must not be handed out once more.
         holdings.believed(tenure.name(), tenure.holder());
         if (releases.isUnderWay(tenure)) {
@@ -193,7 +196,7 @@ final class Line {
             return;
         }
         noteHandOver();
-        Holding holding = holdings.begin(tenure, granted.waiter().wish());
+        Holding holding = holdings.begin(tenure, granted.waiter().wish(), stripes);
         takers.forEach(taker -> hand(taker, holding));
         lookAfter(null);
         worthALook |= waiters.stream().anyMatch(waiter -> !waiter.wasLookedAt());

@@ -3,6 +3,7 @@ package dev.leasehold.engine.handle;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.meters.Outcome;
+import dev.leasehold.engine.store.LeaseChange;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -93,9 +94,19 @@ final class Lines implements Line.Members {
         withLine(name, Line::freed);
     }
 
-    /** The session of some writer is over; which leases it kept is not known here. */
-    void sessionOver() {
-        List.copyOf(lines.values()).stream().filter(Line::waitsForASession).forEach(Line::freed);
+    /** The session of some writer in a partition is over; which leases it kept is not known here. */
+    void sessionOver(String partition) {
+        List.copyOf(lines.values()).stream()
+                .filter(line -> line.waitsForASession() && around.operations().liesIn(partition, line.name()))
+                .forEach(Line::freed);
+    }
+
+    /** The same as when it was given up, as a change tells it. What it tells of a lease for which nobody waits is of no use. */
+    void freed(LeaseChange.Freed change) {
+        withLine(change.name(), line -> {
+            around.operations().heardOf(change);
+            line.freed();
+        });
     }
 
     /** Something may have been missed. */

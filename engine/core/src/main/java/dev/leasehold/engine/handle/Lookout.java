@@ -139,9 +139,8 @@ final class Lookout {
         List<String> all = new ArrayList<>(names);
         for (int from = 0; from < all.size(); from += PART) {
             Set<String> part = new LinkedHashSet<>(all.subList(from, Math.min(all.size(), from + PART)));
-            around.operations()
-                    .look(part, around.budgetEndNanos())
-                    .whenComplete((look, failure) -> around.agenda().post(() -> tell(look, failure, seen)));
+            around.operations().look(part, around.budgetEndNanos()).forEach(read -> read.whenComplete(
+                    (look, failure) -> around.agenda().post(() -> tell(look, failure, seen))));
         }
     }
 

@@ -3,7 +3,9 @@ package dev.leasehold.engine.handle;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.commit.Look;
 import dev.leasehold.engine.commit.PendingOperation;
+import dev.leasehold.engine.store.LeaseChange;
 import dev.leasehold.engine.time.StampClock;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +15,11 @@ public interface Operations {
 
     StampClock clock();
 
-    /** Under which name the engine writes at present. */
-    String writer();
+    /** Under which name the engine writes a lease at present. */
+    String writer(String lease);
+
+    /** Whether a lease lies in a partition. */
+    boolean liesIn(String partition, String lease);
 
     /** Takes an operation on. Its answer comes through its future, on a thread of the engine. */
     void submit(PendingOperation operation);
@@ -23,9 +28,16 @@ public interface Operations {
      * Looks at leases, at most as many as one read takes.
      *
      * @param deadlineNanos on the engine's clock; past it nothing more is tried
-     * @return completes with one state for each name
+     * @return complete, taken together, with one state for each name. There is one for each partition that is read: what
+     *     one cannot tell keeps nobody from what the others can
      */
-    CompletableFuture<Look> look(Set<String> names, long deadlineNanos);
+    List<CompletableFuture<Look>> look(Set<String> names, long deadlineNanos);
+
+    /**
+     * Takes note of how a lease was vacant a moment ago, if that is told, so that it need not be read before it is claimed: who claims
+     * it finds out whether it still is.
+     */
+    void heardOf(LeaseChange.Freed change);
 
     /** How long the belief in a tenure lasts yet, by whichever clock ends it first; 0 when there is none. */
     long remainingNanos(Tenure tenure);
@@ -39,6 +51,6 @@ public interface Operations {
     /** The tenure is certainly over: nothing can form its belief any more. */
     void forget(Tenure tenure);
 
-    /** Why the session was not renewed the last time it was tried; null if it was. */
-    @Nullable Throwable renewalTrouble();
+    /** Why the session that keeps the tenure was not renewed the last time it was tried; null if it was. */
+    @Nullable Throwable renewalTrouble(Tenure tenure);
 }

@@ -61,7 +61,7 @@ final class Waiter {
     }
 
     Request.Acquire request() {
-        return new Request.Acquire(wish.name(), holder, wish.termNanos(), wish.comment());
+        return new Request.Acquire(wish.name(), holder, wish.termNanos(), wish.comment(), wish.stripes());
     }
 
     long arrivedNanos() {

@@ -12,8 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param comment what for; null for nothing
  * @param termNanos its term; null for a lease that the session keeps
  * @param renewalNanos from one extension to the next; 0 without a term
+ * @param stripes how many gate stripes it is to have at least
  */
-record Wish(String name, @Nullable String owner, @Nullable String comment, @Nullable Long termNanos, long renewalNanos) {
+record Wish(
+        String name,
+        @Nullable String owner,
+        @Nullable String comment,
+        @Nullable Long termNanos,
+        long renewalNanos,
+        int stripes) {
 
     private static final Duration LONGEST = Duration.ofDays(36_500);
     private static final Duration SHORTEST_PERIOD = Duration.ofMillis(1);
@@ -33,11 +40,16 @@ record Wish(String name, @Nullable String owner, @Nullable String comment, @Null
         String owner = request.owner().orElse(null);
         String comment = request.comment().orElse(null);
         if (term == null) {
-            return new Wish(request.name(), owner, comment, null, 0);
+            return new Wish(request.name(), owner, comment, null, 0, request.gateStripes());
         }
         long termNanos = termNanos(term, budgetNanos, nowNanos);
         return new Wish(
-                request.name(), owner, comment, termNanos, renewalNanos(request.renewalPeriod().orElse(null), term, termNanos));
+                request.name(),
+                owner,
+                comment,
+                termNanos,
+                renewalNanos(request.renewalPeriod().orElse(null), term, termNanos),
+                request.gateStripes());
     }
 
     /** A wait in nanoseconds. */

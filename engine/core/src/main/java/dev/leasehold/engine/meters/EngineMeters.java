@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where an engine reports what it does. Operations are reported by the threads of their callers, everything else by the
- * engine's own thread. Nothing here blocks, and what the engine is given never throws.
+ * engine's own threads, of which a namespace in partitions has several; what is said of writers and clock documents by one. Nothing here blocks, and what the engine is given never throws.
  */
 public interface EngineMeters {
 

@@ -1,6 +1,7 @@
 package dev.leasehold.engine.meters;
 
 import dev.leasehold.engine.EngineHealth;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
@@ -11,25 +12,42 @@ import org.jspecify.annotations.Nullable;
 /** What an engine says of its own state. Asks nobody but this process; safe for many threads, if what it is given is. */
 public final class Health {
 
-    private final Dealings dealings;
-    private final BooleanSupplier inDoubt;
+    private final List<Part> parts;
     private final BooleanSupplier closed;
     private final IntSupplier held;
     private final IntSupplier waiting;
 
     /**
+     * A partition of the engine's namespace.
+     *
+     * @param name for messages
+     * @param dealings of the engine with the database about it
+     * @param inDoubt whether the outcome of a write is unknown, so that nothing else can be written in it
+     */
+    public record Part(String name, Dealings dealings, BooleanSupplier inDoubt) {
+
+        /** What is wrong with it; empty if all is well. */
+        private String troubles() {
+            return Stream.of(doubt(), dealings.trouble()).filter(Objects::nonNull).collect(Collectors.joining("; "));
+        }
+
+        private @Nullable String doubt() {
+            return inDoubt.getAsBoolean()
+                    ? "the outcome of a write is not known yet, and no other can be made until it is"
+                    : null;
+        }
+    }
+
+    /**
      * Health of one engine.
      *
-     * @param dealings of the engine with its database
-     * @param inDoubt whether the outcome of a write is unknown, so that nothing else can be written
+     * @param parts the partitions of its namespace, at least one
      * @param closed whether it was closed
      * @param held how many tenures its handles hold
      * @param waiting how many acquisitions wait
      */
-    public Health(
-            Dealings dealings, BooleanSupplier inDoubt, BooleanSupplier closed, IntSupplier held, IntSupplier waiting) {
-        this.dealings = dealings;
-        this.inDoubt = inDoubt;
+    public Health(List<Part> parts, BooleanSupplier closed, IntSupplier held, IntSupplier waiting) {
+        this.parts = parts;
         this.closed = closed;
         this.held = held;
         this.waiting = waiting;
@@ -42,11 +60,21 @@ public final class Health {
                 trouble.isEmpty(), trouble.isEmpty() ? "all is well" : trouble, held.getAsInt(), waiting.getAsInt());
     }
 
+    /** One partition in trouble is enough: a lease may lie in any. When the database is away all say the same, so one speaks. */
     private String troubles() {
-        return Stream.of(doubt(), dealings.trouble()).filter(Objects::nonNull).collect(Collectors.joining("; "));
+        String first = "";
+        int others = -1;
+        for (Part part : parts) {
+            String troubles = part.troubles();
+            if (!troubles.isEmpty()) {
+                first = first.isEmpty() ? inWords(part, troubles) : first;
+                others++;
+            }
+        }
+        return others < 1 ? first : first + "; and " + others + " other partitions are in trouble";
     }
 
-    private @Nullable String doubt() {
-        return inDoubt.getAsBoolean() ? "the outcome of a write is not known yet, and no other can be made until it is" : null;
+    private String inWords(Part part, String troubles) {
+        return parts.size() == 1 ? troubles : "partition '" + part.name() + "': " + troubles;
     }
 }

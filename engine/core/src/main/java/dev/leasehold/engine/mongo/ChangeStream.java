@@ -5,9 +5,11 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoCursor;
+import com.mongodb.client.model.changestream.FullDocument;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.store.LeaseChange;
 import dev.leasehold.engine.store.LeaseChanges;
+import dev.leasehold.engine.store.Partition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +20,7 @@ import org.bson.BsonTimestamp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ends of tenures as a change stream of the collection. The driver resumes it after a fail-over where it was, so that
+ * The ends of tenures in all partitions of a namespace, as one change stream of the collection. The driver resumes it after a fail-over where it was, so that
  * nothing is missed then.
  *
  * <p>The cursor is used by one thread at a time: whoever takes it out of its place. Thus a close beside an open await leaves
@@ -37,11 +39,11 @@ final class ChangeStream implements LeaseChanges {
 
     private volatile boolean closed;
 
-    ChangeStream(MongoClient client, MongoCollection<BsonDocument> collection, String namespace, Verdicts verdicts) {
+    ChangeStream(MongoClient client, MongoCollection<BsonDocument> collection, Partition partition, Verdicts verdicts) {
         this.client = client;
         this.collection = collection;
-        this.clockId = Guards.clockId(namespace);
-        this.events = new TenureEvents(namespace);
+        this.clockId = Guards.clockId(partition.id());
+        this.events = new TenureEvents(partition.idsOfAll());
         this.verdicts = verdicts;
     }
 
@@ -69,11 +71,15 @@ final class ChangeStream implements LeaseChanges {
         return List.of();
     }
 
-    /** From what a majority has now: what comes to it later is told, even if it was written before. */
+    /**
+     * From what a majority has now: what comes to it later is told, even if it was written before. The server looks up the documents
+     * of those events alone that come through, which spares each who waits two reads.
+     */
     private MongoCursor<BsonDocument> open() {
         ChangeStreamIterable<BsonDocument> stream = collection
                 .watch(events.pipeline(), BsonDocument.class)
-                .maxAwaitTime(awaitMillis(), TimeUnit.MILLISECONDS);
+                .maxAwaitTime(awaitMillis(), TimeUnit.MILLISECONDS)
+                .fullDocument(FullDocument.UPDATE_LOOKUP);
         BsonTimestamp newest = newestOfMajority();
         if (newest != null) {
             stream.startAtOperationTime(newest);

@@ -4,6 +4,7 @@ import dev.leasehold.engine.store.ClockStatement;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.engine.store.LeaseWrite;
+import dev.leasehold.engine.store.Partition;
 import java.util.TreeSet;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -66,8 +67,8 @@ final class Changes {
     }
 
     /** The clock document of a namespace that has none; an existing one stays as it is. */
-    static BsonDocument clockIfNone() {
-        return new BsonDocument("$setOnInsert", ClockCodec.initial());
+    static BsonDocument clockIfNone(Partition partition) {
+        return new BsonDocument("$setOnInsert", ClockCodec.initial(partition));
     }
 
     static BsonDocument firstOf(LeaseDocument document) {
@@ -81,6 +82,20 @@ final class Changes {
         BsonDocument change = set(LeaseCodec.present(document));
         BsonDocument absent = LeaseCodec.absent(document);
         return absent.isEmpty() ? change : change.append("$unset", absent);
+    }
+
+    /**
+     * What a gate stripe becomes: it shows the tenure, or that there is none. Whatever was damaged in it is as it must be
+     * again, apart from the gates, which nobody but assertions counts.
+     */
+    static BsonDocument stripe(LeaseDocument document) {
+        return set(LeaseCodec.stripe(document))
+                .append("$setOnInsert", new BsonDocument(Fields.GATES, new BsonInt64(0)));
+    }
+
+    /** What a gate stripe becomes that is removed right after. */
+    static BsonDocument lastOfStripe() {
+        return set(new BsonDocument(Fields.TYPE, new BsonString(Fields.GATE)));
     }
 
     /**

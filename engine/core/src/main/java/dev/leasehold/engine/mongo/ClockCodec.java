@@ -3,10 +3,12 @@ package dev.leasehold.engine.mongo;
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.store.ClockDocument;
 import dev.leasehold.engine.store.ClockWrite;
+import dev.leasehold.engine.store.Partition;
 import dev.leasehold.engine.store.WriterEntry;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.bson.BsonBinary;
+import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
@@ -17,19 +19,32 @@ import org.jspecify.annotations.Nullable;
 /** The clock document in and out of BSON. */
 final class ClockCodec {
 
-    private final String namespace;
+    private static final int WITHOUT_PARTITIONS = 1;
 
-    ClockCodec(String namespace) {
-        this.namespace = namespace;
+    private final Partition partition;
+
+    ClockCodec(Partition partition) {
+        this.partition = partition;
     }
 
     /** A clock document that nobody has written yet, without its id. */
-    static BsonDocument initial() {
-        return new BsonDocument(Fields.TYPE, new BsonString(Fields.CLOCK))
+    static BsonDocument initial(Partition partition) {
+        BsonDocument initial = new BsonDocument(Fields.TYPE, new BsonString(Fields.CLOCK))
                 .append(Fields.SCHEMA, new BsonInt32(ClockDocument.SCHEMA))
                 .append(Fields.WRITERS, new BsonDocument())
                 .append(Fields.TICKS, new BsonInt64(0))
                 .append(Fields.TOKEN_FLOOR, new BsonInt64(0));
+        if (partition.count() > WITHOUT_PARTITIONS) {
+            initial.append(Fields.PARTITIONS, new BsonInt32(partition.count()));
+        }
+        return initial;
+    }
+
+    /** What the field says of a namespace with that many partitions, as a condition. */
+    static BsonValue partitions(Partition partition) {
+        return partition.count() == WITHOUT_PARTITIONS
+                ? new BsonDocument("$exists", BsonBoolean.FALSE)
+                : new BsonInt32(partition.count());
     }
 
     /** The entry of a writer that has run no transaction. */
@@ -54,14 +69,15 @@ final class ClockCodec {
             }
             return decodeSound(stored);
         } catch (SchemaBreach breach) {
-            throw new CorruptDocumentException(namespace, breach.field(), breach.found());
+            throw new CorruptDocumentException(partition.id(), breach.field(), breach.found());
         }
     }
 
-    private static ClockDocument decodeSound(BsonDocument stored) {
+    private ClockDocument decodeSound(BsonDocument stored) {
         TypedFields fields = new TypedFields(stored);
         fields.requireText(Fields.TYPE, Fields.CLOCK);
         requireKnownSchema(stored.get(Fields.SCHEMA));
+        requireSamePartitions(stored.get(Fields.PARTITIONS));
         return new ClockDocument(
                 fields.int64AtLeast(0, Fields.TICKS),
                 fields.int64AtLeast(0, Fields.TOKEN_FLOOR),
@@ -75,6 +91,18 @@ final class ClockCodec {
         if (schema.asInt32().getValue() > ClockDocument.SCHEMA) {
             String rule = "this engine knows no schema newer than " + ClockDocument.SCHEMA + " and needs an upgrade";
             throw SchemaBreach.of(Fields.SCHEMA, schema, rule);
+        }
+    }
+
+    /** Engines that disagreed would look for the same lease in different places, and each would find it free. */
+    private void requireSamePartitions(@Nullable BsonValue partitions) {
+        int found = partitions == null
+                ? WITHOUT_PARTITIONS
+                : partitions.isInt32() ? partitions.asInt32().getValue() : 0;
+        if (found != partition.count() || partitions != null && found == WITHOUT_PARTITIONS) {
+            String rule = "this engine was built for " + partition.count() + " partition" + (partition.count() == 1 ? "" : "s")
+                    + ", and all engines of a namespace must agree; a document without the field is for 1";
+            throw SchemaBreach.of(Fields.PARTITIONS, partitions, rule);
         }
     }
 

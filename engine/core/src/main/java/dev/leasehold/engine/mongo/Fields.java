@@ -7,6 +7,7 @@ final class Fields {
     static final String TYPE = "type";
 
     static final String SCHEMA = "schema";
+    static final String PARTITIONS = "partitions";
     static final String WRITERS = "writers";
     static final String TICKS = "ticks";
     static final String TOKEN_FLOOR = "tokenFloor";
@@ -27,12 +28,16 @@ final class Fields {
     static final String COMMENT = "comment";
     static final String SINCE = "since";
     static final String PINS = "pins";
+    static final String STRIPES = "stripes";
 
     /** The type of a clock document. */
     static final String CLOCK = "clock";
 
     /** The type of a lease document. */
     static final String LEASE = "lease";
+
+    /** The type of a gate stripe. */
+    static final String GATE = "gate";
 
     private Fields() {}
 }

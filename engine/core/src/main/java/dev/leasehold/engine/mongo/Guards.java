@@ -6,6 +6,7 @@ import dev.leasehold.engine.store.ClockStatement;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.LeaseGuard;
 import dev.leasehold.engine.store.LeaseWrite;
+import dev.leasehold.engine.store.Partition;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -73,9 +74,10 @@ final class Guards {
     }
 
     /** What a write of the clock document alone rests on. */
-    static BsonDocument clock(String namespace, ClockWrite write) {
+    static BsonDocument clock(Partition partition, ClockWrite write) {
+        String namespace = partition.id();
         if (write instanceof ClockWrite.Register register) {
-            return unknownWriter(namespace, register);
+            return unknownWriter(partition, register);
         }
         if (write instanceof ClockWrite.Join join) {
             BsonDocument time = between(join.acknowledgedNanos(), join.stampNanos());
@@ -97,9 +99,13 @@ final class Guards {
         return knownWriter(namespace, write);
     }
 
-    /** No such writer yet; and a map to put it in, since the server would silently make one. */
-    private static BsonDocument unknownWriter(String namespace, ClockWrite.Register register) {
-        return knownClock(namespace)
+    /**
+     * No such writer yet; and a map to put it in, since the server would silently make one. The clock is for as many partitions
+     * as the writer's engine is: every other write rests on the entry, and thereby on this.
+     */
+    private static BsonDocument unknownWriter(Partition partition, ClockWrite.Register register) {
+        return knownClock(partition.id())
+                .append(Fields.PARTITIONS, ClockCodec.partitions(partition))
                 .append(Fields.WRITERS, new BsonDocument("$type", new BsonString("object")))
                 .append(WriterPath.of(register.writer()), NO_SUCH_FIELD);
     }
@@ -147,6 +153,11 @@ final class Guards {
 
     private static BsonDocument unpinned(BsonDocument guard) {
         return guard.append(Fields.PINS + ".0", NO_SUCH_FIELD);
+    }
+
+    /** A gate stripe by its id alone: it follows the lease, whose guard is that of the whole. */
+    static BsonDocument stripe(String namespace, String name, int stripe) {
+        return id(LeaseIds.stripeId(namespace, name, stripe));
     }
 
     private static BsonDocument id(String id) {

@@ -5,9 +5,11 @@ import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.engine.store.StoredLease;
+import java.util.List;
 import java.util.Set;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonNull;
 import org.bson.BsonString;
@@ -22,9 +24,11 @@ import org.jspecify.annotations.Nullable;
 final class LeaseCodec {
 
     /** What is read of a document; others may keep fields of their own in it, of any size. */
-    static final Bson FIELDS = Projections.include(
-            Fields.TYPE, Fields.NAMESPACE, Fields.NAME, Fields.HOLDER, Fields.TOKEN, Fields.WRITER, Fields.WRITTEN,
-            Fields.EXPIRY, Fields.GATES, Fields.COMMENT, Fields.SINCE, Fields.PINS);
+    static final List<String> NAMES = List.of(
+            Fields.ID, Fields.TYPE, Fields.NAMESPACE, Fields.NAME, Fields.HOLDER, Fields.TOKEN, Fields.WRITER, Fields.WRITTEN,
+            Fields.EXPIRY, Fields.GATES, Fields.COMMENT, Fields.SINCE, Fields.PINS, Fields.STRIPES);
+
+    static final Bson FIELDS = Projections.include(NAMES);
 
     private final String namespace;
 
@@ -61,7 +65,8 @@ final class LeaseCodec {
                 fields.int64AtLeast(0, Fields.GATES),
                 comment(fields),
                 fields.date(Fields.SINCE),
-                pins(fields));
+                pins(fields),
+                fields.optionalInt32Between(1, LeaseIds.STRIPES_MAX, Fields.STRIPES));
     }
 
     private String name(String id, TypedFields fields) {
@@ -134,10 +139,13 @@ final class LeaseCodec {
         if (document.comment() != null) {
             fields.append(Fields.COMMENT, new BsonString(document.comment()));
         }
+        if (document.stripes() > 0) {
+            fields.append(Fields.STRIPES, new BsonInt32(document.stripes()));
+        }
         return fields;
     }
 
-    /** The fields that must not be there. */
+    /** The fields that must not be there. Not the number of stripes, which once there is never taken away. */
     static BsonDocument absent(LeaseDocument document) {
         BsonDocument fields = new BsonDocument();
         if (document.expiryNanos() == null) {
@@ -147,6 +155,15 @@ final class LeaseCodec {
             fields.append(Fields.COMMENT, new BsonString(""));
         }
         return fields;
+    }
+
+    /** The fields of each gate stripe that follow the lease. */
+    static BsonDocument stripe(LeaseDocument document) {
+        return new BsonDocument(Fields.TYPE, new BsonString(Fields.GATE))
+                .append(Fields.NAMESPACE, new BsonString(document.namespace()))
+                .append(Fields.NAME, new BsonString(document.name()))
+                .append(Fields.HOLDER, textOrNull(document.holder()))
+                .append(Fields.TOKEN, new BsonInt64(document.token()));
     }
 
     private static BsonValue textOrNull(@Nullable String text) {

@@ -15,6 +15,7 @@ import dev.leasehold.engine.store.IdleTransaction;
 import dev.leasehold.engine.store.LeaseChanges;
 import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.LeaseWrite;
+import dev.leasehold.engine.store.Partition;
 import dev.leasehold.engine.store.Snapshot;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriteOutcome.Verdict;
@@ -58,6 +59,7 @@ public final class MongoLeaseStore implements LeaseStore {
     private static final long COMMIT_MARGIN_MILLIS = 1_000;
 
     private final MongoClient client;
+    private final Partition partition;
     private final String namespace;
     private final long limitMillis;
     private final MongoCollection<BsonDocument> collection;
@@ -77,21 +79,22 @@ public final class MongoLeaseStore implements LeaseStore {
      * @param client stays open until the store is closed
      * @param database where the collection is
      * @param collection may hold several namespaces; made when it does not exist
-     * @param namespace of the leases
+     * @param partition whose leases they are
      * @param commandBudgetNanos at least a millisecond, of which whole ones count
      */
     public MongoLeaseStore(
-            MongoClient client, String database, String collection, String namespace, long commandBudgetNanos) {
+            MongoClient client, String database, String collection, Partition partition, long commandBudgetNanos) {
         this.client = client;
-        this.namespace = namespace;
+        this.partition = partition;
+        this.namespace = partition.id();
         this.limitMillis = TimeUnit.NANOSECONDS.toMillis(commandBudgetNanos);
         this.collection = collection(client, new MongoNamespace(database, collection), limitMillis);
         this.verdicts = new Verdicts(namespace, this.collection.getNamespace());
         this.sessions = sessions(client, namespace, verdicts);
         this.opening = new Opening(client, this.collection, sessions, verdicts);
-        this.reads = new StoreReads(namespace, this.collection, sessions, verdicts, limitMillis);
+        this.reads = new StoreReads(partition, this.collection, sessions, verdicts, limitMillis);
         this.singleWrites = new SingleWrites(
-                namespace,
+                partition,
                 new BoundedUpdate(client.getDatabase(database), this.collection.getNamespace(), limitMillis),
                 sessions,
                 verdicts);
@@ -128,7 +131,7 @@ public final class MongoLeaseStore implements LeaseStore {
 
     @Override
     public void open() {
-        BsonDocument hello = opening.open(namespace);
+        BsonDocument hello = opening.open(partition);
         if (DeploymentCheck.isMongos(hello)) {
             // Across shards, only a snapshot is the same moment everywhere.
             transactionOptions = transactionOptions(ReadConcern.SNAPSHOT);
@@ -240,6 +243,7 @@ public final class MongoLeaseStore implements LeaseStore {
 
     @Override
     public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
+        LeaseWrite.requireSingle(writes);
         commitCanBeRepeated = false;
         sessions.usedBy(writer);
         return singleWrites.ofLeases(writes);
@@ -247,7 +251,7 @@ public final class MongoLeaseStore implements LeaseStore {
 
     @Override
     public LeaseChanges changes() {
-        return new ChangeStream(client, collection, namespace, verdicts);
+        return new ChangeStream(client, collection, partition, verdicts);
     }
 
     @Override

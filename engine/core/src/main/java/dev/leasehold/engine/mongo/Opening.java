@@ -7,6 +7,7 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
 import com.mongodb.client.model.UpdateOptions;
 import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.store.Partition;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
@@ -39,11 +40,11 @@ final class Opening {
      *
      * @return what the server said about itself
      */
-    BsonDocument open(String namespace) {
+    BsonDocument open(Partition partition) {
         try {
             BsonDocument hello = checkServer();
             checkCollection();
-            makeClock(namespace);
+            makeClock(partition);
             return hello;
         } catch (LeaseException e) {
             throw e;
@@ -71,12 +72,12 @@ final class Opening {
     }
 
     /** Two engines may do so at once; then one of them finds that it is there already, and that is just as good. */
-    private void makeClock(String namespace) {
+    private void makeClock(Partition partition) {
         try {
             collection.updateOne(
                     sessions.writing(),
-                    Guards.clockId(namespace),
-                    Changes.clockIfNone(),
+                    Guards.clockId(partition.id()),
+                    Changes.clockIfNone(partition),
                     new UpdateOptions().upsert(true));
         } catch (MongoException e) {
             if (Failure.of(e) != Failure.DUPLICATE_KEY) {

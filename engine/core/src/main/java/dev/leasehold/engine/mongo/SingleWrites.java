@@ -2,6 +2,7 @@ package dev.leasehold.engine.mongo;
 
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.LeaseWrite;
+import dev.leasehold.engine.store.Partition;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriteOutcome.Verdict;
 import java.util.List;
@@ -22,20 +23,20 @@ final class SingleWrites {
     /** A lease that a caller's transaction holds is better written in a transaction, which is told so at once. */
     private static final long LEASE_WAIT_MILLIS = 100;
 
-    private final String namespace;
+    private final Partition partition;
     private final BoundedUpdate update;
     private final StoreSessions sessions;
     private final Verdicts verdicts;
 
-    SingleWrites(String namespace, BoundedUpdate update, StoreSessions sessions, Verdicts verdicts) {
-        this.namespace = namespace;
+    SingleWrites(Partition partition, BoundedUpdate update, StoreSessions sessions, Verdicts verdicts) {
+        this.partition = partition;
         this.update = update;
         this.sessions = sessions;
         this.verdicts = verdicts;
     }
 
     WriteOutcome ofClock(ClockWrite write) {
-        var statement = new BoundedUpdate.Statement(Guards.clock(namespace, write), Changes.clock(write));
+        var statement = new BoundedUpdate.Statement(Guards.clock(partition, write), Changes.clock(write));
         return noted(write, send(List.of(statement), CLOCK_WAIT_MILLIS, verdicts::ofClockWrite));
     }
 
@@ -44,7 +45,7 @@ final class SingleWrites {
     }
 
     private BoundedUpdate.Statement statement(LeaseWrite.Replace write) {
-        return new BoundedUpdate.Statement(Guards.lease(namespace, write), Changes.nextOf(write.document()));
+        return new BoundedUpdate.Statement(Guards.lease(partition.id(), write), Changes.nextOf(write.document()));
     }
 
     private WriteOutcome send(

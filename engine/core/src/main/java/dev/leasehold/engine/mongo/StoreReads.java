@@ -6,6 +6,7 @@ import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.engine.store.ClockDocument;
 import dev.leasehold.engine.store.ClockSurvey;
 import dev.leasehold.engine.store.LeaseStore.Page;
+import dev.leasehold.engine.store.Partition;
 import dev.leasehold.engine.store.Snapshot;
 import dev.leasehold.engine.store.StoredLease;
 import dev.leasehold.engine.store.WriterEntry;
@@ -25,7 +26,7 @@ import org.bson.RawBsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads of one namespace. Always the leases first and the clock document after them: the other way round, a writer that
+ * Reads of one partition. Always the leases first and the clock document after them: the other way round, a writer that
  * joins and claims between the two would be found in a lease and not among the writers, as if it were gone.
  */
 final class StoreReads {
@@ -45,18 +46,18 @@ final class StoreReads {
     private final ClockCodec clockCodec;
 
     StoreReads(
-            String namespace,
+            Partition partition,
             MongoCollection<BsonDocument> collection,
             StoreSessions sessions,
             Verdicts verdicts,
             long limitMillis) {
-        this.namespace = namespace;
+        this.namespace = partition.id();
         this.collection = collection;
         this.sessions = sessions;
         this.verdicts = verdicts;
         this.limitMillis = limitMillis;
         this.leaseCodec = new LeaseCodec(namespace);
-        this.clockCodec = new ClockCodec(namespace);
+        this.clockCodec = new ClockCodec(partition);
     }
 
     Snapshot byName(Set<String> names, String writer) {
@@ -111,6 +112,7 @@ final class StoreReads {
         BsonDocument wanted = writersWanted
                 .append(Fields.TYPE, WANTED)
                 .append(Fields.SCHEMA, WANTED)
+                .append(Fields.PARTITIONS, WANTED)
                 .append(Fields.TICKS, WANTED)
                 .append(Fields.TOKEN_FLOOR, WANTED);
         List<BsonDocument> fetched = fetch(Guards.clockId(namespace), 1, find -> find.projection(wanted));

@@ -57,6 +57,18 @@ final class TypedFields {
         return document.containsKey(field) ? int64AtLeast(least, field) : null;
     }
 
+    /** 0 stands for none, and is not stored as such. */
+    int optionalInt32Between(int least, int most, String field) {
+        BsonValue value = document.get(field);
+        if (value == null) {
+            return 0;
+        }
+        if (!value.isInt32() || value.asInt32().getValue() < least || value.asInt32().getValue() > most) {
+            throw SchemaBreach.of(field, value, "must be an int32 of " + least + " to " + most);
+        }
+        return value.asInt32().getValue();
+    }
+
     /** An instant on some writer's clock. Zero is what a forgotten one looks like. */
     long stamp(String field) {
         BsonValue value = document.get(field);

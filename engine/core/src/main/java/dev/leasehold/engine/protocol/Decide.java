@@ -120,7 +120,7 @@ public final class Decide {
             return isTermLease(lease) ? renew(lease, termNanos) : null;
         }
         boolean bySession = lease.own() && !isTermLease(lease);
-        return bySession ? new Decision.AlreadySo(lease.document().tenure(), new Hold.Session()) : null;
+        return bySession ? alreadySo(lease, new Hold.Session()) : null;
     }
 
     private Decision begin(Request.ToHold asked, Lease lease) {
@@ -152,8 +152,12 @@ public final class Decide {
 
     private Decision renew(Lease lease, long durationNanos) {
         return runsLongEnough(lease, memory.belief(), at, durationNanos)
-                ? new Decision.AlreadySo(lease.document().tenure(), at.termOf(durationNanos))
+                ? alreadySo(lease, at.termOf(durationNanos))
                 : writes.longer(lease, durationNanos);
+    }
+
+    private static Decision alreadySo(Lease lease, Hold hold) {
+        return new Decision.AlreadySo(lease.document().tenure(), hold, lease.document().stripes());
     }
 
     private Decision release(Request.Release release, Lease lease) {

@@ -20,8 +20,15 @@ public sealed interface Decision {
      *
      * @param tenure what is answered
      * @param hold what its holder may believe from now on
+     * @param stripes how many gate stripes show the tenure
      */
-    record AlreadySo(Tenure tenure, Hold hold) implements Decision {}
+    record AlreadySo(Tenure tenure, Hold hold, int stripes) implements Decision {
+
+        /** Without gate stripes. */
+        public AlreadySo(Tenure tenure, Hold hold) {
+            this(tenure, hold, 0);
+        }
+    }
 
     /**
      * Yes, if the write lands.
@@ -33,14 +40,24 @@ public sealed interface Decision {
      *     that leaves nothing held
      * @param rests what else it rests on
      */
-    record Write(LeaseWrite write, @Nullable Tenure tenure, @Nullable Hold hold, Rests rests) implements Decision {}
+    record Write(LeaseWrite write, @Nullable Tenure tenure, @Nullable Hold hold, Rests rests) implements Decision {
+
+        /** How many gate stripes show the tenure then; 0 where there is no document that says so. */
+        public int stripes() {
+            if (write instanceof LeaseWrite.Insert insert) {
+                return insert.document().stripes();
+            }
+            return write instanceof LeaseWrite.Replace replace ? replace.document().stripes() : 0;
+        }
+    }
 
     /** What a write rests on beyond the document's own guard. */
     sealed interface Rests {
 
         /**
          * On the document alone: no clock needs to be written with it. That is so where a session lease is claimed that
-         * nobody holds, or given up: nothing else changes, and if its writer is evicted meanwhile the lease is free.
+         * nobody holds, or given up: nothing else changes, and if its writer is evicted meanwhile the lease is free. Not so for
+         * one with gate stripes, which have to change together with it.
          */
         record OnTheLeaseAlone() implements Rests {}
 

@@ -151,6 +151,17 @@ public final class LeaseView {
         sightings.put(document.name(), own(document));
     }
 
+    /**
+     * Takes in a document that somebody else made vacant, and that may have been written since. A claim is guarded by it, so one that
+     * is out of date costs that claim a try; nothing else is concluded from it. What this engine wrote last, it knows better.
+     */
+    public void heardOf(LeaseDocument vacant) {
+        boolean own = sightings.get(vacant.name()) instanceof Sighting.Lease known && known.own();
+        if (!own) {
+            sightings.put(vacant.name(), new Sighting.Lease(vacant, false, false, SafeAfter.NEVER, null));
+        }
+    }
+
     /** Takes in a removal by this engine that a majority has acknowledged. */
     public void removed(String name, long token) {
         sightings.put(name, new Sighting.Nothing(name));

@@ -34,6 +34,11 @@ public sealed interface Request {
         @Nullable Long termNanos();
 
         @Nullable String comment();
+
+        /** How many gate stripes the lease is to have at least. */
+        default int stripes() {
+            return 0;
+        }
     }
 
     /** Hold a lease that nobody holds. */
@@ -170,8 +175,17 @@ public sealed interface Request {
      * same holder has already is kept.
      *
      * @param termNanos the term; null for a lease that the engine's session keeps
+     * @param stripes how many gate stripes it is to have at least, from the next tenure on
      */
-    record Acquire(String name, String holder, @Nullable Long termNanos, @Nullable String comment) implements ToHold {
+    record Acquire(
+            String name, String holder, @Nullable Long termNanos, @Nullable String comment, int stripes)
+            implements ToHold {
+
+        /** Without a need for gate stripes. */
+        public Acquire(String name, String holder, @Nullable Long termNanos, @Nullable String comment) {
+            this(name, holder, termNanos, comment, 0);
+        }
+
         @Override
         public String kind() {
             return "acquire";

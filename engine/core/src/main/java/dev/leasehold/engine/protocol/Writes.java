@@ -23,7 +23,7 @@ final class Writes {
     /** The first tenure of a name. */
     Decision first(Request.ToHold asked) {
         Tenure tenure = new Tenure(at.namespace(), asked.name(), asked.holder(), Math.addExact(at.tokenFloor(), 1));
-        LeaseWrite write = new LeaseWrite.Insert(begun(tenure, asked, Set.of()));
+        LeaseWrite write = new LeaseWrite.Insert(begun(tenure, asked, Set.of(), 0));
         return new Decision.Write(write, tenure, at.holdFor(asked.termNanos()), new Rests.OnTokenFloor());
     }
 
@@ -31,12 +31,9 @@ final class Writes {
     Decision next(Request.ToHold asked, Lease lease) {
         LeaseDocument seen = lease.document();
         Tenure tenure = new Tenure(at.namespace(), seen.name(), asked.holder(), Math.addExact(seen.token(), 1));
-        LeaseDocument next = begun(tenure, asked, seen.pins());
-        return new Decision.Write(
-                new LeaseWrite.Replace(seen.guard(), next, true),
-                tenure,
-                at.holdFor(asked.termNanos()),
-                restsOf(lease, next));
+        LeaseDocument next = begun(tenure, asked, seen.pins(), seen.stripes());
+        LeaseWrite write = new LeaseWrite.Replace(seen.guard(), next, true, next.stripes());
+        return new Decision.Write(write, tenure, at.holdFor(asked.termNanos()), restsOf(lease, next));
     }
 
     /** More time in the same tenure, and never less than it had. */
@@ -44,7 +41,8 @@ final class Writes {
         LeaseDocument seen = lease.document();
         long expiryNanos = Math.max(at.expiryNanos(durationNanos), oldExpiryOnMyClock(lease));
         LeaseDocument next = changed(seen, seen.holder(), seen.token(), expiryNanos, seen.comment());
-        return replace(lease, next, false, at.termOf(durationNanos), restsOf(lease, next));
+        LeaseWrite write = new LeaseWrite.Replace(seen.guard(), next, false);
+        return new Decision.Write(write, seen.tenure(), at.termOf(durationNanos), restsOf(lease, next));
     }
 
     /**
@@ -54,14 +52,14 @@ final class Writes {
      */
     Decision end(Lease lease, boolean unlessPinned) {
         LeaseDocument next = changed(lease.document(), null, lease.document().token(), null, null);
-        return replace(lease, next, unlessPinned, null, restsOf(lease, next));
+        return ending(lease, next, unlessPinned, restsOf(lease, next));
     }
 
     /** The end of the tenure whatever its holder may think: with the token moved on, its assertions fail for good. */
     Decision forcedEnd(Lease lease, String reason) {
         long token = Math.addExact(lease.document().token(), 1);
         LeaseDocument next = changed(lease.document(), null, token, null, reason);
-        return replace(lease, next, false, null, new Rests.OnOwnEntry());
+        return ending(lease, next, false, new Rests.OnOwnEntry());
     }
 
     Decision pin(Lease lease, Request.Pin pin) {
@@ -70,7 +68,7 @@ final class Writes {
 
     Decision removal(Lease lease) {
         LeaseDocument seen = lease.document();
-        LeaseWrite write = new LeaseWrite.Remove(seen.name(), seen.guard(), seen.token());
+        LeaseWrite write = new LeaseWrite.Remove(seen.name(), seen.guard(), seen.token(), seen.stripes());
         return lease.orphaned() ? withoutTenure(write, new Rests.OnAbsentWriter(seen.writer())) : withoutTenure(write);
     }
 
@@ -82,17 +80,16 @@ final class Writes {
         return new Decision.Write(write, null, null, rests);
     }
 
-    private static Decision replace(
-            Lease lease, LeaseDocument next, boolean unlessPinned, @Nullable Hold hold, Rests rests) {
+    private static Decision ending(Lease lease, LeaseDocument next, boolean unlessPinned, Rests rests) {
         LeaseDocument seen = lease.document();
-        LeaseWrite write = new LeaseWrite.Replace(seen.guard(), next, unlessPinned);
-        return new Decision.Write(write, seen.tenure(), hold, rests);
+        LeaseWrite write = new LeaseWrite.Replace(seen.guard(), next, unlessPinned, next.stripes());
+        return new Decision.Write(write, seen.tenure(), null, rests);
     }
 
     /**
      * Another's session lease is taken from its writer's entry, or from the absence of it: the writer's heartbeats do not
      * touch the document, so its guard alone would not notice them. A write that neither ends nor begins a term changes
-     * nothing but the document.
+     * nothing but the document, and the gate stripes if there are any.
      */
     private static Rests restsOf(Lease lease, LeaseDocument next) {
         LeaseDocument seen = lease.document();
@@ -103,7 +100,7 @@ final class Writes {
             return new Rests.OnEviction(seen.writer(), Objects.requireNonNull(lease.sessionSeenNanos()));
         }
         boolean withoutTerm = seen.expiryNanos() == null && next.expiryNanos() == null;
-        return withoutTerm ? new Rests.OnTheLeaseAlone() : new Rests.OnOwnEntry();
+        return withoutTerm && next.stripes() == 0 ? new Rests.OnTheLeaseAlone() : new Rests.OnOwnEntry();
     }
 
     /**
@@ -114,7 +111,8 @@ final class Writes {
         return lease.own() ? lease.safeAfterNanos() : SafeAfter.firstNanosAfter(lease.safeAfterNanos());
     }
 
-    private LeaseDocument begun(Tenure tenure, Request.ToHold asked, Set<String> pins) {
+    /** Stripes that are there stay, since they would show the tenure of now for ever if nobody wrote them any more. */
+    private LeaseDocument begun(Tenure tenure, Request.ToHold asked, Set<String> pins, int stripesThere) {
         Long termNanos = asked.termNanos();
         return document(
                 tenure.name(),
@@ -124,7 +122,8 @@ final class Writes {
                 0,
                 asked.comment(),
                 at.wallTime(),
-                pins);
+                pins,
+                Math.max(asked.stripes(), stripesThere));
     }
 
     private LeaseDocument changed(
@@ -133,7 +132,16 @@ final class Writes {
             long token,
             @Nullable Long expiryNanos,
             @Nullable String comment) {
-        return document(seen.name(), holder, token, expiryNanos, seen.gates(), comment, seen.since(), seen.pins());
+        return document(
+                seen.name(),
+                holder,
+                token,
+                expiryNanos,
+                seen.gates(),
+                comment,
+                seen.since(),
+                seen.pins(),
+                seen.stripes());
     }
 
     private LeaseDocument document(
@@ -144,7 +152,8 @@ final class Writes {
             long gates,
             @Nullable String comment,
             Instant since,
-            Set<String> pins) {
+            Set<String> pins,
+            int stripes) {
         return new LeaseDocument(
                 at.namespace(),
                 name,
@@ -156,6 +165,7 @@ final class Writes {
                 gates,
                 comment,
                 since,
-                pins);
+                pins,
+                stripes);
     }
 }

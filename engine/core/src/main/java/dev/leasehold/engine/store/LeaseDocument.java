@@ -14,6 +14,13 @@ import org.jspecify.annotations.Nullable;
  *   gates: 12, comment: "run 2073-03-03", since: ISODate("2073-03-03T09:40:00.000Z") }
  * }</pre>
  *
+ * <p>With gate stripes it says how many ({@code stripes: 2}), and beside it lie as many documents like this one. They show the
+ * tenure too, and every write that begins or ends a tenure writes all of them.
+ *
+ * <pre>{@code
+ * { _id: "billing!1#nightly", type: "gate", namespace: "billing", name: "nightly", holder: "worker-7", token: 3, gates: 5 }
+ * }</pre>
+ *
  * @param namespace the namespace of the lease
  * @param name the name of the lease
  * @param holder who holds it; null when it is vacant
@@ -25,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param comment text for people
  * @param since wall time of the writer when the tenure began, for people alone
  * @param pins who wants that nobody takes it; empty for a lease that is not pinned
+ * @param stripes how many gate stripes it has; 0 for none. Never fewer than before, as long as the document is there
  */
 public record LeaseDocument(
         String namespace,
@@ -37,10 +45,27 @@ public record LeaseDocument(
         long gates,
         @Nullable String comment,
         Instant since,
-        Set<String> pins) {
+        Set<String> pins,
+        int stripes) {
 
     public LeaseDocument {
         pins = Set.copyOf(pins);
+    }
+
+    /** One without gate stripes. */
+    public LeaseDocument(
+            String namespace,
+            String name,
+            @Nullable String holder,
+            long token,
+            String writer,
+            long writtenNanos,
+            @Nullable Long expiryNanos,
+            long gates,
+            @Nullable String comment,
+            Instant since,
+            Set<String> pins) {
+        this(namespace, name, holder, token, writer, writtenNanos, expiryNanos, gates, comment, since, pins, 0);
     }
 
     public boolean isVacant() {

@@ -11,19 +11,22 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the documents of one namespace are kept. All input and output of the engine goes through here.
+ * Where the documents of one namespace, or of one partition of it, are kept. All input and output of the engine goes through here.
  *
  * <p>Used by one thread, the engine's own. Reads throw; writes answer with a {@link WriteOutcome}. A read sees only
  * what a majority has, at least all that this store wrote or read before, and everything that made an earlier
  * transaction of this store miss or fail.
  *
  * <p>Reads throw {@link LeaseUnavailableException} when trying again may help, {@link CorruptDocumentException} when
- * the clock document is missing, foreign, corrupt or of a newer schema, and another {@link LeaseException} when trying
+ * the clock document is missing, foreign, corrupt, of a newer schema or made for another number of partitions, and another {@link LeaseException} when trying
  * again does not help.
  */
 public interface LeaseStore extends AutoCloseable {
 
-    /** Checks the deployment and makes sure that the clock document exists. To be called first. */
+    /**
+     * Checks the deployment and makes sure that the clock document exists, made for as many partitions as this store is. To be
+     * called first.
+     */
     void open();
 
     /** The driver session in which all transactions run; known before the first of them. */
@@ -81,13 +84,14 @@ public interface LeaseStore extends AutoCloseable {
      * mean none. A lease that a caller's transaction holds is waited for only briefly; then it is a conflict.
      *
      * @param writer who writes
-     * @param writes at most one for each lease, at least one
+     * @param writes at most one for each lease, at least one; none that writes gate stripes, which belong into a transaction
+     * @throws IllegalArgumentException if one writes gate stripes
      */
     WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes);
 
     /**
-     * Begins to watch for leases that become free. Sends nothing yet. The result is used by a thread of its own, beside
-     * the one of this store.
+     * Begins to watch for leases that become free, in all partitions of the namespace. Sends nothing yet. The result is used
+     * by a thread of its own, beside the one of this store.
      */
     LeaseChanges changes();
 

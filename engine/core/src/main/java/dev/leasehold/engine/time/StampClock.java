@@ -3,7 +3,7 @@ package dev.leasehold.engine.time;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Local time of one engine, and its stamps.
+ * Local time of one engine, and the stamps of its writer in one clock document.
  *
  * <p>Local time starts at the wall time of construction, so that it is readable in the database, and from then on follows the monotonic
  * source alone. A step of the wall clock, in either direction, never enters it. That the start may be wrong by any amount does no harm:
@@ -26,9 +26,22 @@ public final class StampClock {
      * @param clock the time sources
      */
     public StampClock(EngineClock clock) {
+        this(clock, clock.wallNanos(), clock.monotonicNanos());
+    }
+
+    private StampClock(EngineClock clock, long startWallNanos, long startMonotonicNanos) {
         this.clock = clock;
-        this.startWallNanos = clock.wallNanos();
-        this.startMonotonicNanos = clock.monotonicNanos();
+        this.startWallNanos = startWallNanos;
+        this.startMonotonicNanos = startMonotonicNanos;
+    }
+
+    /**
+     * The same local time, with stamps of its own: for a writer in another clock document.
+     *
+     * @return a clock that has issued no stamp yet
+     */
+    public StampClock withStampsOfItsOwn() {
+        return new StampClock(clock, startWallNanos, startMonotonicNanos);
     }
 
     /**

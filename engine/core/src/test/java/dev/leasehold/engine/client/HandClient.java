@@ -8,7 +8,9 @@ import dev.leasehold.engine.commit.EngineSettings;
 import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.runtime.EngineRuntime;
 import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.engine.store.Partition;
 import dev.leasehold.engine.time.Drift;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** An engine as callers have it, with nothing real behind it. */
@@ -51,8 +53,18 @@ final class HandClient {
             EngineRuntime runtime,
             EngineMeters meters,
             Supplier<LeaseStore> stores) {
-        EngineSettings settings =
-                new EngineSettings(namespace, "a", new Drift(0), budgetNanos, budgetNanos, 3600 * SECOND, 30 * SECOND, 10 * SECOND);
+        return start(namespace, 1, budgetNanos, runtime, meters, partition -> stores.get());
+    }
+
+    static LeaseEngine start(
+            String namespace,
+            int partitions,
+            long budgetNanos,
+            EngineRuntime runtime,
+            EngineMeters meters,
+            Function<Partition, LeaseStore> stores) {
+        EngineSettings settings = new EngineSettings(
+                namespace, partitions, "a", new Drift(0), budgetNanos, budgetNanos, 3600 * SECOND, 30 * SECOND, 10 * SECOND);
         return EngineStart.start(settings, runtime, meters, null, stores, tenure -> {
             throw new UnsupportedOperationException("assertions need a collection");
         });

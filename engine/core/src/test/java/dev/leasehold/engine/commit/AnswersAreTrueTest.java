@@ -16,6 +16,7 @@ import dev.leasehold.engine.byhand.LogCapture;
 import dev.leasehold.engine.byhand.ScriptedStore;
 import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.protocol.Request;
+import dev.leasehold.engine.time.StampClock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -93,6 +94,7 @@ class AnswersAreTrueTest {
                     store,
                     runtime,
                     runtime.startThread("by hand"),
+                    new StampClock(runtime.clock()),
                     EngineMeters.NONE);
         }
 

@@ -12,6 +12,7 @@ import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.engine.time.Drift;
+import dev.leasehold.engine.time.StampClock;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Set;
@@ -28,7 +29,7 @@ final class HandEngine {
 
     static EngineSettings settings(String namespace, String instance, long retentionNanos) {
         return new EngineSettings(
-                namespace, instance, new Drift(0), BUDGET, BUDGET, retentionNanos, SESSION, SESSION / 3);
+                namespace, 1, instance, new Drift(0), BUDGET, BUDGET, retentionNanos, SESSION, SESSION / 3);
     }
 
 
@@ -47,6 +48,7 @@ final class HandEngine {
                 store,
                 runtime,
                 runtime.startThread("by hand"),
+                new StampClock(clock),
                 meters);
     }
 

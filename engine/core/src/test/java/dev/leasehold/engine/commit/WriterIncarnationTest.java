@@ -19,6 +19,7 @@ import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriterEntry;
+import dev.leasehold.engine.time.StampClock;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -274,6 +275,7 @@ class WriterIncarnationTest {
                 engine.store,
                 new HandRuntime(engine.clock),
                 engine.runtime.startThread("another"),
+                new StampClock(engine.clock),
                 EngineMeters.NONE);
         path.groupCommit().submit(new PendingOperation(
                 HandEngine.NAMESPACE, new Request.Claim("one", "h", SECOND, null), path.clock().nowNanos() + SECOND));

@@ -10,6 +10,7 @@ import dev.leasehold.engine.commit.Look;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.runtime.EngineThread;
+import dev.leasehold.engine.store.LeaseChange;
 import dev.leasehold.engine.time.Belief;
 import dev.leasehold.engine.time.LocalInstant;
 import dev.leasehold.engine.time.StampClock;
@@ -44,6 +45,7 @@ final class HandOperations implements Operations {
     private final Deque<Consumer<PendingOperation>> scripts = new ArrayDeque<>();
     private final List<PendingOperation> sent = new ArrayList<>();
     private final List<Set<String>> looks = new ArrayList<>();
+    private final List<String> heardOf = new ArrayList<>();
     private @Nullable Throwable renewalTrouble;
     private @Nullable RuntimeException atSubmit;
     private boolean silent;
@@ -169,6 +171,11 @@ final class HandOperations implements Operations {
         return sent.stream().map(PendingOperation::request).filter(kind::isInstance).map(kind::cast).toList();
     }
 
+    /** The leases of which it heard that they became free. */
+    List<String> heardOf() {
+        return heardOf;
+    }
+
     List<Set<String>> looks() {
         return looks;
     }
@@ -275,8 +282,13 @@ final class HandOperations implements Operations {
     }
 
     @Override
-    public String writer() {
+    public String writer(String lease) {
         return WRITER;
+    }
+
+    @Override
+    public boolean liesIn(String partition, String lease) {
+        return partition.equals(NAMESPACE);
     }
 
     @Override
@@ -298,11 +310,16 @@ final class HandOperations implements Operations {
     }
 
     @Override
-    public CompletableFuture<Look> look(Set<String> names, long deadlineNanos) {
+    public List<CompletableFuture<Look>> look(Set<String> names, long deadlineNanos) {
         looks.add(names);
-        return CompletableFuture.supplyAsync(
+        return List.of(CompletableFuture.supplyAsync(
                 () -> new Look(names.stream().map(this::state).toList(), Surroundings.sum(clock.nowNanos(), looksAgainAfterNanos)),
-                thread::execute);
+                thread::execute));
+    }
+
+    @Override
+    public void heardOf(LeaseChange.Freed change) {
+        heardOf.add(change.name());
     }
 
     @Override
@@ -329,7 +346,7 @@ final class HandOperations implements Operations {
     }
 
     @Override
-    public @Nullable Throwable renewalTrouble() {
+    public @Nullable Throwable renewalTrouble(Tenure tenure) {
         return renewalTrouble;
     }
 }

@@ -91,7 +91,7 @@ class HandleRacesTest {
     private void refuseForTheSameOwner(PendingOperation operation) {
         hand.operations.heldByAnother("one", "h", null);
         Request request = operation.request();
-        hand.operations.look(Set.of("one"), Long.MAX_VALUE).thenAccept(look -> OperationEnds.refuse(
+        hand.operations.look(Set.of("one"), Long.MAX_VALUE).get(0).thenAccept(look -> OperationEnds.refuse(
                 operation, new Refusal(request.describe(), Refusal.Reason.HELD, look.states().get(0))));
     }
 

@@ -64,6 +64,26 @@ class WaitingTest {
     }
 
     @Test
+    @DisplayName("HA-24: who is told that a lease is vacant claims it by what was told, and asks no more")
+    void changeBringsTheVacantDocument() {
+        hand.operations.heldByAnother("one", "h2", 3600 * SECOND);
+        CompletableFuture<Acquisition> waiting = hand.waits(ONE, HandLeases.HOUR);
+        hand.operations.script(operation -> {
+            assertThat(hand.operations.heardOf()).containsExactly("one");
+            hand.operations.answer(operation);
+        });
+        hand.runtime.runFor(SECOND);
+
+        hand.operations.vacate("one");
+        hand.changes.tell(new LeaseChange.Freed("one"));
+        hand.changes.tell(new LeaseChange.Freed("two"));
+        hand.runtime.runFor(SECOND / 100);
+
+        assertThat(waiting.join().lease()).isPresent();
+        assertThat(hand.operations.heardOf()).as("nobody waits for the other").containsExactly("one");
+    }
+
+    @Test
     @DisplayName("HA-25, HA-28: at the bound itself not yet; one nanosecond later it is acquired")
     void actsOneNanosecondAfterTheBound() {
         hand.operations.heldByAnother("one", "h2", 63 * SECOND);

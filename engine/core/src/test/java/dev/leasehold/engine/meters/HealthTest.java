@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.engine.EngineHealth;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.byhand.HandClock;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,8 @@ class HealthTest {
     private final AtomicBoolean closed = new AtomicBoolean();
     private final AtomicInteger held = new AtomicInteger(3);
     private final AtomicInteger waiting = new AtomicInteger(17);
-    private final Health health = new Health(dealings, inDoubt::get, closed::get, held::get, waiting::get);
+    private final Health health = new Health(
+            List.of(new Health.Part("billing", dealings, inDoubt::get)), closed::get, held::get, waiting::get);
 
     private void failToReachTheDatabase() {
         dealings.failed(new LeaseUnavailableException("scripted outage", null));
@@ -27,6 +29,36 @@ class HealthTest {
     @Test
     void engineThatNothingIsWrongWithIsReady() {
         assertThat(health.now()).isEqualTo(new EngineHealth(true, "all is well", 3, 17));
+    }
+
+    @Test
+    void oneOfSeveralPartitionsInTroubleIsEnoughAndIsNamed() {
+        Health several = severalPartitions();
+        failToReachTheDatabase();
+
+        assertThat(several.now().ready()).isFalse();
+        assertThat(several.now().detail()).startsWith("partition 'billing~1': dealings").doesNotContain("other");
+    }
+
+    @Test
+    void ofSeveralPartitionsInTroubleOneSpeaksForTheOthers() {
+        Health several = severalPartitions();
+        failToReachTheDatabase();
+        inDoubt.set(true);
+
+        assertThat(several.now().detail())
+                .startsWith("partition 'billing': the outcome of a write is not known")
+                .endsWith("; and 1 other partitions are in trouble");
+    }
+
+    private Health severalPartitions() {
+        return new Health(
+                List.of(
+                        new Health.Part("billing", new Dealings(clock), inDoubt::get),
+                        new Health.Part("billing~1", dealings, () -> false)),
+                closed::get,
+                held::get,
+                waiting::get);
     }
 
     @Test

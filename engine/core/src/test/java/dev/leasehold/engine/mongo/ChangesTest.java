@@ -44,6 +44,14 @@ class ChangesTest {
     }
 
     @Test
+    void aStripeShowsTheTenureOrThatThereIsNone() {
+        assertThat(Changes.stripe(Fixture.held())).isEqualTo(BsonDocument.parse("""
+                {$set: {type: "gate", namespace: "billing", name: "nightly", holder: "%s", token: NumberLong(%d)},
+                 $setOnInsert: {gates: NumberLong(0)}}""".formatted(Fixture.held().holder(), Fixture.held().token())));
+        assertThat(Changes.stripe(Fixture.vacant()).getDocument("$set").isNull("holder")).isTrue();
+    }
+
+    @Test
     void theTokenFloorIsOnlyEverRaised() {
         ClockStatement statement = new ClockStatement("w", 5, 9, null, Set.of(), Map.of(), 50L);
 
@@ -150,7 +158,7 @@ class ChangesTest {
 
     @Test
     void theClockDocumentIsMadeOnlyWhereThereIsNone() {
-        assertThat(Changes.clockIfNone()).isEqualTo(BsonDocument.parse("""
+        assertThat(Changes.clockIfNone(Fixture.WHOLE)).isEqualTo(BsonDocument.parse("""
                 {$setOnInsert: {type: "clock", schema: 1, writers: {}, ticks: NumberLong(0), tokenFloor: NumberLong(0)}}"""));
     }
 

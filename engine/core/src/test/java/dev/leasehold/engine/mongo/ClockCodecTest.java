@@ -1,6 +1,7 @@
 package dev.leasehold.engine.mongo;
 
 import static dev.leasehold.engine.mongo.Fixture.NAMESPACE;
+import static dev.leasehold.engine.mongo.Fixture.WHOLE;
 import static dev.leasehold.engine.mongo.Fixture.WRITER;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -9,6 +10,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.store.ClockDocument;
 import dev.leasehold.engine.store.ClockWrite;
+import dev.leasehold.engine.store.Partition;
 import dev.leasehold.engine.store.WriterEntry;
 import java.util.Map;
 import java.util.UUID;
@@ -32,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ClockCodecTest {
 
-    private final ClockCodec codec = new ClockCodec(NAMESPACE);
+    private final ClockCodec codec = new ClockCodec(WHOLE);
 
     private WriterEntry entry(BsonValue stored) {
         ClockDocument clock = codec.decode(Fixture.storedClock().append("writers", new BsonDocument(WRITER, stored)));
@@ -49,7 +51,47 @@ class ClockCodecTest {
 
     @Test
     void theDocumentThatIsMadeFirstIsReadBackWithoutWriters() {
-        assertThat(codec.decode(ClockCodec.initial())).isEqualTo(new ClockDocument(0, 0, Map.of()));
+        assertThat(codec.decode(ClockCodec.initial(WHOLE))).isEqualTo(new ClockDocument(0, 0, Map.of()));
+    }
+
+    @Test
+    void onlyANamespaceInPartitionsHasTheirNumberInItsClocks() {
+        assertThat(ClockCodec.initial(WHOLE)).doesNotContainKey("partitions");
+        assertThat(ClockCodec.initial(new Partition(NAMESPACE, 3, 4))).containsEntry("partitions", new BsonInt32(4));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4, 64})
+    void theClockOfAPartitionIsReadBackByEnginesForAsMany(int count) {
+        Partition partition = new Partition(NAMESPACE, 1, count);
+
+        assertThat(new ClockCodec(partition).decode(ClockCodec.initial(partition)))
+                .isEqualTo(new ClockDocument(0, 0, Map.of()));
+    }
+
+    @Test
+    void engineForAnotherNumberOfPartitionsIsToldBothNumbers() {
+        assertRefused(new Partition(NAMESPACE, 1, 8), new BsonInt32(4), "billing~1", "is an int32 4", "8 partitions");
+        assertRefused(WHOLE, new BsonInt32(4), "billing", "is an int32 4", "1 partition,");
+        assertRefused(new Partition(NAMESPACE, 0, 8), null, "billing", "is missing", "8 partitions");
+    }
+
+    @Test
+    void numberOfPartitionsInAnotherFormIsNoNumber() {
+        assertRefused(WHOLE, new BsonInt32(1), "billing", "is an int32 1");
+        assertRefused(new Partition(NAMESPACE, 0, 4), new BsonInt64(4), "billing", "is an int64 4");
+        assertRefused(new Partition(NAMESPACE, 0, 4), new BsonString("4"), "billing", "is a string");
+    }
+
+    private static void assertRefused(Partition partition, BsonValue stored, String... parts) {
+        BsonDocument clock = Fixture.storedClock();
+        if (stored != null) {
+            clock.append("partitions", stored);
+        }
+        assertThatExceptionOfType(CorruptDocumentException.class)
+                .isThrownBy(() -> new ClockCodec(partition).decode(clock))
+                .withMessageContainingAll(parts)
+                .returns("partitions", CorruptDocumentException::field);
     }
 
     @Test

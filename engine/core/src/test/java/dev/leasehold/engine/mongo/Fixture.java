@@ -1,6 +1,7 @@
 package dev.leasehold.engine.mongo;
 
 import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.store.Partition;
 import java.time.Instant;
 import java.util.Set;
 import java.util.UUID;
@@ -21,6 +22,7 @@ final class Fixture {
     static final Instant SINCE = Instant.parse("2073-03-03T09:40:00Z");
 
     static final String NAMESPACE = "billing";
+    static final Partition WHOLE = Partition.whole(NAMESPACE);
     static final String WRITER = "shop:4711#9f2c";
     static final UUID DRIVER_SESSION = UUID.fromString("01234567-89ab-cdef-0123-456789abcdef");
 

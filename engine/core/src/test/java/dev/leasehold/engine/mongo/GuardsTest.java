@@ -2,6 +2,7 @@ package dev.leasehold.engine.mongo;
 
 import static dev.leasehold.engine.mongo.Fixture.DRIVER_SESSION;
 import static dev.leasehold.engine.mongo.Fixture.NAMESPACE;
+import static dev.leasehold.engine.mongo.Fixture.WHOLE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -9,6 +10,7 @@ import dev.leasehold.engine.store.ClockStatement;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.LeaseGuard;
 import dev.leasehold.engine.store.LeaseWrite;
+import dev.leasehold.engine.store.Partition;
 import java.util.Map;
 import java.util.Set;
 import org.bson.BsonDocument;
@@ -72,27 +74,27 @@ class GuardsTest {
 
     @Test
     void aJoinNeedsTheEntryWithATimeThatDoesNotGoBackAndNoSession() {
-        assertThat(Guards.clock(NAMESPACE, new ClockWrite.Join("w", 4, 6, 30))).isEqualTo(BsonDocument.parse("""
+        assertThat(Guards.clock(WHOLE, new ClockWrite.Join("w", 4, 6, 30))).isEqualTo(BsonDocument.parse("""
                 {_id: "billing", type: "clock", schema: {$lte: 1},
                  "writers.w.time": {$gte: NumberLong(4), $lt: NumberLong(6)}, "writers.w.session": {$exists: false}}"""));
     }
 
     @Test
     void aHeartbeatNeedsTheEntryWithATimeThatDoesNotGoBackAndASession() {
-        assertThat(Guards.clock(NAMESPACE, new ClockWrite.Heartbeat("w", 4, 6))).isEqualTo(BsonDocument.parse("""
+        assertThat(Guards.clock(WHOLE, new ClockWrite.Heartbeat("w", 4, 6))).isEqualTo(BsonDocument.parse("""
                 {_id: "billing", type: "clock", schema: {$lte: 1},
                  "writers.w.time": {$gte: NumberLong(4), $lt: NumberLong(6)}, "writers.w.session": {$exists: true}}"""));
     }
 
     @Test
     void leavingNeedsTheEntry() {
-        assertThat(Guards.clock(NAMESPACE, new ClockWrite.Leave("w"))).isEqualTo(BsonDocument.parse("""
+        assertThat(Guards.clock(WHOLE, new ClockWrite.Leave("w"))).isEqualTo(BsonDocument.parse("""
                 {_id: "billing", type: "clock", schema: {$lte: 1}, "writers.w": {$exists: true}}"""));
     }
 
     @Test
     void evictingNeedsTheExactTimeAndASession() {
-        assertThat(Guards.clock(NAMESPACE, new ClockWrite.Evict("w", 4))).isEqualTo(BsonDocument.parse("""
+        assertThat(Guards.clock(WHOLE, new ClockWrite.Evict("w", 4))).isEqualTo(BsonDocument.parse("""
                 {_id: "billing", type: "clock", schema: {$lte: 1},
                  "writers.w.time": NumberLong(4), "writers.w.session": {$exists: true}}"""));
     }
@@ -101,20 +103,29 @@ class GuardsTest {
     void aRegistrationNeedsAMapAndNoEntry() {
         ClockWrite write = new ClockWrite.Register("w", 4, DRIVER_SESSION, null);
 
-        assertThat(Guards.clock(NAMESPACE, write)).isEqualTo(BsonDocument.parse("""
-                {_id: "billing", type: "clock", schema: {$lte: 1},
+        assertThat(Guards.clock(WHOLE, write)).isEqualTo(BsonDocument.parse("""
+                {_id: "billing", type: "clock", schema: {$lte: 1}, partitions: {$exists: false},
+                 writers: {$type: "object"}, "writers.w": {$exists: false}}"""));
+    }
+
+    @Test
+    void aRegistrationInAPartitionNeedsAClockForAsMany() {
+        ClockWrite write = new ClockWrite.Register("w", 4, DRIVER_SESSION, null);
+
+        assertThat(Guards.clock(new Partition(NAMESPACE, 3, 4), write)).isEqualTo(BsonDocument.parse("""
+                {_id: "billing~3", type: "clock", schema: {$lte: 1}, partitions: 4,
                  writers: {$type: "object"}, "writers.w": {$exists: false}}"""));
     }
 
     @Test
     void unlistingNeedsTheEntry() {
-        assertThat(Guards.clock(NAMESPACE, new ClockWrite.Unlist("w"))).isEqualTo(BsonDocument.parse("""
+        assertThat(Guards.clock(WHOLE, new ClockWrite.Unlist("w"))).isEqualTo(BsonDocument.parse("""
                 {_id: "billing", type: "clock", schema: {$lte: 1}, "writers.w": {$exists: true}}"""));
     }
 
     @Test
     void pruningNeedsTheExactTimeAndNoSession() {
-        assertThat(Guards.clock(NAMESPACE, new ClockWrite.Prune("w", 4))).isEqualTo(BsonDocument.parse("""
+        assertThat(Guards.clock(WHOLE, new ClockWrite.Prune("w", 4))).isEqualTo(BsonDocument.parse("""
                 {_id: "billing", type: "clock", schema: {$lte: 1},
                  "writers.w.time": NumberLong(4), "writers.w.session": {$exists: false}}"""));
     }
@@ -157,6 +168,6 @@ class GuardsTest {
                 .isThrownBy(() -> Guards.clock(NAMESPACE, plain(writer)))
                 .withMessageContaining("writer '" + writer + "' is refused");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Guards.clock(NAMESPACE, new ClockWrite.Unlist(writer)));
+                .isThrownBy(() -> Guards.clock(WHOLE, new ClockWrite.Unlist(writer)));
     }
 }

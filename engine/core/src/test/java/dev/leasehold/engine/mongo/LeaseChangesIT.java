@@ -157,8 +157,11 @@ class LeaseChangesIT extends WithStores {
                         null)))
                 .isEqualTo(WriteOutcome.APPLIED);
 
-        assertThat(told()).containsExactly(
-                new WriterGone("left"), new WriterGone("pruned"), new WriterGone("evicted"), new WriterGone("overdue"));
+        assertThat(told()).containsExactly(gone("left"), gone("pruned"), gone("evicted"), gone("overdue"));
+    }
+
+    private static WriterGone gone(String writer) {
+        return new WriterGone(Fixture.NAMESPACE, writer);
     }
 
     private void clockWrite(ClockWrite write) {

@@ -70,6 +70,20 @@ class LeaseCodecTest {
                 sound -> assertThat(sound.document().pins()).containsExactlyInAnyOrder("ops", "audit"));
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 64})
+    void gateStripesAreReadAndWritten(int stripes) {
+        BsonDocument stored = Fixture.storedLease().append("stripes", new BsonInt32(stripes));
+
+        assertThat(codec.decode(stored)).isInstanceOfSatisfying(StoredLease.Sound.class, sound -> {
+            assertThat(sound.document().stripes()).isEqualTo(stripes);
+            assertThat(LeaseCodec.present(sound.document())).containsEntry("stripes", new BsonInt32(stripes));
+            assertThat(LeaseCodec.absent(sound.document())).doesNotContainKey("stripes");
+        });
+        assertThat(LeaseCodec.present(Fixture.held())).doesNotContainKey("stripes");
+        assertThat(LeaseCodec.absent(Fixture.held())).doesNotContainKey("stripes");
+    }
+
     @Test
     void anEmptyArrayOfPinsIsAsGoodAsNone() {
         assertThat(codec.decode(Fixture.storedLease().append("pins", new BsonArray())))
@@ -118,6 +132,11 @@ class LeaseCodecTest {
                 arguments("comment", BsonBoolean.TRUE, "is a boolean true; must be a string"),
                 arguments("comment", BsonNull.VALUE, "is null; must be a string"),
                 arguments("since", new BsonInt64(1), "is an int64 1; must be a date"),
+                arguments("stripes", new BsonInt32(0), "is an int32 0; must be an int32 of 1 to 64"),
+                arguments("stripes", new BsonInt32(-1), "is an int32 -1; must be an int32 of 1 to 64"),
+                arguments("stripes", new BsonInt32(65), "is an int32 65; must be an int32 of 1 to 64"),
+                arguments("stripes", new BsonInt64(4), "is an int64 4; must be an int32 of 1 to 64"),
+                arguments("stripes", BsonNull.VALUE, "is null; must be an int32 of 1 to 64"),
                 arguments("pins", new BsonString("ops"), "is a string \"ops\"; must be an array of strings"),
                 arguments("pins", BsonNull.VALUE, "is null; must be an array of strings"),
                 arguments("pins", BsonArray.parse("['ops', 1]"), "is an array [\"ops\", 1]; must be an array of strings"),

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import dev.leasehold.engine.UnsupportedDeploymentException;
+import dev.leasehold.engine.store.Partition;
 import dev.leasehold.replicaset.ReplicaSet;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.io.IOException;
@@ -27,7 +28,7 @@ class StandaloneIT {
         Process standalone = start(mongodOf(set), port, folder);
         try (MongoClient client = MongoClients.create("mongodb://127.0.0.1:" + port)) {
             MongoLeaseStore store =
-                    new MongoLeaseStore(client, "shop", "leases", "billing", Duration.ofSeconds(5).toNanos());
+                    new MongoLeaseStore(client, "shop", "leases", Partition.whole("billing"), Duration.ofSeconds(5).toNanos());
 
             assertThatExceptionOfType(UnsupportedDeploymentException.class)
                     .isThrownBy(store::open)

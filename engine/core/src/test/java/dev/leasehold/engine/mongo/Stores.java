@@ -63,7 +63,7 @@ final class Stores implements AutoCloseable {
     /** A store that is not open yet. */
     MongoLeaseStore on(MongoClient client, Duration budget) {
         MongoLeaseStore store =
-                new MongoLeaseStore(client, database.name(), COLLECTION, Fixture.NAMESPACE, budget.toNanos());
+                new MongoLeaseStore(client, database.name(), COLLECTION, Fixture.WHOLE, budget.toNanos());
         made.add(store);
         return store;
     }

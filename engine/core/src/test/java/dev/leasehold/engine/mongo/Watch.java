@@ -32,9 +32,13 @@ final class Watch {
     }
 
     /** Everything up to this one. */
+    private static LeaseChange withoutDocument(LeaseChange change) {
+        return change instanceof LeaseChange.Freed freed ? new LeaseChange.Freed(freed.name()) : change;
+    }
+
     List<LeaseChange> toldUpTo(LeaseChange last) {
         Awaitility.await().pollInSameThread().until(() -> {
-            told.addAll(changes.await());
+            changes.await().stream().map(Watch::withoutDocument).forEach(told::add);
             return told.contains(last);
         });
         return told;

@@ -300,4 +300,34 @@ class LeaseViewTest {
         return new LeaseDocument(
                 NAMESPACE, name, "h", 1, writer, writtenNanos, writtenNanos + 60 * SECOND, 0, null, SINCE, Set.of());
     }
+
+    // ---- what was heard ----
+
+    @Test
+    void leaseThatWasHeardToBeVacantIsKnownSo() {
+        view.heardOf(vacant(OTHER, Z));
+        assertThat(view.get(NAME)).isEqualTo(new Lease(vacant(OTHER, Z), false, false, SafeAfter.NEVER, null));
+    }
+
+    @Test
+    void readAfterwardsCountsMore() {
+        view.heardOf(vacant(OTHER, Z));
+        observe(held(OTHER, Z + 1, EXPIRY), Z + SECOND, entry(OTHER, Z + 1));
+        assertThat(lease(view).isHeld()).isTrue();
+    }
+
+    @Test
+    void whatThisEngineWroteItselfIsNotTakenBackByWhatIsHeard() {
+        view.wrote(held(ME, Z + 1, EXPIRY));
+        view.heardOf(vacant(OTHER, Z));
+        assertThat(view.get(NAME)).isEqualTo(new Lease(held(ME, Z + 1, EXPIRY), true, false, EXPIRY, null));
+    }
+
+    @Test
+    void vacancyThatWasOnlyHeardOfIsNeverLongEnoughForARemoval() {
+        view.heardOf(vacant(OTHER, Z));
+        assertThat(lease(view).safeAfterNanos()).isEqualTo(SafeAfter.NEVER);
+        observe(vacant(OTHER, Z), Z + SECOND, entry(OTHER, Z));
+        assertThat(lease(view).safeAfterNanos()).isEqualTo(Z + SECOND + HOUR);
+    }
 }

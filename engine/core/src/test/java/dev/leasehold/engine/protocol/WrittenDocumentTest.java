@@ -27,11 +27,13 @@ import dev.leasehold.engine.store.LeaseGuard;
 import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.time.Belief;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a yes writes, field by field, under which guard, and what it answers. */
@@ -266,6 +268,100 @@ class WrittenDocumentTest {
         assertThat(belief(new Request.Expire(NAME), overdue, AFTER)).isNull();
         assertThat(belief(new Request.Release(tenure("h", 3)), overdue, AFTER)).isNull();
         assertThat(belief(new Request.Remove(NAME), free, AFTER)).isNull();
+    }
+
+    @Test
+    @DisplayName("AS-13: every write that begins or ends a tenure of a striped lease writes all stripes")
+    void everyChangeOfTenureWritesAllStripes() {
+        Lease held = striped(own(held(ME, Z, EXPIRY), EXPIRY));
+        Lease free = striped(own(vacant(ME, Z), Z - 1));
+
+        assertThat(write(new Request.Acquire(NAME, "h2", null, null, 4), free, late(Z)).write().stripes()).isEqualTo(4);
+        assertThat(write(new Request.Claim(NAME, "h2", SECOND, null), free, late(Z)).write().stripes()).isEqualTo(4);
+        assertThat(write(new Request.TakeOver(NAME, "h2", SECOND, null), held, late(AFTER)).write().stripes()).isEqualTo(4);
+        assertThat(write(new Request.Expire(NAME), held, late(AFTER)).write().stripes()).isEqualTo(4);
+        assertThat(write(new Request.Release(tenure("h", 3)), held, late(Z)).write().stripes()).isEqualTo(4);
+        assertThat(write(new Request.ForceExpire(NAME, "it hangs"), held, late(Z)).write().stripes()).isEqualTo(4);
+        assertThat(write(new Request.Remove(NAME), free, late(Z)).write().stripes()).isEqualTo(4);
+        assertThat(write(new Request.Acquire(NAME, "h2", null, null), striped(orphaned()), late(Z)).write().stripes())
+                .isEqualTo(4);
+    }
+
+    @Test
+    void anExtensionLeavesTheStripesAlone() {
+        LeaseWrite.Replace write = (LeaseWrite.Replace) write(
+                        new Request.Extend(tenure("h", 3), 90 * SECOND), striped(own(held(ME, Z, EXPIRY), EXPIRY)), late(Z))
+                .write();
+
+        assertThat(write.stripes()).isZero();
+        assertThat(write.document().stripes()).as("they are still there").isEqualTo(4);
+    }
+
+    @ParameterizedTest
+    @DisplayName("A tenure begins with as many stripes as there are, or more; the first one with as many as are asked for")
+    @CsvSource({"0, 4, 4", "3, 4, 4", "5, 4, 5", "64, 4, 64", "0, 0, 0", "7, 0, 7"})
+    void stripesAreNeverFewerThanBefore(int asked, int there, int then) {
+        Request acquire = new Request.Acquire(NAME, "h2", null, null, asked);
+        Decision.Write next = write(acquire, striped(own(vacant(ME, Z), Z - 1), there), late(Z));
+        Decision.Write first = write(acquire, new Sighting.Nothing(NAME), late(Z));
+
+        assertThat(List.of(next.stripes(), next.write().stripes())).containsOnly(then);
+        assertThat(List.of(first.stripes(), first.write().stripes())).containsOnly(asked);
+    }
+
+    @Test
+    void whatLeavesNoTenureBehindHasNoStripesToTell() {
+        Lease free = striped(own(vacant(ME, Z), Z - 1));
+
+        assertThat(write(new Request.Remove(NAME), free, late(Z)).stripes()).isZero();
+        assertThat(write(new Request.Pin(NAME, "ops", true), free, late(Z)).stripes()).isZero();
+    }
+
+    @Test
+    @DisplayName("A session lease with stripes is never written without the clock: they must change together")
+    void sessionLeaseWithStripesIsWrittenInATransaction() {
+        Lease free = striped(foreign(vacant(OTHER, 17), 99));
+        Lease mine = striped(own(held(ME, Z, null), EXPIRY));
+
+        assertThat(write(session("h2"), free, late(Z)).rests()).isEqualTo(new Rests.OnOwnEntry());
+        assertThat(write(new Request.Release(tenure("h", 3)), mine, late(Z)).rests()).isEqualTo(new Rests.OnOwnEntry());
+        assertThat(write(new Request.Acquire(NAME, "h2", null, null, 1), foreign(vacant(OTHER, 17), 99), late(Z)).rests())
+                .as("the first stripes of a lease that had none")
+                .isEqualTo(new Rests.OnOwnEntry());
+    }
+
+    @Test
+    void tenureThatGoesOnTellsItsStripes() {
+        Decision again = Decide.decide(
+                new Request.Acquire(NAME, "h", null, null, 16), striped(own(held(ME, Z, null), EXPIRY)), late(Z), Memory.NOTHING);
+
+        assertThat(again).isEqualTo(new Decision.AlreadySo(tenure("h", 3), new Hold.Session(), 4));
+    }
+
+    private static Lease striped(Lease lease) {
+        return striped(lease, 4);
+    }
+
+    private static Lease striped(Lease lease, int stripes) {
+        LeaseDocument was = lease.document();
+        return new Lease(
+                new LeaseDocument(
+                        was.namespace(),
+                        was.name(),
+                        was.holder(),
+                        was.token(),
+                        was.writer(),
+                        was.writtenNanos(),
+                        was.expiryNanos(),
+                        was.gates(),
+                        was.comment(),
+                        was.since(),
+                        was.pins(),
+                        stripes),
+                lease.own(),
+                lease.orphaned(),
+                lease.safeAfterNanos(),
+                lease.sessionSeenNanos());
     }
 
     private static @Nullable Hold belief(Request request, Sighting sighting, long nowNanos) {

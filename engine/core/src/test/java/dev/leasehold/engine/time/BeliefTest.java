@@ -118,6 +118,15 @@ class BeliefTest {
         }
 
         @Test
+        void ofTwoWithAsMuchLeftTheFirstCounts() {
+            Belief one = new Belief(10, 200);
+            Belief other = new Belief(20, 10);
+
+            assertThat(one.longer(other, 0, 0)).isEqualTo(one);
+            assertThat(other.longer(one, 0, 0)).isEqualTo(other);
+        }
+
+        @Test
         void shorterExtendChangesNothing() {
             assertThat(belief.longer(Belief.from(Z + 1, Z + 1, SECOND), Z + 1, Z + 1)).isEqualTo(belief);
         }

@@ -107,6 +107,20 @@ class StampClockTest {
     class Stamps {
 
         @Test
+        void anotherClockOfTheSameLocalTimeHasStampsOfItsOwn() {
+            source.passes(SECOND);
+            clock.nextStampNanos(clock.nowNanos());
+            source.wallSteps(HOUR);
+
+            StampClock another = clock.withStampsOfItsOwn();
+
+            assertThat(another.nowNanos()).isEqualTo(clock.nowNanos()).isEqualTo(Z + SECOND);
+            assertThat(another.nextStampNanos(another.nowNanos())).isEqualTo(Z + SECOND);
+            assertThat(clock.nextStampNanos(clock.nowNanos())).isEqualTo(Z + SECOND + 1);
+            assertThat(another.wallNanos()).isEqualTo(clock.wallNanos());
+        }
+
+        @Test
         @DisplayName("OP-21: while the clock stands still, stamps are now, now + 1 ns, now + 2 ns")
         void stampsIncreaseWhileTheClockStandsStill() {
             assertThat(clock.nextStampNanos(clock.nowNanos())).isEqualTo(Z);

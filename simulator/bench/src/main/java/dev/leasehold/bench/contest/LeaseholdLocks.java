@@ -3,6 +3,7 @@ package dev.leasehold.bench.contest;
 import com.mongodb.client.MongoClient;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseEngineBuilder;
 import dev.leasehold.engine.LeaseRequest;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
@@ -17,21 +18,26 @@ final class LeaseholdLocks implements Locks {
     private final LeaseEngine engine;
     private final UnaryOperator<LeaseRequest> kind;
 
-    private LeaseholdLocks(Access access, String namespace, Duration length, UnaryOperator<LeaseRequest> kind) {
+    private LeaseholdLocks(
+            Access access, String namespace, int partitions, Duration length, UnaryOperator<LeaseRequest> kind) {
         this.client = access.newClient();
-        this.engine = engine(client, access, namespace, length);
+        this.engine = settings(client, access, namespace, length).partitions(partitions).build();
         this.kind = kind;
     }
 
     static LeaseholdLocks withSession(Access access, String namespace, Duration length) {
-        return new LeaseholdLocks(access, namespace, length, UnaryOperator.identity());
+        return new LeaseholdLocks(access, namespace, 1, length, UnaryOperator.identity());
     }
 
-    static LeaseholdLocks withTerm(Access access, String namespace, Duration length) {
-        return new LeaseholdLocks(access, namespace, length, request -> request.term(length));
+    static LeaseholdLocks withTerm(Access access, String namespace, int partitions, Duration length) {
+        return new LeaseholdLocks(access, namespace, partitions, length, request -> request.term(length));
     }
 
     static LeaseEngine engine(MongoClient client, Access access, String namespace, Duration length) {
+        return settings(client, access, namespace, length).build();
+    }
+
+    private static LeaseEngineBuilder settings(MongoClient client, Access access, String namespace, Duration length) {
         // The session has to be longer than an operation may take.
         Duration shorter = length.multipliedBy(9).dividedBy(10);
         Duration budget = shorter.compareTo(BUDGET_MAX) < 0 ? shorter : BUDGET_MAX;
@@ -40,8 +46,7 @@ final class LeaseholdLocks implements Locks {
                 .namespace(namespace)
                 .sessionLength(length)
                 .operationBudget(budget)
-                .commandBudget(budget.dividedBy(2))
-                .build();
+                .commandBudget(budget.dividedBy(2));
     }
 
     @Override

@@ -16,7 +16,14 @@ public enum Library {
     TERM("Leasehold, term lease", Role.OURS, "each claim and each release is a transaction on the clock document") {
         @Override
         public Locks open(Access access, String namespace, Duration length) {
-            return LeaseholdLocks.withTerm(access, namespace, length);
+            return LeaseholdLocks.withTerm(access, namespace, 1, length);
+        }
+    },
+    /** The same in a namespace with several clock documents. */
+    TERM_IN_PARTITIONS("Leasehold, term lease, 16 partitions", Role.OURS, "the transactions are on 16 clock documents") {
+        @Override
+        public Locks open(Access access, String namespace, Duration length) {
+            return LeaseholdLocks.withTerm(access, namespace + "-parted", 16, length);
         }
     },
     /** ShedLock's provider for MongoDB. */

@@ -14,6 +14,7 @@ import dev.leasehold.bench.measure.Role;
 import dev.leasehold.bench.measure.Sample;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseRequest;
 import java.time.Duration;
 import java.util.List;
 
@@ -21,8 +22,9 @@ import java.util.List;
 final class Gate implements Row {
 
     private static final String GATED = "gated transaction";
+    private static final String STRIPED = "gated, with a stripe for each thread";
     private static final String UNGATED = "the same, not gated";
-    private static final int ENTRANTS = 2;
+    private static final int ENTRANTS = 3;
     private static final double FACTOR_ALONE = 1.15;
     private static final double SHARE_OF_MANY = 0.8;
 
@@ -42,7 +44,7 @@ final class Gate implements Row {
                 UNGATED,
                 List.of(threads == 1
                         ? Goal.atMost(GATED, P50, FACTOR_ALONE, Rival.entrant(UNGATED))
-                        : Goal.atLeast(GATED, RATE, SHARE_OF_MANY, Rival.entrant(UNGATED))));
+                        : Goal.atLeast(STRIPED, RATE, SHARE_OF_MANY, Rival.entrant(UNGATED))));
     }
 
     @Override
@@ -60,6 +62,20 @@ final class Gate implements Row {
                 Role.OURS,
                 "the assertion comes last, as one more command",
                 new GatedWork(client, arena.place().database(), lease.assertion()::check)));
+        if (threads > 1) {
+            addStriped(arena, lineup, client, engine);
+        }
+    }
+
+    private void addStriped(Arena arena, Lineup lineup, MongoClient client, LeaseEngine engine)
+            throws InterruptedException {
+        Lease striped = lineup.keep(
+                engine.acquire(LeaseRequest.of("striped gate").gateStripes(threads), Duration.ZERO));
+        lineup.add(STRIPED, () -> new Transactions(
+                STRIPED,
+                Role.OURS,
+                "transactions that are open at the same time assert on different documents",
+                new GatedWork(client, arena.place().database(), striped.assertion()::check)));
     }
 
     @Override

@@ -34,6 +34,18 @@ final class AssertionBugs {
                 bug("body-rerun-with-newer-token", "A body that is run again asserts whichever token its holder has by then.")
                         .killedBy(G6)
                         .within(5_000, GATES)
-                        .by(in("assertions.LeaseAssertion", "guard").advisedBy(AssertionMistakes.NewerToken.class)));
+                        .by(in("assertions.LeaseAssertion", "guard").advisedBy(AssertionMistakes.NewerToken.class)),
+                bug("end-leaves-stripes", "The end of a tenure writes the lease, and leaves its gate stripes alone.")
+                        .killedBy(G6)
+                        .within(500, GATES)
+                        .by(in("engine.protocol.Writes", "ending").without("stripes")),
+                bug("next-tenure-on-one-stripe", "A tenure that begins is written to the first gate stripe only.")
+                        .killedBy(G6)
+                        .within(500, GATES)
+                        .by(in("engine.protocol.Writes", "next").advisedBy(AssertionMistakes.OneStripe.class)),
+                bug("fewer-stripes-than-before", "Who asks for fewer gate stripes than there are leaves the others as they are.")
+                        .killedBy(G6)
+                        .within(5_000, GATES)
+                        .by(in("engine.protocol.Writes", "begun").insteadOf("max", AssertionMistakes.class, "asMany")));
     }
 }

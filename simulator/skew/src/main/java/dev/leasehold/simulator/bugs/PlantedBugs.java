@@ -21,6 +21,7 @@ public final class PlantedBugs {
                     BoundBugs.all(),
                     WriterBugs.all(),
                     TenureBugs.all(),
+                    PartitionBugs.all(),
                     BeliefBugs.all(),
                     AnswerBugs.all(),
                     AssertionBugs.all(),

@@ -26,6 +26,7 @@ public final class Coverage {
             Marks.CONFLICT,
             Marks.MISSED,
             Marks.EXECUTED_LATE,
+            Marks.FURTHER_PARTITION,
             "PAUSE",
             "SUSPEND",
             "MIGRATE",

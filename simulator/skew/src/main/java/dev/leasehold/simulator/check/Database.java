@@ -20,7 +20,7 @@ final class Database {
     private final List<LeaseTimeline> leases = new ArrayList<>();
     private final List<WriterTimeline> writers = new ArrayList<>();
     private int majoritySize;
-    private long tokenFloor;
+    private final List<Long> tokenFloors = new ArrayList<>();
     private int rollbacks;
     private int entriesMax;
 
@@ -42,7 +42,7 @@ final class Database {
         return rollbacks;
     }
 
-    /** How many entries the clock document had at most. */
+    /** How many entries a clock document had at most. */
     int entriesMax() {
         return entriesMax;
     }
@@ -172,17 +172,29 @@ final class Database {
     /** Who removes a document by hand removes its token, and only the floor of all tokens is left. */
     private long tokenMaxAfter(long tokenMaxBefore, @Nullable LeaseRow after, Commit commit) {
         if (after == null) {
-            return commit.isByHand() ? Math.min(tokenMaxBefore, tokenFloor) : tokenMaxBefore;
+            return commit.isByHand() ? Math.min(tokenMaxBefore, leastTokenFloor()) : tokenMaxBefore;
         }
         return Math.max(tokenMaxBefore, after.token());
     }
 
-    // ---- the clock document ----
+    /** In which partition a lease lies is the engines' business. */
+    private long leastTokenFloor() {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < tokenFloors.size(); i++) {
+            least = Math.min(least, tokenFloors.get(i));
+        }
+        return least;
+    }
+
+    // ---- the clock documents ----
 
     private void changeClock(Commit commit, Change.OfClock change) {
         SortedMap<String, WriterRow> before = change.before().writers();
         SortedMap<String, WriterRow> after = change.after().writers();
-        tokenFloor = change.after().tokenFloor();
+        while (tokenFloors.size() <= change.partition()) {
+            tokenFloors.add(0L);
+        }
+        tokenFloors.set(change.partition(), change.after().tokenFloor());
         entriesMax = Math.max(entriesMax, after.size());
         Iterator<Map.Entry<String, WriterRow>> olds = before.entrySet().iterator();
         Iterator<Map.Entry<String, WriterRow>> news = after.entrySet().iterator();

@@ -42,7 +42,7 @@ final class LivenessPromise {
 
     private void judgeObserver(LeaseTimeline lease) {
         Call attempt = observersAttempt(lease);
-        if (attempt == null || isPinned(lease)) {
+        if (attempt == null || isPinned(lease) || isDamaged(lease)) {
             return;
         }
         long dueNanos = dueNanos(lease);
@@ -84,6 +84,12 @@ final class LivenessPromise {
     private static boolean isPinned(LeaseTimeline lease) {
         LeaseTimeline.Version latest = lease.latest();
         return latest != null && latest.row() != null && latest.row().sound() && !latest.row().pins().isEmpty();
+    }
+
+    /** Whoever repairs it waits behind a transaction, as everybody does. */
+    private static boolean isDamaged(LeaseTimeline lease) {
+        LeaseTimeline.Version latest = lease.latest();
+        return latest != null && latest.row() != null && !latest.row().sound();
     }
 
     /** By when the observer must have got it; NEVER while somebody alive holds it. */

@@ -16,8 +16,29 @@ public sealed interface Change {
      */
     record OfLease(String lease, @Nullable LeaseRow before, @Nullable LeaseRow after) implements Change {}
 
-    /** The clock document. */
-    record OfClock(ClockRow before, ClockRow after) implements Change {}
+    /**
+     * A gate stripe.
+     *
+     * @param lease whose stripe
+     * @param stripe its number
+     * @param after null when it is removed
+     */
+    record OfStripe(String lease, int stripe, @Nullable StripeRow after) implements Change {}
+
+    /**
+     * A clock document.
+     *
+     * @param partition which one, from 0
+     * @param before what it was; that of one that was just made is empty
+     * @param after what it is
+     */
+    record OfClock(int partition, ClockRow before, ClockRow after) implements Change {
+
+        /** That of the first partition. */
+        public OfClock(ClockRow before, ClockRow after) {
+            this(0, before, after);
+        }
+    }
 
     /** A document of a caller's own. */
     record OfCaller(String document, long value) implements Change {}
@@ -43,6 +64,15 @@ public sealed interface Change {
             long gates,
             Set<String> pins,
             boolean sound) {}
+
+    /**
+     * A gate stripe.
+     *
+     * @param holder null when its lease is vacant
+     * @param token that of its lease
+     * @param gates how many assertions were made on it
+     */
+    record StripeRow(@Nullable String holder, long token, long gates) {}
 
     /**
      * The clock document.

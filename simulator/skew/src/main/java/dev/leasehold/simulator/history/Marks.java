@@ -19,6 +19,8 @@ public final class Marks {
     public static final String EXECUTED_LATE = "EXECUTED_LATE";
     /** A commit was sent again after its answer was lost. */
     public static final String COMMIT_REPEATED = "COMMIT_REPEATED";
+    /** A transaction was committed in another partition than the first. */
+    public static final String FURTHER_PARTITION = "FURTHER_PARTITION";
     /** One transaction carried operations of several callers. */
     public static final String BATCH = "BATCH";
 

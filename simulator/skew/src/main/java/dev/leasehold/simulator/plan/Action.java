@@ -37,9 +37,26 @@ public sealed interface Action {
      * @param termNanos of the term, which the handle renews; null for a lease of the session
      * @param waitNanos for how long it is waited for
      * @param keepNanos until it is closed; never, if this is longer than the history
+     * @param stripes how many gate stripes it is to have at least; null for none
      */
-    record Acquire(int lease, @Nullable Integer owner, @Nullable Long termNanos, long waitNanos, long keepNanos)
-            implements Action {}
+    record Acquire(
+            int lease,
+            @Nullable Integer owner,
+            @Nullable Long termNanos,
+            long waitNanos,
+            long keepNanos,
+            @Nullable Integer stripes)
+            implements Action {
+
+        /** Without a need for gate stripes. */
+        public Acquire(int lease, @Nullable Integer owner, @Nullable Long termNanos, long waitNanos, long keepNanos) {
+            this(lease, owner, termNanos, waitNanos, keepNanos, null);
+        }
+
+        Acquire withStripes(int stripes) {
+            return new Acquire(lease, owner, termNanos, waitNanos, keepNanos, stripes);
+        }
+    }
 
     /**
      * Runs a transaction of the service's own that asserts a tenure and writes a document of the service's.

@@ -89,7 +89,8 @@ enum Deed {
     MIXED(RARE, 2, RareStories::mixed),
     REVIVED(RARE, 2, RareStories::revived),
     HIDDEN_BY_DAMAGE(RARE, 2, RareStories::hiddenByDamage),
-    CARRIED_OVER(RARE, 2, RareStories::carriedOver);
+    CARRIED_OVER(RARE, 2, RareStories::carriedOver),
+    STRIPED(RARE, 2, GateStories::striped);
 
     /** What belongs together when a profile says how often something comes. */
     enum Group {

@@ -21,9 +21,17 @@ final class Draft {
     private final List<Fate.Kind> fates;
     private final int fatePpm;
     private final boolean suspendsStopClocks;
+    private final StripeDraw stripes;
     private final List<Command> commands = new ArrayList<>(64);
 
-    Draft(Draws draws, Mix mix, Setting setting, List<Machine> machines, List<Fate.Kind> fates, int fatePpm) {
+    Draft(
+            Draws draws,
+            Mix mix,
+            Setting setting,
+            List<Machine> machines,
+            List<Fate.Kind> fates,
+            int fatePpm,
+            StripeDraw stripes) {
         this.draws = draws;
         this.mix = mix;
         this.setting = setting;
@@ -31,6 +39,7 @@ final class Draft {
         this.fates = fates;
         this.fatePpm = fates.isEmpty() ? 0 : fatePpm;
         this.suspendsStopClocks = draws.coin();
+        this.stripes = stripes;
     }
 
     Draws draws() {
@@ -212,7 +221,11 @@ final class Draft {
         if (atNanos <= setting.lengthNanos()) {
             long fromNanos = Math.max(0, atNanos);
             commands.add(new Command(
-                    fromNanos, machine, draws.next(), fate, Ending.within(setting.lengthNanos() - fromNanos, action)));
+                    fromNanos,
+                    machine,
+                    draws.next(),
+                    fate,
+                    stripes.given(Ending.within(setting.lengthNanos() - fromNanos, action))));
         }
     }
 

@@ -50,6 +50,43 @@ final class GateStories {
         draft.add(gateNanos + draft.draws().upTo(SECOND), machine, end);
     }
 
+    /**
+     * Transactions of one holder spread over gate stripes, while its tenure ends in one way or another and the next one begins. Some of
+     * them go on asserting the tenure of before.
+     */
+    static void striped(Draft draft) {
+        int lease = draft.lease();
+        int machine = draft.machine();
+        Integer owner = draft.draws().coin() ? null : (Integer) draft.holder(machine);
+        int stripes = 1 + draft.draws().pick(4);
+        long atNanos = draft.instantBefore(8 * SECOND);
+        long keptNanos = draft.draws().spread(100 * MILLI, 2 * SECOND);
+        long silentNanos = draft.draws().oneIn(3) ? draft.setting().sessionNanos() * draft.draws().between(110, 150) / 100 : 0;
+        draft.add(atNanos, machine, new Action.Acquire(
+                lease, owner, null, SECOND, silentNanos > 0 ? PlanRules.NEVER_NANOS : keptNanos, stripes));
+        gates(draft, machine, lease, atNanos, keptNanos);
+        long endNanos = atNanos + keptNanos + silentNanos;
+        if (silentNanos > 0) {
+            draft.add(atNanos + keptNanos, machine, new Action.Pause(silentNanos));
+        } else if (draft.draws().coin()) {
+            draft.add(atNanos + draft.draws().upTo(keptNanos), draft.otherThan(machine), new Action.ForceExpire(lease));
+        }
+        int next = silentNanos == 0 && draft.draws().coin() ? machine : draft.otherThan(machine);
+        Integer fewer = draft.draws().coin() ? null : (Integer) draft.draws().pick(stripes);
+        draft.add(atNanos + keptNanos + draft.moment(), next, new Action.Acquire(
+                lease, next == machine ? owner : null, null, 4 * SECOND + silentNanos, draft.draws().spread(100 * MILLI, 3 * SECOND), fewer));
+        gates(draft, machine, lease, endNanos - SECOND / 2, 2 * SECOND);
+    }
+
+    /** Several transactions on one machine within a time, beside each other or not. */
+    private static void gates(Draft draft, int machine, int lease, long fromNanos, long withinNanos) {
+        for (int i = 2 + draft.draws().pick(3); i > 0; i--) {
+            Action.Choice tenure = new Action.Choice(lease, draft.draws().pick(2));
+            draft.add(fromNanos + draft.draws().upTo(withinNanos), machine,
+                    new Action.Gate(tenure, think(draft), think(draft), false));
+        }
+    }
+
     /** The lease is lost and had again by the same holder, while a transaction asserts the tenure of before. */
     static void oldTenure(Draft draft) {
         int lease = draft.lease();

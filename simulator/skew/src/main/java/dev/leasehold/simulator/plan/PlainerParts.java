@@ -23,6 +23,7 @@ final class PlainerParts implements Shrinking {
     private static final List<UnaryOperator<Setting>> SETTINGS = List.of(
             setting -> setting.with(Network.PERFECT),
             setting -> setting.with(Database.PLAIN),
+            setting -> setting.withPartitions(1),
             setting -> setting.withLength(setting.lengthNanos() / 2),
             PlainerParts::plainDurations);
 
@@ -38,7 +39,8 @@ final class PlainerParts implements Shrinking {
     private static final List<UnaryOperator<Command>> COMMANDS = List.of(
             command -> new Command(command.atNanos(), command.machine(), command.seed(), null, command.action()),
             command -> new Command(command.atNanos(), command.machine(), 0, command.fate(), command.action()),
-            command -> new Command(command.atNanos(), command.machine(), command.seed(), command.fate(), plainer(command.action())));
+            command -> new Command(command.atNanos(), command.machine(), command.seed(), command.fate(), plainer(command.action())),
+            command -> new Command(command.atNanos(), command.machine(), command.seed(), command.fate(), unstriped(command.action())));
 
     @Override
     public void shrink(Plan plan, Predicate<Plan> accept) {
@@ -84,6 +86,7 @@ final class PlainerParts implements Shrinking {
                 CLOSE_NANOS,
                 RETENTION_NANOS,
                 setting.leases(),
+                setting.partitions(),
                 setting.lengthNanos(),
                 setting.network(),
                 setting.database());
@@ -92,7 +95,15 @@ final class PlainerParts implements Shrinking {
     /** A handle without an owner's name and without a term of its own is the plainest. */
     private static Action plainer(Action action) {
         return action instanceof Action.Acquire acquire
-                ? new Action.Acquire(acquire.lease(), null, null, acquire.waitNanos(), acquire.keepNanos())
+                ? new Action.Acquire(
+                        acquire.lease(), null, null, acquire.waitNanos(), acquire.keepNanos(), acquire.stripes())
+                : action;
+    }
+
+    private static Action unstriped(Action action) {
+        return action instanceof Action.Acquire acquire
+                ? new Action.Acquire(
+                        acquire.lease(), acquire.owner(), acquire.termNanos(), acquire.waitNanos(), acquire.keepNanos())
                 : action;
     }
 }

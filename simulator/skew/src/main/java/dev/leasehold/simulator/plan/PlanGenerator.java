@@ -16,6 +16,7 @@ public final class PlanGenerator {
     private static final Deed[] DEEDS = Deed.values();
     private static final Fate.Kind[] FATES = Fate.Kind.values();
     private static final int OUTSIDE_ONE_IN = 16;
+    private static final int PARTED_ONE_IN = 8;
     private static final int OUTSIDE_TIMES = 6;
     private static final int COMMANDS_MIN = 10;
     private static final int COMMANDS_MAX = 46;
@@ -24,11 +25,14 @@ public final class PlanGenerator {
     private static final int MANY_FATES_PPM = 300_000;
 
     private final Draws draws;
+    /** Of its own, so that a plan is else the same whether its leases have one clock document or several. */
+    private final Draws partitionDraws;
     private final Profile profile;
     private final Mix mix;
 
     private PlanGenerator(Profile profile, long seed) {
         this.draws = new Draws(new Draws(seed).next() + profile.name().hashCode());
+        this.partitionDraws = new Draws(new Draws(~seed).next() + profile.name().hashCode());
         this.profile = profile;
         this.mix = profile.mix();
     }
@@ -45,14 +49,22 @@ public final class PlanGenerator {
     }
 
     private Plan plan(long seed, long driftPpm) {
-        Setting setting = new SettingDraw(draws, mix).setting(driftPpm);
+        Setting setting = new SettingDraw(draws, mix).setting(driftPpm).withPartitions(partitions());
         List<Machine> machines = new MachineDraw(draws, setting, mix.rates()).machines(draws.oneIn(8) ? 2 : 3);
         int[] weights = weights();
-        Draft draft = new Draft(draws, mix, setting, machines, fates(), fatePpm());
+        Draft draft = new Draft(draws, mix, setting, machines, fates(), fatePpm(), stripes(seed, setting));
         fill(draft, weights);
         List<Command> commands = draft.commands();
         boolean inside = Tier.whyOutside(driftPpm, machines, commands) == null;
         return new Plan(profile.word(), seed, inside ? setting : setting.outside(), machines, commands);
+    }
+
+    private int partitions() {
+        return partitionDraws.oneIn(PARTED_ONE_IN) ? 2 + partitionDraws.pick(2) : 1;
+    }
+
+    private StripeDraw stripes(long seed, Setting setting) {
+        return new StripeDraw(new Draws(new Draws(~seed).next() + profile.name().hashCode()), setting.leases());
     }
 
     /** Which deeds exist in this history, and how often they come. */

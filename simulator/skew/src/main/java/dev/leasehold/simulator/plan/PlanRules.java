@@ -33,8 +33,10 @@ public final class PlanRules {
     private static final long TERM_MAX_NANOS = 10 * YEAR;
     private static final int PPM_MAX = 1_000_000;
     private static final int LEASES_MAX = 1_000;
+    private static final int PARTITIONS_MAX = 64;
     private static final int MACHINES_MAX = 100;
     private static final int HOLDERS_MAX = 1_000;
+    private static final int STRIPES_MAX = 64;
     private static final int TIMES_MAX = 1_000;
     private static final long PPB_MIN = -SECOND + 1;
     private static final long PPB_MAX = SECOND;
@@ -88,6 +90,7 @@ public final class PlanRules {
         range("setting.closeNanos", setting.closeNanos(), BUDGET_MIN_NANOS, BUDGET_MAX_NANOS);
         range("setting.retentionNanos", setting.retentionNanos(), TERM_MIN_NANOS, TERM_MAX_NANOS);
         range("setting.leases", setting.leases(), 1, LEASES_MAX);
+        range("setting.partitions", setting.partitions(), 1, PARTITIONS_MAX);
         range("setting.lengthNanos", setting.lengthNanos(), 0, LENGTH_MAX_NANOS);
         checkNetwork(given("setting.network", setting.network()));
         checkDatabase(given("setting.database", setting.database()));
@@ -211,6 +214,9 @@ public final class PlanRules {
         }
         if (acquire.termNanos() != null) {
             range(place + ".termNanos", acquire.termNanos(), setting.operationNanos() + 1, TERM_MAX_NANOS);
+        }
+        if (acquire.stripes() != null) {
+            range(place + ".stripes", acquire.stripes(), 0, STRIPES_MAX);
         }
         span(place + ".waitNanos", acquire.waitNanos());
         span(place + ".keepNanos", acquire.keepNanos());

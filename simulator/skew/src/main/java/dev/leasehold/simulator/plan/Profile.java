@@ -78,10 +78,10 @@ public enum Profile {
                     .with(1, Group.TERMS, Group.HANDLES, Group.GATES)
                     .with(4, Deed.REFRESH, Deed.CONTENTION)),
 
-    GATES("Callers' transactions that assert old tenures, cross the end of a lease, conflict, and are run again.",
+    GATES("Callers' transactions that assert old tenures, cross the end of a lease, spread over gate stripes, conflict, and are run again.",
             true,
             Mix.of(Weather.FAIR, Rates.WITHIN, Fates.MIXED)
-                    .always(30, Deed.STRADDLE, Deed.OLD_TENURE)
+                    .always(30, Deed.STRADDLE, Deed.OLD_TENURE, Deed.STRIPED)
                     .with(25, Deed.GATE, Deed.FORGETFUL)
                     .with(1, Group.TERMS, Group.HANDLES, Group.OPERATORS, Group.NODES)
                     .with(2, Deed.STORM, Deed.STRAY, Deed.FAIL_OVER)),

@@ -13,6 +13,7 @@ package dev.leasehold.simulator.plan;
  * @param closeNanos the budget of closing
  * @param retentionNanos how long vacant documents are kept
  * @param leases how many leases there are, named {@code lease-0} and so on
+ * @param partitions over how many clock documents the engines spread them
  * @param lengthNanos when the last command is over and the healing begins
  * @param network how messages fare
  * @param database how the database fares
@@ -27,39 +28,65 @@ public record Setting(
         long closeNanos,
         long retentionNanos,
         int leases,
+        int partitions,
         long lengthNanos,
         Network network,
         Database database) {
+
+    /** One in which all leases have the same clock document. */
+    public Setting(
+            boolean inside,
+            long driftPpm,
+            long sessionNanos,
+            long heartbeatNanos,
+            long operationNanos,
+            long commandNanos,
+            long closeNanos,
+            long retentionNanos,
+            int leases,
+            long lengthNanos,
+            Network network,
+            Database database) {
+        this(
+                inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
+                leases, 1, lengthNanos, network, database);
+    }
 
     /** The same, but the conditions of the promises are not kept. */
     Setting outside() {
         return new Setting(
                 false, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, lengthNanos, network, database);
+                leases, partitions, lengthNanos, network, database);
     }
 
     Setting with(Network network) {
         return new Setting(
                 inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, lengthNanos, network, database);
+                leases, partitions, lengthNanos, network, database);
     }
 
     Setting with(Database database) {
         return new Setting(
                 inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, lengthNanos, network, database);
+                leases, partitions, lengthNanos, network, database);
     }
 
     Setting withLeases(int leases) {
         return new Setting(
                 inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, lengthNanos, network, database);
+                leases, partitions, lengthNanos, network, database);
+    }
+
+    Setting withPartitions(int partitions) {
+        return new Setting(
+                inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
+                leases, partitions, lengthNanos, network, database);
     }
 
     Setting withLength(long lengthNanos) {
         return new Setting(
                 inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, lengthNanos, network, database);
+                leases, partitions, lengthNanos, network, database);
     }
 
     /**

@@ -17,7 +17,7 @@ final class SimplerValues implements Shrinking {
 
     /** What a plan is about stays as it is. Machines and leases are merged elsewhere; a seed is 0 or as good as any other. */
     private static final Set<String> KEPT =
-            Set.of("profile", "seed", "inside", "driftPpm", "leases", "watches", "machine", "lease", "from");
+            Set.of("profile", "seed", "inside", "driftPpm", "leases", "partitions", "watches", "machine", "lease", "from");
 
     /** What is plain for a component of that name, wherever it is not 0. */
     private static final Map<String, Long> PLAIN = Map.of(

@@ -66,7 +66,8 @@ final class CommandWords {
     private static String acquire(Action.Acquire it) {
         String term = it.termNanos() == null ? "for the session" : "with a term of " + TimeWords.exact(it.termNanos());
         String owner = it.owner() == null ? "" : " for " + holder(it.owner());
-        return "acquire " + lease(it.lease()) + owner + ' ' + term
+        String stripes = it.stripes() == null ? "" : ", " + it.stripes() + " gate stripes";
+        return "acquire " + lease(it.lease()) + owner + ' ' + term + stripes
                 + ", wait " + TimeWords.exact(it.waitNanos()) + ", keep " + TimeWords.exact(it.keepNanos());
     }
 

@@ -4,6 +4,7 @@ import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Change.ClockRow;
 import dev.leasehold.simulator.history.Change.LeaseRow;
+import dev.leasehold.simulator.history.Change.StripeRow;
 import dev.leasehold.simulator.history.Change.WriterRow;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
@@ -177,10 +178,21 @@ final class EventWords {
             return it.lease() + ' ' + row(it.before()) + " -> " + row(it.after());
         }
         if (change instanceof Change.OfClock it) {
-            return "clock" + clock(it.before(), it.after());
+            return "clock" + (it.partition() == 0 ? "" : "~" + it.partition()) + clock(it.before(), it.after());
+        }
+        if (change instanceof Change.OfStripe it) {
+            return it.lease() + " stripe " + it.stripe() + " = " + stripe(it.after());
         }
         Change.OfCaller it = (Change.OfCaller) change;
         return it.document() + " = " + it.value();
+    }
+
+    private static String stripe(@Nullable StripeRow row) {
+        if (row == null) {
+            return "nothing";
+        }
+        return (row.holder() == null ? "vacant" : row.holder()) + " #" + row.token()
+                + (row.gates() > 0 ? ", gates " + row.gates() : "");
     }
 
     static String row(@Nullable LeaseRow row) {

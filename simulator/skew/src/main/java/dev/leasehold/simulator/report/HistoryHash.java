@@ -4,6 +4,7 @@ import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Change.ClockRow;
 import dev.leasehold.simulator.history.Change.LeaseRow;
+import dev.leasehold.simulator.history.Change.StripeRow;
 import dev.leasehold.simulator.history.Change.WriterRow;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
@@ -187,12 +188,28 @@ public final class HistoryHash {
                 // All else of what was before is what an earlier event left behind.
                 add(it.before().ticks());
                 add(it.after());
+                if (it.partition() > 0) {
+                    add(it.partition());
+                }
+            } else if (change instanceof Change.OfStripe it) {
+                add(it.lease());
+                add(it.stripe());
+                add(it.after());
             } else {
                 Change.OfCaller it = (Change.OfCaller) change;
                 add(it.document());
                 add(it.value());
             }
         }
+    }
+
+    private void add(@Nullable StripeRow row) {
+        if (row == null) {
+            add(-1);
+            return;
+        }
+        add(row.holder());
+        add(row.token(), row.gates());
     }
 
     private void add(@Nullable LeaseRow row) {

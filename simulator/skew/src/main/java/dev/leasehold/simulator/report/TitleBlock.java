@@ -50,6 +50,9 @@ final class TitleBlock {
         fact(block, "session", TimeWords.exact(setting.sessionNanos()) + ", heartbeat " + TimeWords.exact(setting.heartbeatNanos()));
         fact(block, "budgets",
                 "operation " + TimeWords.exact(setting.operationNanos()) + ", command " + TimeWords.exact(setting.commandNanos()));
+        if (setting.partitions() > 1) {
+            fact(block, "partitions", Integer.toString(setting.partitions()));
+        }
         fact(block, "network", network(setting.network()));
         fact(block, "database", database(setting.database()));
         fact(block, "profile", plan.profile() + ", seed " + plan.seed());

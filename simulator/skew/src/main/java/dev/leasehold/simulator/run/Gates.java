@@ -36,7 +36,6 @@ final class Gates {
 
     private Answer ask(Service service, LeaseEngine engine, Action.Gate gate, Tenure tenure, int call) {
         CallerSession caller = stage.database().callerSession(service.program(), call, Tenures.held(tenure));
-        service.asksForAssertion(caller);
         try {
             Lease handle = service.handle(tenure);
             if (handle != null && !gate.forgetful()) {
@@ -45,7 +44,7 @@ final class Gates {
                     return null;
                 });
             } else {
-                byHand(service, gate, caller, engine.assertion(tenure));
+                byHand(service, gate, caller, service.assertion(engine, tenure));
             }
             return Answers.DONE;
         } catch (LeaseNotHeldException e) {
@@ -62,7 +61,7 @@ final class Gates {
         int[] runs = {0};
         caller.clientSession().withTransaction(() -> {
             runs[0]++;
-            caller.read(assertion.tenure().name());
+            caller.read(assertion.tenure().leaseId());
             service.pause(gate.beforeNanos());
             if (runs[0] == 1 || !gate.forgetful()) {
                 assertion.check(caller.clientSession());

@@ -131,6 +131,7 @@ final class Requests {
             acquisition.lease().ifPresent(lease -> {
                 service.granted(lease.tenure(), lease);
                 got.add(lease);
+                service.acquired(engine.assertion(lease.tenure()));
             });
             return Answers.of(acquisition, service::trueTimeOf);
         });
@@ -155,6 +156,9 @@ final class Requests {
         LeaseRequest request = LeaseRequest.of(Tenures.lease(acquire.lease()));
         if (acquire.owner() != null) {
             request = request.owner(Tenures.holder(acquire.owner()));
+        }
+        if (acquire.stripes() != null) {
+            request = request.gateStripes(acquire.stripes());
         }
         return acquire.termNanos() == null ? request : request.term(Duration.ofNanos(acquire.termNanos()));
     }

@@ -15,11 +15,12 @@ import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.history.WriterName;
 import dev.leasehold.simulator.plan.Setting;
-import dev.leasehold.simulator.store.CallerSession;
+import dev.leasehold.simulator.store.SimulatedDatabase;
 import dev.leasehold.simulator.world.Program;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +37,9 @@ final class Service {
     private final ProgramRuntime runtime;
     private final CompletableFuture<LeaseEngine> started = new CompletableFuture<>();
     private final List<Lease> handles = new ArrayList<>();
+    /** Of tenures that were acquired here with stripes: such an assertion stays with its tenure, whatever becomes of the handle. */
+    private final Map<Tenure, LeaseAssertion> striped = new LinkedHashMap<>();
     private @Nullable Beliefs beliefs;
-    private @Nullable CallerSession asking;
     private boolean closed;
 
     Service(Stage stage, Program program) {
@@ -86,23 +88,28 @@ final class Service {
                 runtime,
                 EngineMeters.NONE,
                 null,
-                () -> stage.database().connect(program, NAMESPACE),
-                this::assertion);
+                partition -> stage.database().connect(program, partition),
+                tenure -> LeaseAssertion.of(tenure, SimulatedDatabase.leases()));
     }
 
-    /** The collection of an assertion belongs to the client whose transaction is to carry it: the caller that asks for it now. */
-    private LeaseAssertion assertion(Tenure tenure) {
-        return LeaseAssertion.of(tenure, Objects.requireNonNull(asking).leases());
+    /** As those have it who were told how many stripes there are, or else nothing but the tenure. */
+    LeaseAssertion assertion(LeaseEngine engine, Tenure tenure) {
+        LeaseAssertion known = striped.get(tenure);
+        return known == null ? engine.assertion(tenure) : known;
     }
 
-    /** Whose transaction the assertions are for that are made next. */
-    void asksForAssertion(CallerSession caller) {
-        asking = caller;
+    /** Somebody here has acquired it, and was told how many stripes it has. */
+    void acquired(LeaseAssertion assertion) {
+        int stripes = stage.database().stripes(assertion.tenure());
+        if (stripes > 0) {
+            striped.putIfAbsent(assertion.tenure(), assertion.gateStripes(stripes));
+        }
     }
 
     private static EngineSettings settings(Setting setting, String instance) {
         return new EngineSettings(
                 NAMESPACE,
+                setting.partitions(),
                 instance,
                 new Drift(setting.driftPpm()),
                 setting.operationNanos(),

@@ -6,7 +6,7 @@ import org.bson.BsonInt64;
 import org.bson.BsonValue;
 import org.jspecify.annotations.Nullable;
 
-/** An update of a lease by a caller, in the words of the driver. It understands fields that are equal, and how to set and add. */
+/** An update of a lease or of a gate stripe by a caller, in the words of the driver. It understands fields that are equal, and how to set and add. */
 final class BsonStatement implements Statement {
 
     private final BsonDocument filter;
@@ -38,21 +38,22 @@ final class BsonStatement implements Statement {
 
     @Override
     public Effect on(@Nullable Document found) {
-        if (!(found instanceof Document.Lease lease)) {
-            return Effect.MISSES;
-        }
-        BsonDocument before = LeaseBson.of(lease);
-        if (!matches(filter, before)) {
+        BsonDocument before = LeaseBson.of(found);
+        if (found == null || before == null || !matches(filter, before)) {
             return Effect.MISSES;
         }
         BsonDocument after = updated(before);
         modified = !after.equals(before);
-        return Effect.writes(modified ? LeaseBson.after(lease, after) : lease);
+        return Effect.writes(modified ? LeaseBson.after(found, after) : found);
     }
 
     static boolean matches(BsonDocument filter, BsonDocument document) {
         for (Map.Entry<String, BsonValue> field : filter.entrySet()) {
             BsonValue wanted = field.getValue();
+            if (field.getKey().equals("_id")) {
+                // By that the document was found.
+                continue;
+            }
             if (field.getKey().startsWith("$") || field.getKey().contains(".") || wanted.isDocument()) {
                 throw new UnsupportedOperationException("a filter of more than equal fields: " + filter);
             }

@@ -15,7 +15,10 @@ import org.bson.BsonDocument;
 import org.bson.conversions.Bson;
 import org.jspecify.annotations.Nullable;
 
-/** The driver's interfaces in front of a caller's transactions, as far as an assertion uses them. */
+/**
+ * The driver's interfaces in front of a caller's transactions, as far as an assertion uses them. As with the driver, one
+ * collection serves all sessions.
+ */
 final class CallerProxies {
 
     private final CallerTransactions transactions;
@@ -23,23 +26,22 @@ final class CallerProxies {
     private final Consumer<BsonDocument> onFound;
     private final int call;
     private final ClientSession session;
-    private final MongoCollection<BsonDocument> leases;
 
-    @SuppressWarnings("unchecked")
     CallerProxies(CallerTransactions transactions, Consumer<BsonDocument> onFound, int call) {
         this.transactions = transactions;
         this.onFound = onFound;
         this.call = call;
-        this.session = proxy(ClientSession.class, this::onSession);
-        this.leases = proxy(MongoCollection.class, this::onLeases);
+        this.session = proxy(ClientSession.class, new Handler(this, "session of call " + call, this::onSession));
     }
 
     ClientSession session() {
         return session;
     }
 
-    MongoCollection<BsonDocument> leases() {
-        return leases;
+    /** The collection of the leases, for whichever session. */
+    @SuppressWarnings("unchecked")
+    static MongoCollection<BsonDocument> leases() {
+        return proxy(MongoCollection.class, new Handler(null, "leases", CallerProxies::onLeases));
     }
 
     /** What is done by a method of an interface. */
@@ -47,20 +49,42 @@ final class CallerProxies {
         @Nullable Object call(Object proxy, String method, Object[] arguments);
     }
 
-    private <T> T proxy(Class<T> type, Calls calls) {
-        InvocationHandler handler = (proxy, method, arguments) -> method.getDeclaringClass() == Object.class
-                ? ofObject(proxy, type, method, arguments)
-                : calls.call(proxy, method.getName(), arguments == null ? new Object[0] : arguments);
+    /**
+     * What stands behind a proxy.
+     *
+     * @param caller whose session it is; null if it is none
+     * @param name for people
+     * @param calls what is done
+     */
+    private record Handler(@Nullable CallerProxies caller, String name, Calls calls) implements InvocationHandler {
+
+        @Override
+        public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) {
+            Object[] given = arguments == null ? new Object[0] : arguments;
+            return method.getDeclaringClass() == Object.class
+                    ? ofObject(proxy, method.getName(), given)
+                    : calls.call(proxy, method.getName(), given);
+        }
+
+        /** Without the identity hash, which is another one in every run. */
+        private Object ofObject(Object proxy, String method, Object[] arguments) {
+            return switch (method) {
+                case "equals" -> proxy == arguments[0];
+                case "hashCode" -> name.hashCode();
+                default -> "simulated " + name;
+            };
+        }
+    }
+
+    private static <T> T proxy(Class<T> type, Handler handler) {
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
-    /** Without the identity hash, which is another one in every run. */
-    private Object ofObject(Object proxy, Class<?> type, Method method, Object[] arguments) {
-        return switch (method.getName()) {
-            case "equals" -> proxy == arguments[0];
-            case "hashCode" -> call;
-            default -> type.getSimpleName() + " of call " + call;
-        };
+    /** Whose session it is; null for anything else. */
+    private static @Nullable CallerProxies callerOf(Object argument) {
+        return argument instanceof ClientSession && Proxy.getInvocationHandler(argument) instanceof Handler handler
+                ? handler.caller()
+                : null;
     }
 
     private @Nullable Object onSession(Object proxy, String method, Object[] arguments) {
@@ -79,16 +103,16 @@ final class CallerProxies {
         return null;
     }
 
-    private Object onLeases(Object proxy, String method, Object[] arguments) {
-        boolean plain = arguments.length > 0 && arguments[0] == session;
+    private static Object onLeases(Object proxy, String method, Object[] arguments) {
+        CallerProxies caller = arguments.length == 0 ? null : callerOf(arguments[0]);
         if (method.equals("withDocumentClass") || method.equals("withCodecRegistry")) {
             return proxy;
         }
-        if (method.equals("updateOne") && plain && arguments.length == 3) {
-            return update(bson(arguments[1]), bson(arguments[2]));
+        if (method.equals("updateOne") && caller != null && arguments.length == 3) {
+            return caller.update(bson(arguments[1]), bson(arguments[2]));
         }
-        if (method.equals("find") && plain && arguments.length == 2) {
-            return find(bson(arguments[1]));
+        if (method.equals("find") && caller != null && arguments.length == 2) {
+            return caller.find(bson(arguments[1]));
         }
         throw unsupported(MongoCollection.class, method);
     }
@@ -103,19 +127,16 @@ final class CallerProxies {
     }
 
     private FindIterable<?> find(BsonDocument filter) {
-        return proxy(FindIterable.class, (proxy, method, arguments) -> switch (method) {
+        return proxy(FindIterable.class, new Handler(null, "find", (proxy, method, arguments) -> switch (method) {
             case "projection" -> proxy;
             case "first" -> first(filter);
             default -> throw unsupported(FindIterable.class, method);
-        });
+        }));
     }
 
     private @Nullable BsonDocument first(BsonDocument filter) {
-        if (!(transactions.read(BsonStatement.idIn(filter)) instanceof Document.Lease lease)) {
-            return null;
-        }
-        BsonDocument found = LeaseBson.of(lease);
-        if (!BsonStatement.matches(filter, found)) {
+        BsonDocument found = LeaseBson.of(transactions.read(BsonStatement.idIn(filter)));
+        if (found == null || !BsonStatement.matches(filter, found)) {
             return null;
         }
         onFound.accept(filter);

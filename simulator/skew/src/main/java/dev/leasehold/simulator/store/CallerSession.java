@@ -1,7 +1,6 @@
 package dev.leasehold.simulator.store;
 
 import com.mongodb.client.ClientSession;
-import com.mongodb.client.MongoCollection;
 import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.HeldTenure;
@@ -21,16 +20,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallerSession implements AutoCloseable {
 
-    private final String namespace;
     private final UUID driverSession;
     private final HeldTenure meant;
     private final CallerTransactions transactions;
     private final CallerProxies proxies;
     private @Nullable HeldTenure asserted;
 
-    CallerSession(
-            Server server, Program program, String namespace, UUID driverSession, int call, HeldTenure meant) {
-        this.namespace = namespace;
+    CallerSession(Server server, Program program, UUID driverSession, int call, HeldTenure meant) {
         this.meant = meant;
         this.driverSession = driverSession;
         int machine = program.host().number();
@@ -53,11 +49,6 @@ public final class CallerSession implements AutoCloseable {
         return proxies.session();
     }
 
-    /** The collection of the leases. */
-    public MongoCollection<BsonDocument> leases() {
-        return proxies.leases();
-    }
-
     /** For the history: by this filter a lease was found that stands. What the filter does not say is what is meant. */
     private void asserts(BsonDocument filter) {
         asserted = new HeldTenure(
@@ -66,9 +57,9 @@ public final class CallerSession implements AutoCloseable {
                 filter.getInt64("token", new BsonInt64(meant.token())).getValue());
     }
 
-    /** Reads a lease in the open transaction; null if there is no document. */
-    public @Nullable LeaseDocument read(String lease) {
-        return transactions.read(Ids.lease(namespace, lease)) instanceof Document.Lease found ? found.content() : null;
+    /** Reads a lease in the open transaction, by the id of its document; null if there is none. */
+    public @Nullable LeaseDocument read(String leaseId) {
+        return transactions.read(leaseId) instanceof Document.Lease found ? found.content() : null;
     }
 
     /** Writes a document of the caller's own in the open transaction. */

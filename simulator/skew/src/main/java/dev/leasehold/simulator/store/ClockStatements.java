@@ -37,7 +37,7 @@ final class ClockStatements {
             }
             Long raised = statement.raiseTokenFloorTo();
             long floor = raised == null ? clock.tokenFloor() : Math.max(clock.tokenFloor(), raised);
-            return Effect.writes(new Document.Clock(clock.ticks() + 1, floor, writers));
+            return Effect.writes(new Document.Clock(clock.partitions(), clock.ticks() + 1, floor, writers));
         }
 
         private boolean matches(Document.Clock clock) {
@@ -69,14 +69,15 @@ final class ClockStatements {
     }
 
     /** A write of the clock document alone. */
-    record Alone(String documentId, ClockWrite write) implements Statement {
+    record Alone(String documentId, int partitions, ClockWrite write) implements Statement {
 
         @Override
         public Effect on(@Nullable Document found) {
             if (!(found instanceof Document.Clock clock) || !matches(clock)) {
                 return Effect.MISSES;
             }
-            return Effect.writes(new Document.Clock(clock.ticks() + 1, clock.tokenFloor(), change(clock.writers())));
+            return Effect.writes(new Document.Clock(
+                    clock.partitions(), clock.ticks() + 1, clock.tokenFloor(), change(clock.writers())));
         }
 
         private boolean matches(Document.Clock clock) {
@@ -85,7 +86,7 @@ final class ClockStatements {
                 return true;
             }
             if (write instanceof ClockWrite.Register || entry == null) {
-                return write instanceof ClockWrite.Register && entry == null;
+                return write instanceof ClockWrite.Register && entry == null && isForAsMany(clock);
             }
             boolean session = entry.sessionNanos() != null;
             if (write instanceof ClockWrite.Join join) {
@@ -98,6 +99,10 @@ final class ClockStatements {
                 return !session && entry.timeNanos() == prune.timeNanos();
             }
             return !(write instanceof ClockWrite.Evict evict) || session && entry.timeNanos() == evict.timeNanos();
+        }
+
+        private boolean isForAsMany(Document.Clock clock) {
+            return clock.partitions() == partitions;
         }
 
         private SortedMap<String, WriterEntry.Sound> change(SortedMap<String, WriterEntry.Sound> before) {
@@ -148,11 +153,11 @@ final class ClockStatements {
     }
 
     /** The clock document of a namespace that has none; an existing one stays as it is. */
-    record IfNone(String documentId) implements Statement {
+    record IfNone(String documentId, int partitions) implements Statement {
 
         @Override
         public Effect on(@Nullable Document found) {
-            return Effect.writes(found == null ? Document.Clock.initial() : found);
+            return Effect.writes(found == null ? Document.Clock.initial(partitions) : found);
         }
     }
 
@@ -162,7 +167,8 @@ final class ClockStatements {
         @Override
         public Effect on(@Nullable Document found) {
             return found instanceof Document.Clock clock
-                    ? Effect.writes(new Document.Clock(clock.ticks() + 1, clock.tokenFloor(), clock.writers()))
+                    ? Effect.writes(new Document.Clock(
+                            clock.partitions(), clock.ticks() + 1, clock.tokenFloor(), clock.writers()))
                     : Effect.MISSES;
         }
     }

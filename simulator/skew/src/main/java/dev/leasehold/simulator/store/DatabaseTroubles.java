@@ -3,6 +3,7 @@ package dev.leasehold.simulator.store;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.world.World;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -22,8 +23,9 @@ final class DatabaseTroubles {
     private final World world;
     private final ServerSession hand;
     private final Set<String> damaged = new LinkedHashSet<>();
-    private @Nullable String namespace;
+    private @Nullable Places places;
     private long sessions;
+    private int storms;
     private boolean down;
     private boolean healed;
 
@@ -33,9 +35,9 @@ final class DatabaseTroubles {
         this.hand = session(true);
     }
 
-    /** Documents are of this namespace. As long as there is none, there is nothing that they could befall. */
-    void befall(String ofClients) {
-        namespace = ofClients;
+    /** Documents lie there. As long as there are none, there is nothing that troubles could befall. */
+    void befall(Places ofClients) {
+        places = ofClients;
     }
 
     private ServerSession session(boolean endsWhatItBegins) {
@@ -70,18 +72,25 @@ final class DatabaseTroubles {
 
     /** Where somebody else holds the document, the client dies without having asserted anything. */
     void stray(String lease) {
-        if (namespace == null || down) {
+        if (places == null || down) {
             return;
         }
         ServerSession stray = session(false);
-        Counts counts = begin(stray, new LeaseStatements.Touch(Ids.lease(namespace, lease)));
+        String id = places.lease(lease, server.versions().newest());
+        String touched = stripesOf(id) == 0 ? id : Ids.stripeOf(id, 1);
+        Counts counts = begin(stray, List.of(new LeaseStatements.Touch(touched)));
         if (counts.kind() == Counts.Kind.DONE && counts.matched() == 0) {
             server.primary().end(open(stray));
         }
     }
 
-    private Counts begin(ServerSession session, Statement statement) {
-        return server.primary().update(session, session.number() + 1, 0, List.of(statement));
+    private Counts begin(ServerSession session, List<Statement> statements) {
+        return server.primary().update(session, session.number() + 1, 0, statements);
+    }
+
+    private int stripesOf(String id) {
+        Document found = server.versions().newest().documents().get(id);
+        return found instanceof Document.Lease document ? document.content().stripes() : 0;
     }
 
     private static ServerTransaction open(ServerSession session) {
@@ -89,8 +98,8 @@ final class DatabaseTroubles {
     }
 
     void storm(int times, long holdNanos) {
-        if (namespace != null) {
-            blow(session(true), namespace, times, holdNanos);
+        if (places != null) {
+            blow(session(true), places.clock(storms++), times, holdNanos);
         }
     }
 
@@ -98,7 +107,7 @@ final class DatabaseTroubles {
         if (times == 0 || healed || down) {
             return;
         }
-        if (begin(session, new ClockStatements.Tick(clock)).kind() != Counts.Kind.DONE) {
+        if (begin(session, List.of(new ClockStatements.Tick(clock))).kind() != Counts.Kind.DONE) {
             world.after(AGAIN_NANOS, () -> blow(session, clock, times - 1, holdNanos));
             return;
         }
@@ -113,15 +122,34 @@ final class DatabaseTroubles {
     }
 
     void damage(Action.Damage.Kind kind, String lease) {
-        if (namespace == null) {
+        if (places == null) {
             return;
         }
-        String id = Ids.lease(namespace, lease);
+        String id = places.lease(lease, server.versions().newest());
         if (kind == Action.Damage.Kind.CORRUPT_LEASE) {
             damaged.add(id);
             byHand(new LeaseStatements.Damage(id, false));
-        } else {
+        } else if (stripesOf(id) == 0) {
             byHand(new LeaseStatements.Removal(id));
+        } else {
+            removeWithStripes(session(true), id);
+        }
+    }
+
+    /** In a transaction, as the manual says: a stripe that is left behind would let its tenure pass for ever. */
+    private void removeWithStripes(ServerSession session, String id) {
+        if (healed || down) {
+            return;
+        }
+        List<Statement> removals = new ArrayList<>();
+        for (int stripe = stripesOf(id); stripe > 0; stripe--) {
+            removals.add(new LeaseStatements.Removal(Ids.stripeOf(id, stripe)));
+        }
+        removals.add(new LeaseStatements.Removal(id));
+        if (begin(session, removals).kind() == Counts.Kind.DONE) {
+            server.primary().commit(open(session), HAND);
+        } else {
+            world.after(AGAIN_NANOS, () -> removeWithStripes(session, id));
         }
     }
 

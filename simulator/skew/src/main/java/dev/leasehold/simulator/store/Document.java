@@ -57,21 +57,28 @@ sealed interface Document {
         }
     }
 
-    /** The clock document. Its map is not to be changed. */
+    /** A clock document. Its map is not to be changed. */
     final class Clock implements Document {
+        private final int partitions;
         private final long ticks;
         private final long tokenFloor;
         private final SortedMap<String, WriterEntry.Sound> writers;
         private @Nullable ClockRow row;
 
-        Clock(long ticks, long tokenFloor, SortedMap<String, WriterEntry.Sound> writers) {
+        Clock(int partitions, long ticks, long tokenFloor, SortedMap<String, WriterEntry.Sound> writers) {
+            this.partitions = partitions;
             this.ticks = ticks;
             this.tokenFloor = tokenFloor;
             this.writers = writers;
         }
 
-        static Clock initial() {
-            return new Clock(0, 0, new TreeMap<>());
+        static Clock initial(int partitions) {
+            return new Clock(partitions, 0, 0, new TreeMap<>());
+        }
+
+        /** For how many partitions it was made. */
+        int partitions() {
+            return partitions;
         }
 
         long ticks() {
@@ -101,6 +108,9 @@ sealed interface Document {
             return made;
         }
     }
+
+    /** A gate stripe of a lease. */
+    record Stripe(String namespace, String name, @Nullable String holder, long token, long gates) implements Document {}
 
     /** A document of a caller's own. */
     record OfCaller(long value) implements Document {}

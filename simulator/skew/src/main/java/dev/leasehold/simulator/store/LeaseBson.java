@@ -9,6 +9,7 @@ import java.util.TreeSet;
 import org.bson.BsonArray;
 import org.bson.BsonDateTime;
 import org.bson.BsonDocument;
+import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonNull;
 import org.bson.BsonString;
@@ -20,7 +21,24 @@ final class LeaseBson {
 
     private LeaseBson() {}
 
-    static BsonDocument of(Document.Lease lease) {
+    /** A lease document, or a gate stripe; null for anything else. */
+    static @Nullable BsonDocument of(@Nullable Document document) {
+        if (document instanceof Document.Lease lease) {
+            return of(lease);
+        }
+        return document instanceof Document.Stripe stripe ? of(stripe) : null;
+    }
+
+    private static BsonDocument of(Document.Stripe stripe) {
+        return new BsonDocument("type", new BsonString("gate"))
+                .append("namespace", new BsonString(stripe.namespace()))
+                .append("name", new BsonString(stripe.name()))
+                .append("holder", stripe.holder() == null ? BsonNull.VALUE : new BsonString(stripe.holder()))
+                .append("token", new BsonInt64(stripe.token()))
+                .append("gates", new BsonInt64(stripe.gates()));
+    }
+
+    private static BsonDocument of(Document.Lease lease) {
         LeaseDocument content = lease.content();
         BsonDocument bson = new BsonDocument("_id", new BsonString(Ids.lease(content.namespace(), content.name())))
                 .append("type", new BsonString("lease"))
@@ -43,11 +61,26 @@ final class LeaseBson {
             new TreeSet<>(content.pins()).forEach(pin -> pins.add(new BsonString(pin)));
             bson.append("pins", new BsonArray(pins));
         }
+        if (content.stripes() > 0) {
+            bson.append("stripes", new BsonInt32(content.stripes()));
+        }
         return bson;
     }
 
-    /** What a caller's write has made of the fields of a document; one that was damaged stays so. */
-    static Document.Lease after(Document.Lease before, BsonDocument fields) {
+    /** What a caller's write has made of the fields of a document. */
+    static Document after(Document before, BsonDocument fields) {
+        return before instanceof Document.Stripe stripe
+                ? new Document.Stripe(
+                        stripe.namespace(),
+                        stripe.name(),
+                        text(fields.get("holder")),
+                        fields.getInt64("token").getValue(),
+                        fields.getInt64("gates").getValue())
+                : after((Document.Lease) before, fields);
+    }
+
+    /** One that was damaged stays so. */
+    private static Document.Lease after(Document.Lease before, BsonDocument fields) {
         LeaseDocument was = before.content();
         return new Document.Lease(
                 new LeaseDocument(
@@ -61,7 +94,8 @@ final class LeaseBson {
                         fields.getInt64("gates").getValue(),
                         text(fields.get("comment")),
                         Instant.ofEpochMilli(fields.getDateTime("since").getValue()),
-                        pins(fields)),
+                        pins(fields),
+                        was.stripes()),
                 before.isSound());
     }
 

@@ -85,7 +85,29 @@ final class LeaseStatements {
                 gates,
                 document.comment(),
                 Instant.ofEpochMilli(document.since().toEpochMilli()),
-                pins);
+                pins,
+                document.stripes());
+    }
+
+    /** A gate stripe takes the holder and the token of its lease, whatever it had; it is made where there is none. */
+    record Follow(String documentId, LeaseDocument lease) implements Statement {
+
+        @Override
+        public Effect on(@Nullable Document found) {
+            long gates = found instanceof Document.Stripe stripe ? stripe.gates() : 0;
+            Document.Stripe after =
+                    new Document.Stripe(lease.namespace(), lease.name(), lease.holder(), lease.token(), gates);
+            return Effect.writes(after.equals(found) ? found : after);
+        }
+    }
+
+    /** A gate stripe that is about to be removed is there. */
+    record Exist(String documentId, String namespace, String name) implements Statement {
+
+        @Override
+        public Effect on(@Nullable Document found) {
+            return Effect.writes(found != null ? found : new Document.Stripe(namespace, name, null, 0, 0));
+        }
     }
 
     /** One more assertion of whoever holds the lease, as a dying client leaves it behind. */
@@ -93,6 +115,10 @@ final class LeaseStatements {
 
         @Override
         public Effect on(@Nullable Document found) {
+            if (found instanceof Document.Stripe stripe) {
+                return Effect.writes(new Document.Stripe(
+                        stripe.namespace(), stripe.name(), stripe.holder(), stripe.token(), stripe.gates() + 1));
+            }
             if (!(found instanceof Document.Lease lease)) {
                 return Effect.MISSES;
             }

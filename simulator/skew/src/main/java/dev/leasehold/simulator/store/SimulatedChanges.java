@@ -3,9 +3,11 @@ package dev.leasehold.simulator.store;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.store.LeaseChange;
 import dev.leasehold.engine.store.LeaseChanges;
+import dev.leasehold.engine.store.Partition;
 import dev.leasehold.simulator.world.Program;
 import dev.leasehold.simulator.world.Reply;
 import dev.leasehold.simulator.world.Wire;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,15 +22,17 @@ final class SimulatedChanges implements LeaseChanges {
     private final Server server;
     private final Program program;
     private final String namespace;
+    private final Places places;
     private int position = NOT_BEGUN;
     private boolean closed;
     /** Answers the request that waits on the server. */
     private @Nullable Runnable waiting;
 
-    SimulatedChanges(Server server, Program program, String namespace) {
+    SimulatedChanges(Server server, Program program, Partition partition) {
         this.server = server;
         this.program = program;
-        this.namespace = namespace;
+        this.namespace = partition.namespace();
+        this.places = Places.of(partition);
     }
 
     /** The call that begins the stream does not wait, and tells nothing. */
@@ -74,7 +78,7 @@ final class SimulatedChanges implements LeaseChanges {
 
     private void answerFrom(int from, Wire.Answer<Batch> answer) {
         ToldLog told = server.versions().told();
-        Runnable give = () -> answer.give(new Batch(told.from(from, namespace), told.size()));
+        Runnable give = () -> answer.give(new Batch(lookedUp(told.from(from, namespace)), told.size()));
         if (told.size() > from || closed) {
             give.run();
             return;
@@ -82,6 +86,22 @@ final class SimulatedChanges implements LeaseChanges {
         waiting = give;
         told.watch(give);
         server.world().after(server.watchNanos(), () -> told.stopWatching(give));
+    }
+
+    /** The server looks up what has become of a document since, as a majority has it. */
+    private List<LeaseChange> lookedUp(List<LeaseChange> told) {
+        List<LeaseChange> changes = new ArrayList<>(told.size());
+        for (LeaseChange change : told) {
+            changes.add(change instanceof LeaseChange.Freed freed ? lookedUp(freed.name()) : change);
+        }
+        return changes;
+    }
+
+    private LeaseChange.Freed lookedUp(String name) {
+        Version majority = server.versions().majority();
+        Document found = majority.documents().get(places.lease(name, majority));
+        boolean vacant = found instanceof Document.Lease lease && lease.isSound() && lease.content().isVacant();
+        return new LeaseChange.Freed(name, vacant ? ((Document.Lease) found).content() : null);
     }
 
     @Override

@@ -1,6 +1,9 @@
 package dev.leasehold.simulator.store;
 
+import com.mongodb.client.MongoCollection;
+import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.engine.store.Partition;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.plan.Action;
@@ -10,16 +13,17 @@ import dev.leasehold.simulator.world.Program;
 import dev.leasehold.simulator.world.Wire;
 import dev.leasehold.simulator.world.World;
 import java.util.UUID;
+import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
-/** A replica set with the documents of a namespace, and what befalls it. */
+/** A replica set with the documents of a namespace in all its partitions, and what befalls it. */
 public final class SimulatedDatabase {
 
     private static final long WATCH_NANOS = 500_000_000;
 
     private final Server server;
     private final DatabaseTroubles troubles;
-    private @Nullable String namespace;
+    private @Nullable Places places;
     private int clients;
 
     /** One that asks its change streams again as often as the engine's contract says. */
@@ -45,10 +49,10 @@ public final class SimulatedDatabase {
         this.troubles = new DatabaseTroubles(server);
     }
 
-    /** The store of the engine that runs in this program. */
-    public LeaseStore connect(Program program, String namespace) {
-        use(namespace);
-        return new SimulatedStore(server, program, namespace, newSession());
+    /** The store of the engine that runs in this program, for one partition of its namespace. */
+    public LeaseStore connect(Program program, Partition partition) {
+        use(partition);
+        return new SimulatedStore(server, program, partition, newSession());
     }
 
     /**
@@ -59,7 +63,12 @@ public final class SimulatedDatabase {
      * @param meant the tenure that the caller means to assert
      */
     public CallerSession callerSession(Program program, int call, HeldTenure meant) {
-        return new CallerSession(server, program, namespaceInUse(), newSession(), call, meant);
+        return new CallerSession(server, program, newSession(), call, meant);
+    }
+
+    /** The collection of the leases, for assertions in transactions of callers. */
+    public static MongoCollection<BsonDocument> leases() {
+        return CallerProxies.leases();
     }
 
     /** Its id tells the order in which clients came. */
@@ -69,18 +78,18 @@ public final class SimulatedDatabase {
     }
 
     /** Those of its first client, where several share it. */
-    private void use(String ofClient) {
-        if (namespace == null) {
-            namespace = ofClient;
-            troubles.befall(ofClient);
+    private void use(Partition ofClient) {
+        if (places == null) {
+            places = Places.of(ofClient);
+            troubles.befall(places);
         }
     }
 
-    private String namespaceInUse() {
-        if (namespace == null) {
+    private Places placesInUse() {
+        if (places == null) {
             throw new IllegalStateException("no engine was connected to the database yet, so it has no namespace");
         }
-        return namespace;
+        return places;
     }
 
     // ---- what befalls it; nothing of that waits ----
@@ -122,10 +131,18 @@ public final class SimulatedDatabase {
         return server.versions().newest().number();
     }
 
+    /** How many gate stripes show a tenure; 0 for none, and for a tenure that is over. */
+    public int stripes(Tenure tenure) {
+        return server.versions().newest().documents().get(tenure.leaseId()) instanceof Document.Lease lease
+                        && lease.content().token() == tenure.token()
+                ? lease.content().stripes()
+                : 0;
+    }
+
     /** A lease as it is on the primary; null if there is no document. */
     public @Nullable LeaseRow lease(String name) {
-        return server.versions().newest().documents().get(Ids.lease(namespaceInUse(), name))
-                        instanceof Document.Lease lease
+        Version newest = server.versions().newest();
+        return newest.documents().get(placesInUse().lease(name, newest)) instanceof Document.Lease lease
                 ? lease.row()
                 : null;
     }

@@ -7,6 +7,7 @@ import dev.leasehold.engine.store.IdleTransaction;
 import dev.leasehold.engine.store.LeaseChanges;
 import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.LeaseWrite;
+import dev.leasehold.engine.store.Partition;
 import dev.leasehold.engine.store.Snapshot;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriteOutcome.Verdict;
@@ -36,6 +37,7 @@ final class SimulatedStore implements LeaseStore {
 
     private final Server server;
     private final Program program;
+    private final Partition partition;
     private final String namespace;
     private final ServerSession session;
     private final Author transactions;
@@ -45,22 +47,23 @@ final class SimulatedStore implements LeaseStore {
     private boolean mayBeOpen;
     private boolean commitCanBeRepeated;
 
-    SimulatedStore(Server server, Program program, String namespace, UUID driverSession) {
+    SimulatedStore(Server server, Program program, Partition partition, UUID driverSession) {
         this.server = server;
         this.program = program;
-        this.namespace = namespace;
+        this.partition = partition;
+        this.namespace = partition.id();
         int machine = program.host().number();
         // An engine ends what it has begun, by its next write at the latest.
         this.session = server.primary().session(driverSession, machine, ofNumber -> program.isAlive());
         int incarnation = program.incarnation();
         this.transactions = new Author(Author.Kind.TRANSACTION, machine, incarnation, -1, null, null);
         this.singleWrites = new Author(Author.Kind.SINGLE_WRITE, machine, incarnation, -1, null, null);
-        this.reads = new StoreReads(server, program, namespace);
+        this.reads = new StoreReads(server, program, partition);
     }
 
     @Override
     public void open() {
-        Reply<Counts> reply = write("open", List.of(new ClockStatements.IfNone(namespace)), CLOCK_WAIT_NANOS);
+        Reply<Counts> reply = write("open", List.of(new ClockStatements.IfNone(namespace, partition.count())), CLOCK_WAIT_NANOS);
         if (reply.answer() == null) {
             throw Outcomes.unavailable(reply.trouble());
         }
@@ -96,7 +99,7 @@ final class SimulatedStore implements LeaseStore {
 
     @Override
     public LeaseChanges changes() {
-        return new SimulatedChanges(server, program, namespace);
+        return new SimulatedChanges(server, program, partition);
     }
 
     // ---- transactions ----
@@ -116,12 +119,21 @@ final class SimulatedStore implements LeaseStore {
             }
             mayBeOpen = false;
             WriteOutcome outcome = sendCommit("commit");
-            if (outcome.verdict() == Verdict.APPLIED && transaction.writes().size() > 1) {
-                server.reached(session.machine(), Marks.BATCH);
+            if (outcome.verdict() == Verdict.APPLIED) {
+                noteCommitted(transaction);
             }
             return outcome;
         } finally {
             abortOpenTransaction();
+        }
+    }
+
+    private void noteCommitted(GuardedTransaction transaction) {
+        if (transaction.writes().size() > 1) {
+            server.reached(session.machine(), Marks.BATCH);
+        }
+        if (partition.index() > 0) {
+            server.reached(session.machine(), Marks.FURTHER_PARTITION);
         }
     }
 
@@ -191,7 +203,7 @@ final class SimulatedStore implements LeaseStore {
 
     @Override
     public WriteOutcome writeClock(ClockWrite write) {
-        List<Statement> statements = List.of(new ClockStatements.Alone(namespace, write));
+        List<Statement> statements = List.of(new ClockStatements.Alone(namespace, partition.count(), write));
         return noted(Outcomes.ofSingleWrite(
                 write(nameOf(write), statements, CLOCK_WAIT_NANOS), 1, "the clock document"));
     }
@@ -202,6 +214,7 @@ final class SimulatedStore implements LeaseStore {
 
     @Override
     public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
+        LeaseWrite.requireSingle(writes);
         List<Statement> statements = new ArrayList<>(writes.size());
         for (LeaseWrite.Replace write : writes) {
             statements.add(new LeaseStatements.OfEngine(Ids.lease(namespace, write.name()), write));

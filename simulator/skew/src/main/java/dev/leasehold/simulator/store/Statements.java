@@ -35,12 +35,27 @@ final class Statements {
         for (LeaseWrite write : transaction.writes()) {
             (write instanceof LeaseWrite.Remove ? removals : updates)
                     .add(new LeaseStatements.OfEngine(Ids.lease(namespace, write.name()), write));
+            for (int stripe = 1; stripe <= write.stripes(); stripe++) {
+                addStripe(Ids.stripe(namespace, write.name(), stripe), namespace, write, updates, removals);
+            }
         }
         if (!updates.isEmpty()) {
             parts.add(new Part("update", updates, !removals.isEmpty()));
         }
         if (!removals.isEmpty()) {
             parts.add(new Part("delete", removals, false));
+        }
+    }
+
+    private static void addStripe(
+            String id, String namespace, LeaseWrite write, List<Statement> updates, List<Statement> removals) {
+        if (write instanceof LeaseWrite.Insert insert) {
+            updates.add(new LeaseStatements.Follow(id, insert.document()));
+        } else if (write instanceof LeaseWrite.Replace replace) {
+            updates.add(new LeaseStatements.Follow(id, replace.document()));
+        } else {
+            updates.add(new LeaseStatements.Exist(id, namespace, write.name()));
+            removals.add(new LeaseStatements.Removal(id));
         }
     }
 

@@ -5,6 +5,7 @@ import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.store.ClockDocument;
 import dev.leasehold.engine.store.ClockSurvey;
 import dev.leasehold.engine.store.LeaseStore.Page;
+import dev.leasehold.engine.store.Partition;
 import dev.leasehold.engine.store.Snapshot;
 import dev.leasehold.engine.store.StoredLease;
 import dev.leasehold.engine.store.WriterEntry;
@@ -31,13 +32,15 @@ final class StoreReads {
 
     private final Server server;
     private final Program program;
+    private final Partition partition;
     private final String namespace;
     private long seenPoint;
 
-    StoreReads(Server server, Program program, String namespace) {
+    StoreReads(Server server, Program program, Partition partition) {
         this.server = server;
         this.program = program;
-        this.namespace = namespace;
+        this.partition = partition;
+        this.namespace = partition.id();
     }
 
     /** From now on reads wait until a majority has everything up to there. */
@@ -115,9 +118,17 @@ final class StoreReads {
 
     private Document.Clock clock(NavigableMap<String, Document> documents) {
         if (documents.get(namespace) instanceof Document.Clock clock) {
+            if (!isForAsMany(clock)) {
+                throw new CorruptDocumentException(
+                        namespace, "partitions", "is for " + clock.partitions() + ", this engine for " + partition.count());
+            }
             return clock;
         }
         throw new CorruptDocumentException(namespace, "_id", "is missing; an engine makes it only when it starts");
+    }
+
+    private boolean isForAsMany(Document.Clock clock) {
+        return clock.partitions() == partition.count();
     }
 
     private NavigableMap<String, Document> fetch(String what) {

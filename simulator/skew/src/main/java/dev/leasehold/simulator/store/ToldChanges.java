@@ -1,5 +1,6 @@
 package dev.leasehold.simulator.store;
 
+import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.engine.store.LeaseChange;
 import java.util.List;
 import java.util.Objects;
@@ -18,16 +19,16 @@ final class ToldChanges {
         } else if (before instanceof Document.Lease lease) {
             LeaseChange change = ofLease(Ids.nameOfLease(id), lease, (Document.Lease) after);
             if (change != null) {
-                told.add(new Told(lease.content().namespace(), change));
+                told.add(new Told(LeaseIds.namespaceOf(lease.content().namespace()), change));
             }
         }
     }
 
     private static void writersGone(
-            String namespace, Document.Clock before, Document.Clock after, List<Told> told) {
+            String partition, Document.Clock before, Document.Clock after, List<Told> told) {
         for (String writer : before.writers().keySet()) {
             if (!after.writers().containsKey(writer)) {
-                told.add(new Told(namespace, new LeaseChange.WriterGone(writer)));
+                told.add(new Told(LeaseIds.namespaceOf(partition), new LeaseChange.WriterGone(partition, writer)));
             }
         }
     }

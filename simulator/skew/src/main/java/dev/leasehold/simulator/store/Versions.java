@@ -84,8 +84,15 @@ final class Versions {
             return new Change.OfCaller(Ids.nameOfCallers(id), caller.value());
         }
         if (after instanceof Document.Clock clock) {
-            Document.Clock was = before == null ? Document.Clock.initial() : (Document.Clock) before;
-            return new Change.OfClock(was.row(), clock.row());
+            Document.Clock was = before == null ? Document.Clock.initial(clock.partitions()) : (Document.Clock) before;
+            return new Change.OfClock(Ids.partitionOfClock(id), was.row(), clock.row());
+        }
+        if (after instanceof Document.Stripe || before instanceof Document.Stripe) {
+            Document.Stripe stripe = (Document.Stripe) after;
+            return new Change.OfStripe(
+                    Ids.nameOfLease(id),
+                    Ids.numberOfStripe(id),
+                    stripe == null ? null : new Change.StripeRow(stripe.holder(), stripe.token(), stripe.gates()));
         }
         return new Change.OfLease(
                 Ids.nameOfLease(id),

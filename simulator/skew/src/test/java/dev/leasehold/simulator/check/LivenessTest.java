@@ -5,10 +5,12 @@ import static dev.leasehold.simulator.check.Paper.SESSION;
 import static dev.leasehold.simulator.check.Promise.G7;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.history.Operation.Kind;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** G7: after the healing everything comes to a good end. */
@@ -77,6 +79,22 @@ class LivenessTest {
         finish(500 * S);
 
         assertThat(paper.broken()).containsExactly(G7);
+    }
+
+    @Test
+    void theObserverIsOwedNothingWhileWhoeverRepairsALeaseWaits() {
+        paper.at(58 * S).claims(0, "a", 1, S);
+        damage();
+        observerAsks();
+        finish(500 * S);
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    private void damage() {
+        paper.store(
+                Paper.hand(),
+                new LeaseRow("a", 1, paper.writer(0), paper.stamp(0), paper.stamp(0) + S, 0, Set.of(), false));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.store;
 
 import com.mongodb.MongoException;
+import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.assertions.Tenure;
 import java.util.UUID;
@@ -18,6 +19,12 @@ interface Caller {
 
     /** By the assertion that users have. */
     void asserts(Tenure tenure) throws LeaseNotHeldException;
+
+    /** By one that is shared with others. */
+    void asserts(LeaseAssertion assertion) throws LeaseNotHeldException;
+
+    /** The assertion of a tenure, which other callers may share. */
+    LeaseAssertion assertionOf(Tenure tenure);
 
     /** Writes a document of one's own. */
     void writes(String document, long value);

@@ -27,7 +27,7 @@ class CallerSessionTest {
     private final StoreWorld stage = new StoreWorld();
 
     private static void check(CallerSession caller) {
-        LeaseAssertion.of(TENURE, caller.leases()).check(caller.clientSession());
+        LeaseAssertion.of(TENURE, SimulatedDatabase.leases()).check(caller.clientSession());
     }
 
     private ContractWriter writerOfX() {
@@ -63,7 +63,7 @@ class CallerSessionTest {
 
             caller.clientSession().withTransaction(() -> {
                 if (++runs[0] == 1) {
-                    caller.read("x");
+                    caller.read("billing#x");
                     a.commits(a.extend("x"));
                     check(caller);
                 }
@@ -106,7 +106,7 @@ class CallerSessionTest {
             caller.clientSession().abortTransaction();
 
             caller.clientSession().startTransaction();
-            BsonDocument found = caller.leases()
+            BsonDocument found = SimulatedDatabase.leases()
                     .find(caller.clientSession(), Filters.eq("_id", TENURE.leaseId()))
                     .first();
             caller.write("order", 7);
@@ -125,7 +125,7 @@ class CallerSessionTest {
             CallerSession caller = stage.caller();
             caller.clientSession().startTransaction();
 
-            var result = caller.leases()
+            var result = SimulatedDatabase.leases()
                     .updateOne(
                             caller.clientSession(),
                             Filters.eq("_id", TENURE.leaseId()),
@@ -187,7 +187,7 @@ class CallerSessionTest {
             CallerSession caller = stage.caller();
 
             assertThatExceptionOfType(UnsupportedOperationException.class)
-                    .isThrownBy(() -> caller.leases().countDocuments())
+                    .isThrownBy(() -> SimulatedDatabase.leases().countDocuments())
                     .withMessageContaining("countDocuments");
             assertThatExceptionOfType(UnsupportedOperationException.class)
                     .isThrownBy(() -> caller.clientSession().getOperationTime())

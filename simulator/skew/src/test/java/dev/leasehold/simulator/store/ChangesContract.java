@@ -8,11 +8,13 @@ import dev.leasehold.engine.store.LeaseChange.Freed;
 import dev.leasehold.engine.store.LeaseChange.Taken;
 import dev.leasehold.engine.store.LeaseChange.WriterGone;
 import dev.leasehold.engine.store.LeaseChanges;
+import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.engine.store.WriteOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What the watch of others' writes tells. */
@@ -21,6 +23,9 @@ abstract class ChangesContract extends StoreContract {
     private static final LeaseChange LAST = new Freed("last");
     /** Each waits for about half a second, and the last event is the one that is sure to come. */
     private static final int AWAITS_MAX = 20;
+
+    /** Those that came with what was told of leases that became free. */
+    private final List<@Nullable LeaseDocument> documents = new ArrayList<>();
 
     private LeaseChanges changes;
 
@@ -42,11 +47,43 @@ abstract class ChangesContract extends StoreContract {
         a.commits(a.remove("last"));
         List<LeaseChange> told = new ArrayList<>();
         for (int awaits = 0; !told.contains(LAST) && awaits < AWAITS_MAX; awaits++) {
-            told.addAll(changes.await());
+            changes.await().forEach(change -> told.add(withoutDocument(change)));
         }
         changes.close();
         assertThat(told).endsWith(LAST);
         return told.subList(0, told.size() - 1);
+    }
+
+    private static WriterGone gone(String writer) {
+        return new WriterGone(Fixture.NAMESPACE, writer);
+    }
+
+    private LeaseChange withoutDocument(LeaseChange change) {
+        if (change instanceof Freed freed) {
+            documents.add(freed.vacant());
+            return new Freed(freed.name());
+        }
+        return change;
+    }
+
+    @Test
+    void aVacantLeaseIsToldWithItsDocument() {
+        ContractWriter a = watched();
+        a.commits(a.vacate("x"));
+
+        told(a);
+
+        assertThat(documents.get(0)).isEqualTo(lease("x")).matches(LeaseDocument::isVacant);
+    }
+
+    @Test
+    void aLeaseThatIsHeldAgainIsToldWithoutIts() {
+        ContractWriter a = watched();
+        a.commits(a.vacate("x"));
+        a.commits(a.take("x", "h2"));
+
+        assertThat(told(a)).containsExactly(new Freed("x"), new Taken("x"));
+        assertThat(documents.get(0)).isNull();
     }
 
     @Test
@@ -109,8 +146,7 @@ abstract class ChangesContract extends StoreContract {
         a.commit(a.clock(null, Set.of(), Map.of("overdue", Fixture.Z), null));
 
         assertThat(told(a))
-                .containsExactly(
-                        new WriterGone("left"), new WriterGone("pruned"), new WriterGone("evicted"), new WriterGone("overdue"));
+                .containsExactly(gone("left"), gone("pruned"), gone("evicted"), gone("overdue"));
     }
 
     @Test
@@ -121,7 +157,7 @@ abstract class ChangesContract extends StoreContract {
 
         a.commit(a.clock(null, Set.of(), Map.of("overdue", Fixture.Z), null), a.vacate("x"), a.take("y", "h2"));
 
-        assertThat(told(a)).containsExactlyInAnyOrder(new WriterGone("overdue"), new Freed("x"), new Taken("y"));
+        assertThat(told(a)).containsExactlyInAnyOrder(gone("overdue"), new Freed("x"), new Taken("y"));
     }
 
     @Test
@@ -163,7 +199,7 @@ abstract class ChangesContract extends StoreContract {
 
         a.commits(a.vacate("x"));
 
-        assertThat(waiting.join()).containsExactly(new Freed("x"));
+        assertThat(waiting.join()).extracting(this::withoutDocument).containsExactly(new Freed("x"));
         changes.close();
     }
 

@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.store;
 
 import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.engine.store.Partition;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,12 @@ interface ContractDeployment {
     }
 
     /** A store that is not open yet, in a driver session of its own. It waits long enough for whatever goes well in the end. */
-    LeaseStore connect();
+    default LeaseStore connect() {
+        return connect(Partition.whole(Fixture.NAMESPACE));
+    }
+
+    /** The same, for a partition. */
+    LeaseStore connect(Partition partition);
 
     /** The same, but it gives up what has no answer within about a second. What is late befalls such stores alone. */
     LeaseStore connectImpatiently();

@@ -22,12 +22,19 @@ import org.jspecify.annotations.Nullable;
 final class ContractWriter {
 
     private final LeaseStore store;
+    private final String namespace;
     private final String key;
     private long acknowledgedNanos = Fixture.Z;
     private long stampNanos = Fixture.Z;
 
     ContractWriter(LeaseStore store, String key) {
+        this(store, Fixture.NAMESPACE, key);
+    }
+
+    /** One whose leases lie in a partition of that id. */
+    ContractWriter(LeaseStore store, String partition, String key) {
         this.store = store;
+        this.namespace = partition;
         this.key = key;
     }
 
@@ -87,12 +94,43 @@ final class ContractWriter {
         Long expiryNanos = holder == null ? null : (Long) (stampNanos + 1 + Fixture.MINUTE);
         String comment = holder == null ? null : "run " + token;
         return new LeaseDocument(
-                Fixture.NAMESPACE, name, holder, token, key, stampNanos + 1, expiryNanos, 0, comment, Fixture.SINCE, Set.of());
+                namespace, name, holder, token, key, stampNanos + 1, expiryNanos, 0, comment, Fixture.SINCE, Set.of());
     }
 
     /** The first document of a name, held by {@code h} under token 1. */
     LeaseWrite insert(String name) {
         return new LeaseWrite.Insert(document(name, "h", 1));
+    }
+
+    /** The same with gate stripes. */
+    LeaseWrite insert(String name, int stripes) {
+        return new LeaseWrite.Insert(striped(document(name, "h", 1), stripes));
+    }
+
+    /** The write with all gate stripes of the lease, of which there may be more from now on. */
+    static LeaseWrite.Replace striped(LeaseWrite.Replace write, int stripes) {
+        return new LeaseWrite.Replace(write.guard(), striped(write.document(), stripes), write.unlessPinned(), stripes);
+    }
+
+    static LeaseWrite.Remove striped(LeaseWrite remove, int stripes) {
+        LeaseWrite.Remove plain = (LeaseWrite.Remove) remove;
+        return new LeaseWrite.Remove(plain.name(), plain.guard(), plain.token(), stripes);
+    }
+
+    private static LeaseDocument striped(LeaseDocument document, int stripes) {
+        return new LeaseDocument(
+                document.namespace(),
+                document.name(),
+                document.holder(),
+                document.token(),
+                document.writer(),
+                document.writtenNanos(),
+                document.expiryNanos(),
+                document.gates(),
+                document.comment(),
+                document.since(),
+                document.pins(),
+                stripes);
     }
 
     /** The same holder and token with a later expiry. */

@@ -135,7 +135,7 @@ class DatabaseTroublesTest {
     }
 
     private static void touch(CallerSession caller, String lease) {
-        LeaseAssertion.of(new Tenure(Fixture.NAMESPACE, lease, "h", 1), caller.leases()).check(caller.clientSession());
+        LeaseAssertion.of(new Tenure(Fixture.NAMESPACE, lease, "h", 1), SimulatedDatabase.leases()).check(caller.clientSession());
     }
 
     @Test

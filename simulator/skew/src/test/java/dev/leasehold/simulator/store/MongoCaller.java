@@ -45,7 +45,17 @@ final class MongoCaller implements Caller {
 
     @Override
     public void asserts(Tenure tenure) {
-        LeaseAssertion.of(tenure, leases).check(session);
+        asserts(assertionOf(tenure));
+    }
+
+    @Override
+    public void asserts(LeaseAssertion assertion) {
+        assertion.check(session);
+    }
+
+    @Override
+    public LeaseAssertion assertionOf(Tenure tenure) {
+        return LeaseAssertion.of(tenure, leases);
     }
 
     @Override

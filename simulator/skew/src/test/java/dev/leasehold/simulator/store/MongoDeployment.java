@@ -9,6 +9,7 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.leasehold.engine.mongo.MongoLeaseStore;
 import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.engine.store.Partition;
 import dev.leasehold.replicaset.ActiveFailPoint;
 import dev.leasehold.replicaset.ClientNetwork;
 import dev.leasehold.replicaset.FailPoint;
@@ -80,8 +81,8 @@ final class MongoDeployment implements ContractDeployment {
     // ---- stores and callers ----
 
     @Override
-    public LeaseStore connect() {
-        return store(client, BUDGET);
+    public LeaseStore connect(Partition partition) {
+        return store(client, partition, BUDGET);
     }
 
     @Override
@@ -92,12 +93,11 @@ final class MongoDeployment implements ContractDeployment {
                         cluster.serverSelectionTimeout(SHORT_BUDGET.toMillis(), TimeUnit.MILLISECONDS))
                 .applyToSocketSettings(socket -> socket.connectTimeout(SHORT_READ_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
                         .readTimeout(SHORT_READ_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)));
-        return store(impatient, SHORT_BUDGET);
+        return store(impatient, Partition.whole(Fixture.NAMESPACE), SHORT_BUDGET);
     }
 
-    private LeaseStore store(MongoClient client, Duration budget) {
-        LeaseStore store = new MongoLeaseStore(
-                client, database.name(), COLLECTION, Fixture.NAMESPACE, budget.toNanos());
+    private LeaseStore store(MongoClient client, Partition partition, Duration budget) {
+        LeaseStore store = new MongoLeaseStore(client, database.name(), COLLECTION, partition, budget.toNanos());
         opened.add(store);
         return store;
     }

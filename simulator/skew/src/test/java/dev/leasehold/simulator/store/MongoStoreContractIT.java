@@ -51,8 +51,22 @@ class MongoStoreContractIT {
     }
 
     @Nested
+    class GateStripes extends GateStripeContract {
+        GateStripes(TestDatabase database) {
+            super(new MongoDeployment(database));
+        }
+    }
+
+    @Nested
     class Changes extends ChangesContract {
         Changes(TestDatabase database) {
+            super(new MongoDeployment(database));
+        }
+    }
+
+    @Nested
+    class Partitions extends PartitionContract {
+        Partitions(TestDatabase database) {
             super(new MongoDeployment(database));
         }
     }

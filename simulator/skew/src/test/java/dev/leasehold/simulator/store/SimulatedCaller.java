@@ -32,7 +32,17 @@ final class SimulatedCaller implements Caller {
 
     @Override
     public void asserts(Tenure tenure) {
-        LeaseAssertion.of(tenure, session.leases()).check(session.clientSession());
+        asserts(assertionOf(tenure));
+    }
+
+    @Override
+    public void asserts(LeaseAssertion assertion) {
+        assertion.check(session.clientSession());
+    }
+
+    @Override
+    public LeaseAssertion assertionOf(Tenure tenure) {
+        return LeaseAssertion.of(tenure, SimulatedDatabase.leases());
     }
 
     @Override
@@ -42,13 +52,13 @@ final class SimulatedCaller implements Caller {
 
     @Override
     public @Nullable Long readsToken(String lease) {
-        LeaseDocument found = session.read(lease);
+        LeaseDocument found = session.read(Ids.lease(Fixture.NAMESPACE, lease));
         return found == null ? null : found.token();
     }
 
     @Override
     public void changesNothingOf(String lease) {
-        session.leases()
+        SimulatedDatabase.leases()
                 .updateOne(
                         session.clientSession(),
                         Filters.eq("_id", Fixture.NAMESPACE + "#" + lease),

@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.store;
 
 import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.engine.store.Partition;
 import dev.leasehold.simulator.clock.MachineClock;
 import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Event;
@@ -139,13 +140,13 @@ final class SimulatedDeployment implements ContractDeployment {
     // ---- stores and callers ----
 
     @Override
-    public LeaseStore connect() {
-        return handedOver(LeaseStore.class, database.connect(near, Fixture.NAMESPACE), near);
+    public LeaseStore connect(Partition partition) {
+        return handedOver(LeaseStore.class, database.connect(near, partition), near);
     }
 
     @Override
     public LeaseStore connectImpatiently() {
-        return handedOver(LeaseStore.class, database.connect(far, Fixture.NAMESPACE), far);
+        return handedOver(LeaseStore.class, database.connect(far, Partition.whole(Fixture.NAMESPACE)), far);
     }
 
     @Override

@@ -48,8 +48,22 @@ class SimulatedStoreContractTest {
     }
 
     @Nested
+    class GateStripes extends GateStripeContract {
+        GateStripes() {
+            super(new SimulatedDeployment());
+        }
+    }
+
+    @Nested
     class Changes extends ChangesContract {
         Changes() {
+            super(new SimulatedDeployment());
+        }
+    }
+
+    @Nested
+    class Partitions extends PartitionContract {
+        Partitions() {
             super(new SimulatedDeployment());
         }
     }

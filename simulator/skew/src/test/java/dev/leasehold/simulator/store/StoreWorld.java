@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.store;
 
 import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.engine.store.Partition;
 import dev.leasehold.simulator.clock.MachineClock;
 import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Event;
@@ -115,7 +116,7 @@ final class StoreWorld {
     }
 
     LeaseStore open(Program of) {
-        LeaseStore store = database.connect(of, Fixture.NAMESPACE);
+        LeaseStore store = database.connect(of, Partition.whole(Fixture.NAMESPACE));
         store.open();
         return store;
     }

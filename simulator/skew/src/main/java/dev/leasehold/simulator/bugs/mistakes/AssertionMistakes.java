@@ -4,6 +4,8 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.result.UpdateResult;
 import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.engine.protocol.Decision;
+import dev.leasehold.engine.store.LeaseWrite;
 import java.util.Map;
 import java.util.WeakHashMap;
 import net.bytebuddy.asm.Advice;
@@ -57,6 +59,23 @@ public final class AssertionMistakes {
             @MemberSubstitution.Argument(0) ClientSession session,
             @MemberSubstitution.Argument(1) Bson filter) {
         return UpdateResult.acknowledged(leases.find(session, filter).first() == null ? 0 : 1, 0L, null);
+    }
+
+    /** Where a tenure follows another, one stripe shows it, and the others what was before. */
+    public static final class OneStripe {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) Decision decision) {
+            Decision.Write write = (Decision.Write) decision;
+            LeaseWrite.Replace all = (LeaseWrite.Replace) write.write();
+            LeaseWrite one = new LeaseWrite.Replace(
+                    all.guard(), all.document(), all.unlessPinned(), Math.min(1, all.stripes()));
+            decision = new Decision.Write(one, write.tenure(), write.hold(), write.rests());
+        }
+    }
+
+    /** The number that is asked for, however many there are. */
+    public static int asMany(@MemberSubstitution.Argument(0) int asked) {
+        return asked;
     }
 
     /** The lease is written as it is. */

@@ -1,0 +1,506 @@
+package dev.leasehold.engine;
+
+import static java.time.Duration.ofHours;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.MongoCommandException;
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
+import com.mongodb.event.CommandFailedEvent;
+import com.mongodb.event.CommandListener;
+import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.LeaseIds;
+import dev.leasehold.assertions.LeaseNotHeldException;
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Hooks.Point;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.bson.conversions.Bson;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The lease {@code name} with four gate stripes. That they always show what the lease shows is checked after every test. */
+class GateStripesIT extends WithAnEngine {
+
+    private static final int STRIPES = 4;
+    private static final LeaseRequest STRIPED = LeaseRequest.of("name").gateStripes(STRIPES);
+
+    private List<BsonDocument> stripes() {
+        return IntStream.rangeClosed(1, LeaseIds.STRIPES_MAX)
+                .mapToObj(stripe -> engines.documents().find(Filters.eq("_id", stripeId(stripe))).first())
+                .takeWhile(stripe -> stripe != null)
+                .toList();
+    }
+
+    private static String stripeId(int stripe) {
+        return LeaseIds.stripeId(Engines.NAMESPACE, "name", stripe);
+    }
+
+    /** As {@link Engines#shortForm}, of the lease and of each of its stripes. */
+    private List<String> shortForms() {
+        List<String> forms = new ArrayList<>(List.of(engines.shortForm("name")));
+        for (BsonDocument stripe : stripes()) {
+            String holder = stripe.isNull("holder") ? "-" : stripe.getString("holder").getValue();
+            forms.add(holder + "/" + stripe.getInt64("token").getValue());
+        }
+        return forms;
+    }
+
+    private void assertAllShow(String form) {
+        assertThat(shortForms()).hasSize(1 + STRIPES).containsOnly(form);
+    }
+
+    /** The assertion of a tenure on the lease document alone. */
+    private LeaseAssertion plain(Tenure tenure) {
+        return LeaseAssertion.of(tenure, a.client().getDatabase(engines.database().name()).getCollection(Engines.COLLECTION));
+    }
+
+    @Nested
+    @DisplayName("Transactions beside each other")
+    class BesideEachOther {
+
+        private final AtomicInteger conflicts = new AtomicInteger();
+        private MongoClient client;
+
+        @BeforeEach
+        void countConflicts() {
+            client = engines.database().newClient(settings -> settings.addCommandListener(new CommandListener() {
+                @Override
+                public void commandFailed(CommandFailedEvent event) {
+                    if (event.getThrowable() instanceof MongoCommandException e && e.getErrorCode() == 112) {
+                        conflicts.incrementAndGet();
+                    }
+                }
+            }));
+        }
+
+        /** Asserts in a transaction that stays open until all others have asserted too. */
+        private void assertsBeside(LeaseAssertion assertion, CyclicBarrier all) throws Exception {
+            try (ClientSession session = client.startSession()) {
+                session.startTransaction();
+                all.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                try {
+                    assertion.check(session);
+                } catch (MongoCommandException e) {
+                    assertThat(e.getErrorCode()).isEqualTo(112);
+                } finally {
+                    all.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                }
+                if (session.hasActiveTransaction()) {
+                    session.abortTransaction();
+                }
+            }
+        }
+
+        @ParameterizedTest
+        @DisplayName("AS-13: of 8 transactions at the same time as many assert the lease as there are stripes")
+        @CsvSource({"0, 7", "1, 7", "4, 4", "8, 0", "16, 0"})
+        void conflictsGetFewer(int stripes, int expected) throws Exception {
+            Lease lease = a.acquires(LeaseRequest.of("name").gateStripes(stripes));
+            LeaseAssertion assertion = LeaseAssertion.of(
+                            lease.tenure(), client.getDatabase(engines.database().name()).getCollection(Engines.COLLECTION))
+                    .gateStripes(stripes);
+            CyclicBarrier all = new CyclicBarrier(8);
+
+            List<Future<?>> threads = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                threads.add(callers.submit(() -> {
+                    assertsBeside(assertion, all);
+                    return null;
+                }));
+            }
+            for (Future<?> thread : threads) {
+                get(thread);
+            }
+
+            assertThat(conflicts).hasValue(expected);
+        }
+
+        @Test
+        @DisplayName("AS-13: with a transaction for each stripe none is run twice, whichever handle it comes by")
+        void handlesOfATenureShareTheStripes() throws Exception {
+            Lease lease = a.acquires(STRIPED.owner("h"));
+            Lease again = a.acquires(LeaseRequest.of("name").owner("h"));
+            CyclicBarrier all = new CyclicBarrier(STRIPES);
+            AtomicInteger runs = new AtomicInteger();
+
+            List<Future<?>> threads = new ArrayList<>();
+            for (int i = 0; i < STRIPES; i++) {
+                Lease mine = i % 2 == 0 ? lease : again;
+                threads.add(callers.submit(() -> {
+                    try (ClientSession session = a.client().startSession()) {
+                        return mine.inTransaction(session, open -> {
+                            runs.incrementAndGet();
+                            return together(all);
+                        });
+                    }
+                }));
+            }
+            for (Future<?> thread : threads) {
+                get(thread);
+            }
+
+            assertThat(runs).hasValue(STRIPES);
+            assertThat(stripes()).allSatisfy(stripe -> assertThat(stripe.getInt64("gates").getValue()).isOne());
+            assertThat(engines.leaseDocument("name").getInt64("gates").getValue()).isZero();
+        }
+
+        private int together(CyclicBarrier all) {
+            try {
+                return all.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
+
+        @Test
+        void asAWriteModelItAssertsOnAStripeToo() throws InterruptedException {
+            Lease lease = a.acquires(STRIPED);
+            try (ClientSession session = a.client().startSession()) {
+                session.startTransaction();
+                int matched = a.client()
+                        .getDatabase(engines.database().name())
+                        .getCollection(Engines.COLLECTION)
+                        .bulkWrite(session, List.of(lease.assertion().asWriteModel(session)))
+                        .getMatchedCount();
+                session.commitTransaction();
+
+                assertThat(matched).isOne();
+            }
+            assertThat(stripes().get(0).getInt64("gates").getValue()).isOne();
+        }
+    }
+
+    @Nested
+    @DisplayName("Every change of tenure writes them all")
+    class EveryChangeOfTenure {
+
+        @Test
+        @DisplayName("AS-13: a session lease: acquired, given up, acquired again, ended by force")
+        void sessionLease() throws InterruptedException {
+            Lease lease = a.acquires(STRIPED.owner("h"));
+            assertAllShow("h/1");
+            assertThat(stripes()).allSatisfy(stripe -> assertThat(stripe).containsOnlyKeys(
+                    "_id", "type", "namespace", "name", "holder", "token", "gates"));
+
+            lease.close();
+            assertAllShow("-/1");
+
+            a.acquires(LeaseRequest.of("name").owner("h2"));
+            assertAllShow("h2/2");
+
+            a.engine().operator().forceExpire("name", "it hangs");
+            assertAllShow("-/3");
+            assertThat(a.hooks().leaseWrites()).as("without a transaction").isEmpty();
+        }
+
+        @Test
+        @DisplayName("AS-13: a term lease: claimed, released, claimed, taken over, expired")
+        void termLease() throws InterruptedException {
+            a.acquires(STRIPED.owner("h").term(ofSeconds(60))).close();
+            assertAllShow("-/1");
+
+            Tenure tenure = a.claims("name", "h", ofSeconds(60));
+            assertAllShow("h/2");
+            a.releases(tenure);
+            assertAllShow("-/2");
+
+            a.claims("name", "h", ofSeconds(60));
+            a.clock().advance(ofSeconds(61));
+            a.takesOver("name", "h", ofSeconds(60));
+            assertAllShow("h/4");
+
+            a.clock().advance(ofSeconds(61));
+            a.expires("name");
+            assertAllShow("-/4");
+        }
+
+        @Test
+        @DisplayName("AS-13: a lease of a session that is over: taken together with the session, and taken from a writer that is gone")
+        void leaseOfADeadSession() throws InterruptedException {
+            TestEngine b = engines.start("b");
+            b.acquires(STRIPED.owner("h"));
+            a.sees("name");
+            a.clock().advance(ofHours(1));
+            a.takesOver("name", "h2", ofSeconds(60));
+            assertAllShow("h2/2");
+
+            a.releases(new Tenure(Engines.NAMESPACE, "name", "h2", 2));
+            TestEngine c = engines.start("c");
+            c.acquires(STRIPED.owner("h3"));
+            engines.removeEntry(c.writer());
+            a.acquires(LeaseRequest.of("name").owner("h4"));
+            assertAllShow("h4/4");
+        }
+
+        @Test
+        @DisplayName("Many leases in one transaction, some with stripes")
+        void oneTransactionForManyLeases() throws Exception {
+            registered();
+            List<Future<Lease>> leases = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                LeaseRequest request = LeaseRequest.of("lease-" + i).owner("h").gateStripes(i % 3);
+                leases.add(callers.submit(() -> a.acquires(request)));
+            }
+            for (Future<Lease> lease : leases) {
+                get(lease).close();
+            }
+
+            assertThat(engines.documents().countDocuments(Filters.eq("type", "gate"))).isEqualTo(19);
+        }
+
+        @Test
+        void extensionsAndHeartbeatsLeaveThemAlone() throws InterruptedException {
+            Lease lease = a.acquires(STRIPED.owner("h").term(ofSeconds(60)));
+            List<BsonDocument> before = stripes();
+
+            try (ClientSession session = a.client().startSession()) {
+                session.startTransaction();
+                lease.assertion().check(session);
+                a.hooks().forgetCommands();
+                a.extendsTo(lease.tenure(), ofHours(1));
+                assertThat(a.hooks().transactions()).as("nobody was in the way").hasSize(1);
+                session.abortTransaction();
+            }
+
+            assertThat(stripes()).isEqualTo(before);
+        }
+
+        @Test
+        void askingForFewerKeepsThemAndAskingForMoreMakesMore() throws InterruptedException {
+            a.acquires(STRIPED.owner("h")).close();
+            a.acquires(LeaseRequest.of("name").owner("h").gateStripes(2)).close();
+            assertAllShow("-/2");
+
+            Lease lease = a.acquires(LeaseRequest.of("name").owner("h").gateStripes(6));
+
+            assertThat(shortForms()).hasSize(7).containsOnly("h/3");
+            for (int i = 0; i < 6; i++) {
+                a.commitsUnder(lease.assertion());
+            }
+            assertThat(stripes()).allSatisfy(stripe -> assertThat(stripe.getInt64("gates").getValue()).isOne());
+        }
+    }
+
+    @Nested
+    @DisplayName("What passes")
+    class WhatPasses {
+
+        /** Asserts on each stripe, in transactions at the same time, and once on the lease. Returns how many pass. */
+        private int passes(LeaseAssertion striped, int stripes) {
+            int passes = 0;
+            List<ClientSession> sessions = new ArrayList<>();
+            for (int i = 0; i <= stripes; i++) {
+                ClientSession session = a.client().startSession();
+                sessions.add(session);
+                session.startTransaction();
+                try {
+                    (i == stripes ? plain(striped.tenure()) : striped).check(session);
+                    passes++;
+                } catch (LeaseNotHeldException e) {
+                    assertThat(e.tenure()).isEqualTo(striped.tenure());
+                }
+            }
+            sessions.forEach(ClientSession::close);
+            return passes;
+        }
+
+        @Test
+        @DisplayName("AS-13: a stale token fails on every stripe, the next one of the same holder passes on every stripe")
+        void staleTokenFailsOnEveryStripe() throws InterruptedException {
+            Lease first = a.acquires(STRIPED.owner("h"));
+            LeaseAssertion stale = plain(first.tenure()).gateStripes(STRIPES);
+            assertThat(passes(first.assertion(), STRIPES)).isEqualTo(STRIPES + 1);
+            assertThat(passes(stale, STRIPES)).isEqualTo(STRIPES + 1);
+
+            first.close();
+            assertThat(passes(stale, STRIPES)).isZero();
+
+            Lease second = a.acquires(STRIPED.owner("h"));
+            assertThat(passes(stale, STRIPES)).isZero();
+            assertThat(passes(second.assertion(), STRIPES)).isEqualTo(STRIPES + 1);
+        }
+
+        @Test
+        void stripeThatDoesNotExistNeverPasses() throws InterruptedException {
+            Lease lease = a.acquires(STRIPED.owner("h"));
+            LeaseAssertion tooMany = plain(lease.tenure()).gateStripes(STRIPES + 1);
+
+            assertThat(passes(tooMany, STRIPES + 1)).isEqualTo(STRIPES + 1);
+            LeaseAssertion none = plain(a.acquires("other").tenure()).gateStripes(1);
+            assertThatThrownBy(() -> a.commitsUnder(none))
+                    .isInstanceOf(LeaseNotHeldException.class)
+                    .hasMessageContaining("its gate stripe 1 does not show that tenure, and of the lease itself: it is held by");
+        }
+
+        @ParameterizedTest
+        @DisplayName("AS-6: a take-over behind a transaction that asserted on any of the stripes waits for it")
+        @ValueSource(ints = {1, 2, 3, 4})
+        void takeOverWaitsForTheTransaction(int stripe) throws InterruptedException {
+            Lease lease = a.acquires(STRIPED.owner("h").term(ofSeconds(60)));
+            TestEngine b = engines.start("b");
+            b.sees("name");
+            b.clock().advance(ofSeconds(60).plusNanos(1));
+            for (int i = 1; i < stripe; i++) {
+                a.commitsUnder(lease.assertion());
+            }
+            try (ClientSession session = a.client().startSession()) {
+                session.startTransaction();
+                lease.assertion().check(session);
+                b.hooks().always(Point.BEFORE_UPDATE, () -> {
+                    if (b.hooks().transactions().size() == 2) {
+                        session.commitTransaction();
+                    }
+                });
+
+                assertThat(b.takesOver("name", "h2", ofSeconds(60)).token()).isEqualTo(2);
+            }
+            assertThat(b.hooks().transactions()).hasSize(2);
+            assertAllShow("h2/2");
+            assertThat(stripes().get(stripe - 1).getInt64("gates").getValue()).isOne();
+        }
+
+        @Test
+        @DisplayName("AS-3, AS-4: once the belief has ended the assertion is on the lease, where one who ends the tenure meets it")
+        void assertionOfAnEndedBeliefIsOnTheLease() throws InterruptedException {
+            Lease lease = a.acquires(STRIPED.owner("h").term(ofSeconds(60)));
+            a.clock().advance(ofSeconds(61));
+
+            a.commitsUnder(lease.assertion());
+
+            assertThat(engines.leaseDocument("name").getInt64("gates").getValue()).isOne();
+            assertThat(stripes()).allSatisfy(stripe -> assertThat(stripe.getInt64("gates").getValue()).isZero());
+        }
+
+        @Test
+        @DisplayName("AS-7: a release between the transaction's snapshot and its assertion is a conflict, and then a no")
+        void releaseBeforeTheAssertionMakesItFail() throws InterruptedException {
+            Lease lease = a.acquires(STRIPED.owner("h"));
+            LeaseAssertion assertion = lease.assertion();
+            AtomicInteger runs = new AtomicInteger();
+            try (ClientSession session = a.client().startSession()) {
+                assertThatExceptionOfType(LeaseNotHeldException.class)
+                        .isThrownBy(() -> session.withTransaction(() -> {
+                            a.reports().insertOne(session, new BsonDocument());
+                            if (runs.incrementAndGet() == 1) {
+                                lease.close();
+                            }
+                            assertion.check(session);
+                            return null;
+                        }))
+                        .withMessageContaining("it is vacant, token 1");
+            }
+            assertThat(runs).hasValue(2);
+            assertThat(a.reports().countDocuments()).isZero();
+        }
+    }
+
+    @Nested
+    @DisplayName("Beside the leases")
+    class BesideTheLeases {
+
+        @Test
+        void listingsDoNotShowThem() throws InterruptedException {
+            a.acquires(STRIPED);
+            a.acquires("other");
+
+            assertThat(a.engine().leases()).extracting(LeaseState::name).containsExactly("name", "other");
+            assertThat(a.sees("1#name")).isInstanceOf(LeaseState.Absent.class);
+        }
+
+        @Test
+        void waiterIsWokenByTheEndOfAStripedTenure() throws Exception {
+            Lease lease = a.acquires(STRIPED);
+            var waiting = engines.start("b").waitsFor("name");
+
+            lease.close();
+
+            get(waiting).orElseThrow().close();
+        }
+
+        @Test
+        void housekeepingRemovesThemWithTheLease() throws InterruptedException {
+            a.acquires(STRIPED).close();
+            engines.documents().deleteOne(Filters.eq("_id", stripeId(3)));
+            a.acquires("other").close();
+            a.clock().advance(ofHours(1).plusSeconds(1));
+
+            assertThat(a.engine().housekeeping().leasesRemoved()).isEqualTo(2);
+
+            assertThat(engines.documents().find().map(document -> document.getString("_id").getValue()))
+                    .containsExactly(Engines.NAMESPACE);
+            Lease again = a.acquires(LeaseRequest.of("name").owner("h").gateStripes(1));
+            assertThat(shortForms()).containsExactly("h/2", "h/2");
+            a.commitsUnder(again.assertion());
+        }
+    }
+
+    @Nested
+    @DisplayName("Damage")
+    class Damage {
+
+        private void change(String id, Bson update) {
+            assertThat(engines.documents().updateOne(Filters.eq("_id", id), update).getModifiedCount()).isOne();
+        }
+
+        @Test
+        @DisplayName("CO-4: a number of stripes that cannot be makes the lease unusable, and nothing passes by it")
+        void impossibleNumberIsSaid() throws InterruptedException {
+            engines.expectCorruptDocuments();
+            a.acquires(STRIPED).close();
+            TestEngine b = engines.start("b");
+            for (BsonValue value : List.of(
+                    new BsonInt32(-1), new BsonInt32(65), new BsonInt64(4), new BsonString("4"), new BsonInt32(0))) {
+                change(Engines.NAMESPACE + "#name", Updates.set("stripes", value));
+
+                assertThatExceptionOfType(CorruptDocumentException.class)
+                        .isThrownBy(() -> b.engine().tryAcquire("name"))
+                        .satisfies(e -> assertThat(e.field()).isEqualTo("stripes"))
+                        .withMessageContaining("must be an int32 of 1 to 64");
+            }
+        }
+
+        @Test
+        void damagedOrMissingStripeRefusesUntilTheNextTenure() throws InterruptedException {
+            engines.expectCorruptDocuments();
+            Lease lease = a.acquires(STRIPED.owner("h"));
+            change(stripeId(1), Updates.set("token", new BsonString("1")));
+            change(stripeId(2), Updates.set("holder", new BsonInt32(1)));
+            change(stripeId(3), Updates.unset("token"));
+            engines.documents().deleteOne(Filters.eq("_id", stripeId(4)));
+
+            for (int stripe = 1; stripe <= STRIPES; stripe++) {
+                assertThatExceptionOfType(LeaseNotHeldException.class)
+                        .isThrownBy(() -> a.commitsUnder(lease.assertion()))
+                        .withMessageContaining("its gate stripe " + stripe + " does not show that tenure")
+                        .withMessageContaining("it is held by \"h\", token 1");
+            }
+            a.commitsUnder(plain(lease.tenure()));
+
+            lease.close();
+            assertAllShow("-/1");
+            a.acquires(STRIPED.owner("h"));
+            assertAllShow("h/2");
+        }
+    }
+}

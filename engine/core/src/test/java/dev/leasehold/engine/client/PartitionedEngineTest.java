@@ -1,0 +1,225 @@
+package dev.leasehold.engine.client;
+
+import static dev.leasehold.engine.client.HandClient.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.engine.LeaseAnswer;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.byhand.HandClock;
+import dev.leasehold.engine.byhand.HandRuntime;
+import dev.leasehold.engine.byhand.ScriptedStore;
+import dev.leasehold.engine.meters.EngineMeters;
+import dev.leasehold.engine.meters.RecordedMeters;
+import dev.leasehold.engine.runtime.EngineRuntime;
+import dev.leasehold.engine.runtime.SystemRuntime;
+import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.engine.store.Partition;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** An engine on three stores: how it starts, what one that hangs does to the others, and how it ends. */
+class PartitionedEngineTest {
+
+    private static final int COUNT = 3;
+    private static final int HANGS = 1;
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private final HandRuntime byHand = new HandRuntime(new HandClock(HandClock.Z));
+    private final Map<Integer, ScriptedStore> stores = new ConcurrentSkipListMap<>();
+    private final CountDownLatch mayGoOn = new CountDownLatch(1);
+    private Consumer<Partition> beforeMade = partition -> {};
+
+    @AfterEach
+    void letGoOn() {
+        mayGoOn.countDown();
+    }
+
+    private LeaseStore store(Partition partition) {
+        beforeMade.accept(partition);
+        ScriptedStore store = new ScriptedStore();
+        stores.put(partition.index(), store);
+        return store;
+    }
+
+    private LeaseEngine start(EngineRuntime runtime, long budgetNanos, EngineMeters meters) {
+        return HandClient.start("parted", COUNT, budgetNanos, runtime, meters, this::store);
+    }
+
+    private static String leaseIn(int partition) {
+        return IntStream.iterate(0, number -> number + 1)
+                .mapToObj(number -> "lease-" + number)
+                .filter(name -> Partition.indexOf(name, COUNT) == partition)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void awaitToGoOn() {
+        try {
+            mayGoOn.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void awaitNoThread() {
+        await().until(() -> Thread.getAllStackTraces().keySet().stream().noneMatch(thread ->
+                thread.getName().startsWith("leasehold-parted")));
+    }
+
+    @Test
+    void oneThatIsRefusedByTheFirstPartitionDoesNotReachTheOthers() {
+        IllegalStateException refused = new IllegalStateException("another number of partitions");
+        beforeMade = partition -> {
+            throw refused;
+        };
+
+        assertThatThrownBy(() -> start(byHand, HandClient.BUDGET, EngineMeters.NONE)).isSameAs(refused);
+
+        assertThat(stores).isEmpty();
+        assertThat(byHand.isQuiet()).isTrue();
+    }
+
+    @Test
+    void theOthersAreOpenedOnlyWhenTheFirstIsOpen() {
+        beforeMade = partition -> assertThat(partition.index() == 0 || stores.get(0).opens() == 1)
+                .as("store " + partition.index() + " comes after the first")
+                .isTrue();
+
+        start(byHand, HandClient.BUDGET, EngineMeters.NONE).close();
+
+        assertThat(stores.values()).extracting(ScriptedStore::opens).containsExactly(1, 1, 1);
+    }
+
+    @Test
+    void onePartitionThatCannotBeOpenedLeavesNothingOpen() {
+        IllegalStateException cannot = new IllegalStateException("cannot be opened");
+        beforeMade = partition -> {
+            if (partition.index() == 2) {
+                throw cannot;
+            }
+        };
+
+        assertThatThrownBy(() -> start(byHand, HandClient.BUDGET, EngineMeters.NONE)).isSameAs(cannot);
+        byHand.runDue();
+
+        assertThat(stores.values()).extracting(ScriptedStore::closes).containsExactly(1, 1);
+        assertThat(byHand.isQuiet()).isTrue();
+    }
+
+    @Test
+    void onePartitionThatDoesNotAnswerEndsTheStartAndLeavesNothingOpen() {
+        beforeMade = partition -> {
+            if (partition.index() == HANGS) {
+                awaitToGoOn();
+            }
+        };
+
+        assertThatThrownBy(() -> start(new SystemRuntime(), SECOND / 5, EngineMeters.NONE))
+                .isInstanceOf(LeaseUnavailableException.class)
+                .hasMessageContaining("'parted'");
+        mayGoOn.countDown();
+
+        awaitNoThread();
+        assertThat(stores.values()).extracting(ScriptedStore::closes).containsExactly(1, 1, 1);
+    }
+
+    @Test
+    void threadThatHangsHoldsUpNoOtherPartition() throws Exception {
+        LeaseEngine engine = start(new SystemRuntime(), 20 * SECOND, EngineMeters.NONE);
+        stores.get(HANGS).onCommit((transaction, mayCommit) -> {
+            awaitToGoOn();
+            return stores.get(HANGS).apply(transaction, mayCommit);
+        });
+        CompletableFuture<LeaseAnswer> hanging = CompletableFuture.supplyAsync(() -> claim(engine, leaseIn(HANGS)));
+
+        for (int partition : List.of(0, 2)) {
+            assertThat(engine.tryAcquire(leaseIn(partition)).lease()).isPresent();
+        }
+
+        assertThat(hanging).isNotDone();
+        mayGoOn.countDown();
+        assertThat(hanging.get(60, TimeUnit.SECONDS).isGranted()).isTrue();
+        engine.close();
+        awaitNoThread();
+    }
+
+    private static LeaseAnswer claim(LeaseEngine engine, String name) {
+        try {
+            return engine.claim(name, "h", MINUTE);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void threadThatHangsDoesNotKeepTheOthersFromLeaving() throws Exception {
+        LeaseEngine engine = start(new SystemRuntime(), SECOND, EngineMeters.NONE);
+        for (int partition = 0; partition < COUNT; partition++) {
+            assertThat(engine.tryAcquire(leaseIn(partition)).lease()).isPresent();
+        }
+        CountDownLatch hangs = new CountDownLatch(1);
+        stores.get(HANGS).onRead(() -> {
+            hangs.countDown();
+            awaitToGoOn();
+        });
+        CompletableFuture.runAsync(() -> refresh(engine, leaseIn(HANGS)));
+        assertThat(hangs.await(60, TimeUnit.SECONDS)).isTrue();
+
+        engine.close();
+
+        await().until(() -> stores.get(0).closes() == 1 && stores.get(2).closes() == 1);
+        assertThat(stores.get(0).writerNames()).isEmpty();
+        assertThat(stores.get(2).writerNames()).isEmpty();
+        assertThat(stores.get(HANGS).closes()).isZero();
+        mayGoOn.countDown();
+        awaitNoThread();
+        assertThat(stores.get(HANGS).writerNames()).as("as soon as it can").isEmpty();
+    }
+
+    private static void refresh(LeaseEngine engine, String name) {
+        try {
+            engine.refresh(List.of(name));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void metersCountAllPartitionsTogetherAndLookAtTheFirstClockAlone() throws InterruptedException {
+        RecordedMeters meters = new RecordedMeters();
+        LeaseEngine engine = start(byHand, HandClient.BUDGET, meters);
+        byHand.runDue();
+        for (int partition = 0; partition < COUNT; partition++) {
+            assertThat(engine.claim(leaseIn(partition), "h", MINUTE).isGranted()).isTrue();
+        }
+        engine.close();
+
+        assertThat(meters.reports()).filteredOn(report -> report.startsWith("transaction APPLIED")).hasSize(COUNT);
+        assertThat(stores.values()).extracting(ScriptedStore::surveys).containsExactly(1, 0, 0);
+        assertThat(meters.reports()).filteredOn("close"::equals).hasSize(1);
+    }
+
+    @Test
+    void writerIsAnotherOneInEachPartition() throws InterruptedException {
+        LeaseEngine engine = start(byHand, HandClient.BUDGET, EngineMeters.NONE);
+        for (int partition = 0; partition < COUNT; partition++) {
+            engine.tryAcquire(leaseIn(partition));
+        }
+
+        assertThat(stores.values().stream().flatMap(store -> store.writerNames().stream()))
+                .hasSize(COUNT)
+                .doesNotHaveDuplicates();
+    }
+}
