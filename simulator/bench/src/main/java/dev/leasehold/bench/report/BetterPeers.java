@@ -38,7 +38,8 @@ final class BetterPeers {
 
     private static String line(String row, Series peer, Series ours, Quantity quantity) {
         return "- [" + row + "](#" + row + "): " + peer.entrant() + " has " + Figures.times(Ratio.of(peer, ours, quantity))
-                + " the " + (quantity == Quantity.RATE ? "operations per second" : quantity.title()) + " of " + ours.entrant() + (peer.remark().isEmpty() ? "." : ": " + peer.remark() + ".");
+                + " the " + (quantity == Quantity.RATE ? "operations per second" : quantity.title()) + " of " + ours.entrant()
+                + (peer.remark().isEmpty() ? "." : ": " + peer.remark() + ".");
     }
 
     @Override
