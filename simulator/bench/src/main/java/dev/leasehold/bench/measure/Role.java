@@ -1,6 +1,6 @@
 package dev.leasehold.bench.measure;
 
-/** On whose side an entrant is. */
+/** On whose side an entrant is, in the order in which they are shown. */
 public enum Role {
     /** This project. */
     OURS,

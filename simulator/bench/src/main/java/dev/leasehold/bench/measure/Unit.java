@@ -4,12 +4,13 @@ import java.util.Locale;
 
 /** How values are shown. */
 public enum Unit {
-    /** Nanoseconds inside; people read seconds, milliseconds, or nanoseconds. */
+    /** Nanoseconds inside; people read seconds, or thousandths of them, and so on. */
     TIME {
         @Override
         public String show(double nanos) {
             return nanos >= SECOND_NANOS ? number(nanos / SECOND_NANOS) + " s"
-                    : nanos >= SHORT_NANOS ? number(nanos / MILLI_NANOS) + " ms"
+                    : nanos >= MILLI_NANOS ? number(nanos / MILLI_NANOS) + " ms"
+                    : nanos >= MICRO_NANOS ? number(nanos / MICRO_NANOS) + " µs"
                     : number(nanos) + " ns";
         }
     },
@@ -37,7 +38,7 @@ public enum Unit {
 
     private static final double SECOND_NANOS = 1e9;
     private static final double MILLI_NANOS = 1e6;
-    private static final double SHORT_NANOS = 1e4;
+    private static final double MICRO_NANOS = 1e3;
     private static final double MANY = 100;
     private static final double SOME = 10;
     private static final double FEW = 0.1;

@@ -20,7 +20,10 @@ final class BetterPeers {
 
     private void add(Outcome outcome) {
         Quantity quantity = outcome.heading().charted();
-        Optional<Series> ours = outcome.result().best(role -> role == Role.OURS, quantity);
+        // The first of them is what the row is about; the others are its variants.
+        Optional<Series> ours = outcome.result().series().stream()
+                .filter(each -> each.role() == Role.OURS && each.has(quantity))
+                .findFirst();
         for (Series peer : outcome.result().series()) {
             if (ours.isPresent() && peer.role().isPeer() && peer.has(quantity) && isBetter(peer, ours.get(), quantity)) {
                 lines.add(line(outcome.heading().name(), peer, ours.get(), quantity));
@@ -35,7 +38,8 @@ final class BetterPeers {
 
     private static String line(String row, Series peer, Series ours, Quantity quantity) {
         return "- [" + row + "](#" + row + "): " + peer.entrant() + " has " + Figures.times(Ratio.of(peer, ours, quantity))
-                + " of the " + quantity.title() + " of " + ours.entrant() + (peer.remark().isEmpty() ? "." : ": " + peer.remark() + ".");
+                + " the " + (quantity == Quantity.RATE ? "operations per second" : quantity.title()) + " of " + ours.entrant()
+                + (peer.remark().isEmpty() ? "." : ": " + peer.remark() + ".");
     }
 
     @Override

@@ -46,13 +46,17 @@ public final class Page {
 
     /** {@return the page itself} */
     String markdown() {
-        String sections = outcomes.stream().map(outcome -> new Section(outcome).markdown()).collect(Collectors.joining("\n"));
+        Contestants contestants = new Contestants(outcomes);
+        String sections = outcomes.stream()
+                .map(outcome -> new Section(outcome, contestants).markdown())
+                .collect(Collectors.joining("\n"));
         return Prose.read("page.md", Map.of(
                 "machine", machine.words(),
                 "servers", machine.servers(),
                 "day", machine.day().toString(),
                 "rounds", String.valueOf(plan.rounds()),
                 "seconds", String.valueOf(plan.duration().toMillis() / SECOND_MILLIS),
+                "contestants", contestants.toString(),
                 "goals", new GoalTable(outcomes).toString(),
                 "better", new BetterPeers(outcomes).toString(),
                 "sections", sections));

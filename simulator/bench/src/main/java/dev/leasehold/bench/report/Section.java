@@ -10,9 +10,11 @@ import java.util.Map;
 final class Section {
 
     private final Outcome outcome;
+    private final Contestants known;
 
-    Section(Outcome outcome) {
+    Section(Outcome outcome, Contestants known) {
         this.outcome = outcome;
+        this.known = known;
     }
 
     String markdown() {
@@ -40,7 +42,7 @@ final class Section {
     private String notes() {
         List<String> notes = new ArrayList<>();
         for (Series series : outcome.result().series()) {
-            if (!series.remark().isEmpty()) {
+            if (!series.remark().isEmpty() && !known.isKnown(series.entrant())) {
                 notes.add("- " + series.entrant() + ": " + series.remark() + ".\n");
             }
         }

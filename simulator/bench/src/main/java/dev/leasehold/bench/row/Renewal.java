@@ -23,7 +23,7 @@ final class Renewal implements Row {
     private static final int SOME = 1_000;
     private static final Duration LENGTH = Duration.ofSeconds(30);
     private static final Duration FILLING = Duration.ofSeconds(20);
-    private static final String OURS = "Leasehold, " + MANY + " session leases, a heartbeat every 10 s";
+    private static final String OURS = "Leasehold, 10,000 session leases, a heartbeat every 10 s";
 
     @Override
     public Heading heading() {
@@ -40,9 +40,9 @@ final class Renewal implements Row {
     public void open(Arena arena, Lineup lineup) throws InterruptedException {
         Watch watch = new Watch();
         add(lineup, arena, watch, OURS, Role.OURS, MANY, Duration.ofSeconds(10), Holders::ofSessions);
-        add(lineup, arena, watch, "ShedLock 7.9.0 with KeepAliveLockProvider, " + SOME + " locks, extended every 15 s",
+        add(lineup, arena, watch, "ShedLock 7.9.0 with KeepAliveLockProvider, 1,000 locks, extended every 15 s",
                 Role.PEER, SOME, Duration.ofSeconds(15), Holders::ofShedLock);
-        add(lineup, arena, watch, "Essentials FencedLock 0.40.23, " + SOME + " locks, confirmed every 10 s",
+        add(lineup, arena, watch, "Essentials FencedLock 0.40.23, 1,000 locks, confirmed every 10 s",
                 Role.PEER, SOME, Duration.ofSeconds(10), Holders::ofFencedLock);
     }
 

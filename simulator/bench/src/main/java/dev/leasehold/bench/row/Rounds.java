@@ -5,6 +5,7 @@ import dev.leasehold.bench.measure.Sample;
 import dev.leasehold.bench.measure.Series;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -87,6 +88,7 @@ public final class Rounds {
         List<Series> series = new ArrayList<>();
         samples.forEach((entrant, rounds) ->
                 series.add(new Series(entrant.name(), entrant.role(), entrant.remark(), rounds)));
+        series.sort(Comparator.comparing(Series::role));
         return series;
     }
 }

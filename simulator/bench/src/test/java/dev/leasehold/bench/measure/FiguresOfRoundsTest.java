@@ -72,6 +72,7 @@ class FiguresOfRoundsTest {
     void valuesAreShownInTheUnitThatPeopleRead() {
         assertThat(Unit.TIME.show(6_140_000)).isEqualTo("6.14 ms");
         assertThat(Unit.TIME.show(86_000_000_000.0)).isEqualTo("86.0 s");
+        assertThat(Unit.TIME.show(400_000)).isEqualTo("400 µs");
         assertThat(Unit.TIME.show(34)).isEqualTo("34.0 ns");
         assertThat(Unit.RATE.show(7_587)).isEqualTo("7,587/s");
         assertThat(Unit.COUNT.show(0.0001)).isEqualTo("0.000100");

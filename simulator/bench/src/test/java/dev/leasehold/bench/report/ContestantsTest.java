@@ -1,0 +1,36 @@
+package dev.leasehold.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.bench.measure.Quantity;
+import dev.leasehold.bench.measure.Readings;
+import dev.leasehold.bench.measure.Result;
+import dev.leasehold.bench.measure.Role;
+import dev.leasehold.bench.measure.Series;
+import dev.leasehold.bench.row.Heading;
+import dev.leasehold.bench.row.Outcome;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ContestantsTest {
+
+    private static Outcome row(String name, String... entrants) {
+        List<Series> series = List.of(entrants).stream()
+                .map(each -> new Series(
+                        each, Role.PEER, "it is " + each, List.of(new Readings(Map.of(Quantity.P50, 1.0), 1))))
+                .toList();
+        return new Outcome(
+                new Heading("pure", name, List.of(Quantity.P50), Quantity.P50, "", List.of()), new Result(name, series), Map.of());
+    }
+
+    @Test
+    void whatIsToBeKnownOfAnEntrantStandsAboveTheRowsOrInItsOwn() {
+        Outcome first = row("first", "a", "b");
+        Outcome second = row("second", "b");
+        Contestants contestants = new Contestants(List.of(first, second));
+
+        assertThat(contestants.toString()).isEqualTo("- b: it is b.\n");
+        assertThat(new Section(first, contestants).markdown()).contains("- a: it is a.").doesNotContain("it is b");
+    }
+}
