@@ -81,8 +81,11 @@ final class RescuingStore extends ForwardingStore {
         } else if (conflictsSinceNanos == null) {
             conflictsSinceNanos = begunNanos;
         } else if (clock.nowNanos() - conflictsSinceNanos >= CONFLICTS_NANOS_MIN) {
+            long sinceNanos = conflictsSinceNanos;
             conflictsSinceNanos = null;
-            probe(transaction.clock().writer());
+            if (clockIsFree(transaction.clock().writer())) {
+                noteLeaseConflict(transaction.clock().writer(), sinceNanos);
+            }
         }
         return outcome;
     }
@@ -101,14 +104,16 @@ final class RescuingStore extends ForwardingStore {
         }
     }
 
-    private void probe(String writer) {
+    /** Those who have little time for an operation never come to write the clock and the leases apart. */
+    private boolean clockIsFree(String writer) {
         LOG.debug("namespace '{}', writer '{}': conflicts do not end; trying the clock document alone", namespace, writer);
         try {
             // The ticks must be known from before the wait; those seen last may be from long ago.
             read(Set.of(), writer);
-            writeClock(new ClockWrite.Barrier(writer));
+            return writeClock(new ClockWrite.Barrier(writer)).verdict() == Verdict.APPLIED;
         } catch (LeaseException e) {
             logNotLooked(writer, e);
+            return false;
         }
     }
 

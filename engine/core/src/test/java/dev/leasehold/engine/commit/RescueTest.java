@@ -244,8 +244,9 @@ class RescueTest {
     }
 
     @Test
-    @DisplayName("Where the clock document can be written, it is a lease that somebody holds on to: nobody is ended")
+    @DisplayName("Where the clock document can be written, it is a lease that somebody holds on to: callers are left alone")
     void aBusyLeaseEndsNobody() {
+        bare.removeWriter("dead#1");
         read();
         for (int i = 0; i < 100; i++) {
             conflictsAt(100 * MILLI);
@@ -254,6 +255,18 @@ class RescueTest {
         assertThat(bare.clockWrites()).as("looked into from time to time").hasSizeBetween(20, 40);
         assertThat(bare.ended()).isEmpty();
         assertThat(warnings()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("Conflicts that do not end while the clock can be written are conflicts on a lease: what an engine left is ended")
+    void whatHoldsALeaseIsEndedWhereNobodyComesToSayWhichItWas() {
+        read();
+        for (int i = 0; i < 13; i++) {
+            conflictsAt(100 * MILLI);
+        }
+
+        assertThat(bare.ended()).containsExactly(STUCK);
+        assertThat(warnings()).singleElement().asString().contains("blocked a lease", "dead#1");
     }
 
     /** None of these would have come about without the clock document. */

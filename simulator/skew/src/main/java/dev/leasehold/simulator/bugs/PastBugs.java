@@ -50,6 +50,10 @@ final class PastBugs {
                         .killedBy(G7)
                         .within(5_000, RARE)
                         .by(in("engine.commit.RescuingStore", "commit").without("noteLeaseConflict")),
+                bug("lost-abort-blocked-the-hasty", "Conflicts on a lease count only where the clock was written apart, which operations with little time never come to.")
+                        .killedBy(G7)
+                        .within(5_000, RARE)
+                        .by(in("engine.commit.RescuingStore", "commit").without("clockIsFree")),
                 bug("lost-tenure-was-released-though-shared", "What was lost here and was written here last is given up, although another engine has promised it.")
                         .killedBy(G1, G2, T2)
                         .within(5_000, RARE)
