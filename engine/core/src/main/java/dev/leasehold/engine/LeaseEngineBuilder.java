@@ -315,7 +315,8 @@ public final class LeaseEngineBuilder {
                 budgetNanos("close budget", closeBudget),
                 Arguments.durationNanos("retention", retention),
                 sessionNanos,
-                heartbeatNanos(sessionNanos));
+                heartbeatNanos(sessionNanos),
+                EngineSettings.SINGLE_WRITES_MAX);
     }
 
     private int partitions() {

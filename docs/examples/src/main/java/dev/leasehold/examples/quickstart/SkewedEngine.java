@@ -42,7 +42,8 @@ final class SkewedEngine {
                 CLOSE_BUDGET.toNanos(),
                 RETENTION.toNanos(),
                 SESSION.toNanos(),
-                SESSION.toNanos() / HEARTBEATS_A_SESSION);
+                SESSION.toNanos() / HEARTBEATS_A_SESSION,
+                EngineSettings.SINGLE_WRITES_MAX);
         return EngineStart.start(
                 settings,
                 runtime,

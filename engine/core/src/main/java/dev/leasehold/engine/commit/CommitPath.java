@@ -93,7 +93,7 @@ public final class CommitPath {
         Planner planner = new Planner(namespace, clock, view, beliefs, registration, settlement);
         this.reads = new Reads(namespace, runtime, thread, clock, reader);
         this.groupCommit =
-                new GroupCommit(namespace, store, runtime, thread, clock, reader, registration, session, planner,
+                new GroupCommit(namespace, settings.singleWritesMax(), store, runtime, thread, clock, reader, registration, session, planner,
                 settlement);
     }
 

@@ -15,6 +15,7 @@ import dev.leasehold.engine.time.Drift;
  * @param retentionNanos how long a vacant document is kept
  * @param sessionNanos the length of its session, once it has one
  * @param heartbeatNanos from one acknowledgement of the session to the next
+ * @param singleWritesMax how many leases are written each for itself in one command; more of them share a transaction
  */
 public record EngineSettings(
         String namespace,
@@ -25,12 +26,19 @@ public record EngineSettings(
         long closeBudgetNanos,
         long retentionNanos,
         long sessionNanos,
-        long heartbeatNanos) {
+        long heartbeatNanos,
+        int singleWritesMax) {
+
+    /**
+     * A single write is cheaper than a transaction, and in nobody's way; but each is a commit of its own to the server and to those
+     * that replicate it, where a transaction is one for all. Measured in docs/benchmarks.md.
+     */
+    public static final int SINGLE_WRITES_MAX = 8;
 
     /** The same for one partition, which its commit path takes for a namespace of its own. */
     public EngineSettings in(Partition partition) {
         return new EngineSettings(
                 partition.id(), partitions, instance, drift, operationBudgetNanos, closeBudgetNanos, retentionNanos,
-                sessionNanos, heartbeatNanos);
+                sessionNanos, heartbeatNanos, singleWritesMax);
     }
 }

@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
  *   <li>take the operations that may go now, one for each lease;
  *   <li>read what the view lacks, and what a refusal would otherwise say from memory;
  *   <li>decide; answer what needs no write; begin the session, if it is to keep a lease;
- *   <li>send in one command the writes that rest on their leases alone, and the others in one transaction; settle by the
- *       outcomes.
+ *   <li>send in one command the writes that rest on their leases alone, if they are few, and the others in one transaction;
+ *       settle by the outcomes.
  * </ol>
  *
  * <p>What was not settled stays in the queue until its time is over; {@link Retries} says when it goes again. While the
@@ -49,6 +49,7 @@ public final class GroupCommit {
     private final Planner planner;
     private final Settlement settlement;
     private final Retries retries;
+    private final int singleWritesMax;
     private final OperationQueue queue = new OperationQueue();
 
     /** Changed by the engine's thread alone. */
@@ -57,6 +58,7 @@ public final class GroupCommit {
 
     GroupCommit(
             String namespace,
+            int singleWritesMax,
             LeaseStore store,
             EngineRuntime runtime,
             EngineThread thread,
@@ -67,6 +69,7 @@ public final class GroupCommit {
             Planner planner,
             Settlement settlement) {
         this.namespace = namespace;
+        this.singleWritesMax = singleWritesMax;
         this.store = store;
         this.runtime = runtime;
         this.thread = thread;
@@ -152,8 +155,9 @@ public final class GroupCommit {
         }
         if (!planned.isEmpty()) {
             clock.nextStampNanos(planned.at().nowNanos());
-            writeAlone(planned.alone());
-            commit(planned.together());
+            Planned alone = planned.alone(singleWritesMax);
+            writeAlone(alone);
+            commit(planned.without(alone));
         }
     }
 

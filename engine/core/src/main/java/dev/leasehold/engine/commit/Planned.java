@@ -42,14 +42,10 @@ record Planned(Situation at, List<Step> steps) {
         }
     }
 
-    /** Those that are written without the clock. */
-    Planned alone() {
-        return having(Step::isAlone);
-    }
-
-    /** Those that share a transaction. */
-    Planned together() {
-        return having(step -> !step.isAlone());
+    /** Those that are written without the clock, if they are no more than so many. */
+    Planned alone(int most) {
+        Planned alone = having(Step::isAlone);
+        return alone.steps.size() <= most ? alone : having(step -> false);
     }
 
     Planned having(Predicate<Step> predicate) {

@@ -29,7 +29,8 @@ final class HandEngine {
 
     static EngineSettings settings(String namespace, String instance, long retentionNanos) {
         return new EngineSettings(
-                namespace, 1, instance, new Drift(0), BUDGET, BUDGET, retentionNanos, SESSION, SESSION / 3);
+                namespace, 1, instance, new Drift(0), BUDGET, BUDGET, retentionNanos, SESSION, SESSION / 3,
+                EngineSettings.SINGLE_WRITES_MAX);
     }
 
 

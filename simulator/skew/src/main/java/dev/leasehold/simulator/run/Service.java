@@ -32,6 +32,9 @@ final class Service {
     /** After a start that the database did not let happen. */
     private static final long START_AGAIN_NANOS = 100_000_000;
 
+    /** With the few leases of a history both ways of writing several are to be seen. */
+    private static final int SINGLE_WRITES_MAX = 1;
+
     private final Stage stage;
     private final Program program;
     private final ProgramRuntime runtime;
@@ -116,7 +119,8 @@ final class Service {
                 setting.closeNanos(),
                 setting.retentionNanos(),
                 setting.sessionNanos(),
-                setting.heartbeatNanos());
+                setting.heartbeatNanos(),
+                SINGLE_WRITES_MAX);
     }
 
     /** Runs something on a thread of the program as soon as the engine is there. */

@@ -32,7 +32,8 @@ public final class PartitionMistakes {
                     settings.closeBudgetNanos(),
                     settings.retentionNanos(),
                     settings.sessionNanos(),
-                    settings.heartbeatNanos());
+                    settings.heartbeatNanos(),
+                    settings.singleWritesMax());
         }
     }
 
