@@ -38,6 +38,9 @@ public final class GroupCommit {
 
     private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
 
+    /** After many were answered at once, so long it takes until most of those callers have asked for what they want next. */
+    private static final long GATHERING_NANOS = 2_000_000;
+
     private final String namespace;
     private final LeaseStore store;
     private final EngineRuntime runtime;
@@ -55,6 +58,9 @@ public final class GroupCommit {
     /** Changed by the engine's thread alone. */
     private volatile @Nullable Doubt inDoubt;
     private volatile boolean closed;
+
+    /** The next round waits for more. Of the engine's thread alone. */
+    private boolean gathering;
 
     GroupCommit(
             String namespace,
@@ -113,13 +119,28 @@ public final class GroupCommit {
 
     private void run() {
         queue.sweep(this::endIfDue);
-        List<PendingOperation> batch = inDoubt == null ? queue.nextBatch() : List.of();
+        boolean waits = inDoubt != null || gathering && !closed;
+        List<PendingOperation> batch = waits ? List.of() : queue.nextBatch();
         if (!batch.isEmpty()) {
             guarded(batch, () -> round(batch));
             queue.sweep(this::endIfDue);
+            goOnAfter(batch);
+        }
+    }
+
+    private void goOnAfter(List<PendingOperation> batch) {
+        if (batch.size() > singleWritesMax) {
+            gathering = true;
+            thread.executeAfter(GATHERING_NANOS, this::gathered);
+        } else {
             // Behind what else is due by now: under a steady load a loop would never let reads and retries in.
             thread.execute(this::run);
         }
+    }
+
+    private void gathered() {
+        gathering = false;
+        run();
     }
 
     private void endIfDue(PendingOperation operation) {
