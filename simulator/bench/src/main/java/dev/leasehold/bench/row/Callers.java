@@ -11,7 +11,9 @@ import java.time.Duration;
 final class Callers extends LibraryEntrant {
 
     private static final Duration LENGTH = Duration.ofSeconds(30);
-    private static final Duration SETTLING = Duration.ofMillis(300);
+    private static final Duration SETTLING = Duration.ofMillis(500);
+    /** Code that has not run for some seconds is not what it is in a service. */
+    private static final Duration LEAST_WARM_UP = Duration.ofSeconds(3);
 
     private final Library library;
     private final Access access;
@@ -28,7 +30,7 @@ final class Callers extends LibraryEntrant {
 
     @Override
     public void warmUp(Duration duration) throws Exception {
-        measure(duration.dividedBy(2));
+        measure(duration.compareTo(LEAST_WARM_UP) > 0 ? duration : LEAST_WARM_UP);
     }
 
     @Override

@@ -15,6 +15,7 @@ import java.util.List;
 /** Callers in one process, on leases of their own. */
 final class OneProcess implements Row {
 
+    private static final Duration WARM_UP = Duration.ofSeconds(4);
     private static final Duration OPENING = Duration.ofMillis(500);
     private static final Library[] CONTESTANTS = {
         Library.SESSION,
@@ -87,6 +88,11 @@ final class OneProcess implements Row {
 
     @Override
     public Duration expected(Plan plan) {
-        return plan.duration().plus(OPENING).multipliedBy((long) (CONTESTANTS.length + (callers == 1 ? 2 : 0)) * (plan.rounds() + 1));
+        int entrants = CONTESTANTS.length + (callers == 1 ? 2 : 0);
+        return plan.duration()
+                .plus(OPENING)
+                .multipliedBy(plan.rounds())
+                .plus(WARM_UP)
+                .multipliedBy(entrants);
     }
 }

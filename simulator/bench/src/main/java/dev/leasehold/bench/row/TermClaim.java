@@ -17,7 +17,8 @@ final class TermClaim extends NamedEntrant {
 
     private static final Duration TERM = Duration.ofSeconds(30);
 
-    private static final Duration SETTLING = Duration.ofMillis(300);
+    private static final Duration SETTLING = Duration.ofMillis(500);
+    private static final Duration LEAST_WARM_UP = Duration.ofSeconds(3);
 
     private final Access access;
     private final String namespace;
@@ -30,7 +31,7 @@ final class TermClaim extends NamedEntrant {
 
     @Override
     public void warmUp(Duration duration) throws InterruptedException {
-        measure(duration.dividedBy(2));
+        measure(duration.compareTo(LEAST_WARM_UP) > 0 ? duration : LEAST_WARM_UP);
     }
 
     @Override
