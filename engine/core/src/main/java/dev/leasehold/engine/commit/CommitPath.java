@@ -92,8 +92,17 @@ public final class CommitPath {
         Settlement settlement = new Settlement(view, beliefs, session, meters);
         Planner planner = new Planner(namespace, clock, view, beliefs, registration, settlement);
         this.reads = new Reads(namespace, runtime, thread, clock, reader);
-        this.groupCommit =
-                new GroupCommit(namespace, settings.singleWritesMax(), store, runtime, thread, clock, reader, registration, session, planner,
+        this.groupCommit = new GroupCommit(
+                namespace,
+                settings.singleWritesMax(),
+                store,
+                runtime,
+                thread,
+                clock,
+                reader,
+                registration,
+                session,
+                planner,
                 settlement);
     }
 

@@ -129,7 +129,7 @@ public final class GroupCommit {
     }
 
     private void goOnAfter(List<PendingOperation> batch) {
-        if (batch.size() > singleWritesMax) {
+        if (batch.stream().filter(PendingOperation::isOver).count() > singleWritesMax) {
             gathering = true;
             thread.executeAfter(GATHERING_NANOS, this::gathered);
         } else {

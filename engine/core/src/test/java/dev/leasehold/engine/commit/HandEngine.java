@@ -25,14 +25,21 @@ final class HandEngine {
     static final long HOUR = 3600 * SECOND;
     static final long BUDGET = 10 * SECOND;
     static final long SESSION = 30 * SECOND;
+
+    /** So many leases are never written at once here, so that no round waits for more. */
+    private static final int MANY = 10_000;
+
     static final EngineSettings SETTINGS = settings(NAMESPACE, "a", HOUR);
 
     static EngineSettings settings(String namespace, String instance, long retentionNanos) {
-        return new EngineSettings(
-                namespace, 1, instance, new Drift(0), BUDGET, BUDGET, retentionNanos, SESSION, SESSION / 3,
-                EngineSettings.SINGLE_WRITES_MAX);
+        return settings(namespace, instance, retentionNanos, MANY);
     }
 
+    private static EngineSettings settings(
+            String namespace, String instance, long retentionNanos, int singleWritesMax) {
+        return new EngineSettings(
+                namespace, 1, instance, new Drift(0), BUDGET, BUDGET, retentionNanos, SESSION, SESSION / 3, singleWritesMax);
+    }
 
     final HandClock clock = new HandClock(HandClock.Z);
     final HandRuntime runtime = new HandRuntime(clock);
@@ -44,8 +51,17 @@ final class HandEngine {
     }
 
     HandEngine(EngineMeters meters) {
+        this(meters, SETTINGS);
+    }
+
+    /** One that writes so many leases at once each for itself, and more in a transaction. */
+    static HandEngine withSingleWrites(int most) {
+        return new HandEngine(EngineMeters.NONE, settings(NAMESPACE, "a", HOUR, most));
+    }
+
+    private HandEngine(EngineMeters meters, EngineSettings settings) {
         path = new CommitPath(
-                SETTINGS,
+                settings,
                 store,
                 runtime,
                 runtime.startThread("by hand"),

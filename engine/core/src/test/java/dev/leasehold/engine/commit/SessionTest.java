@@ -323,33 +323,6 @@ class SessionTest {
     }
 
     @Test
-    void fewAtOnceAreWrittenEachForItselfInOneCommand() {
-        acquires("first");
-        acquireAtOnce(EngineSettings.SINGLE_WRITES_MAX);
-        assertThat(a.store.leaseWrites()).hasSize(1);
-        assertThat(a.store.leaseWrites().get(0)).hasSize(EngineSettings.SINGLE_WRITES_MAX);
-        assertThat(a.store.commits()).as("for the first alone").hasSize(1);
-    }
-
-    @Test
-    void manyAtOnceShareATransaction() {
-        acquires("first");
-        acquireAtOnce(EngineSettings.SINGLE_WRITES_MAX + 1);
-        assertThat(a.store.leaseWrites()).isEmpty();
-        assertThat(a.store.commits()).hasSize(2);
-    }
-
-    private void acquireAtOnce(int leases) {
-        List<PendingOperation> operations = new ArrayList<>();
-        for (int number = 0; number < leases; number++) {
-            a.store.put(byOther("vacant " + number, null, 1, 17));
-            operations.add(a.submit(new Request.Acquire("vacant " + number, "h", null, null)));
-        }
-        a.runtime.runDue();
-        assertThat(operations).allSatisfy(operation -> assertThat(granted(operation).token()).isEqualTo(2));
-    }
-
-    @Test
     void heldBackReleaseGoesThroughATransaction() {
         Tenure l1 = acquires("l1");
         a.store.onLeaseWrites(writes -> ScriptedStore.conflict());
