@@ -116,7 +116,7 @@ class ReadIT extends WithStores {
         BsonDocument clock = stores.sent().all().get(1);
         assertThat(clock.getDocument("filter").get("_id")).isEqualTo(new BsonString("billing"));
         assertThat(clock.getDocument("projection").keySet())
-                .containsExactlyInAnyOrder("type", "schema", "ticks", "tokenFloor", "writers.a");
+                .containsExactlyInAnyOrder("type", "schema", "partitions", "ticks", "tokenFloor", "writers.a");
         assertThat(stores.sent().all()).allSatisfy(find -> {
             assertThat(find.getDocument("readConcern").get("level")).isEqualTo(new BsonString("majority"));
             assertThat(find.getDocument("readConcern")).containsKey("afterClusterTime");
