@@ -60,6 +60,16 @@ final class BeliefSpan {
         return false;
     }
 
+    /** Its writer has issued a stamp. */
+    void stamped(long nowNanos, long wallNanos) {
+        State seen = state.get();
+        Belief bounded = seen.belief().afterStamp(nowNanos, wallNanos);
+        // Only the thread that issues stamps prolongs, so that what comes between can but end it.
+        if (bounded != seen.belief()) {
+            state.compareAndSet(seen, new State(bounded, seen.over()));
+        }
+    }
+
     /** It is over, whatever the clocks say. */
     void end() {
         state.updateAndGet(BeliefSpan::over);

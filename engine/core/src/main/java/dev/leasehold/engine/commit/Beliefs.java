@@ -5,6 +5,8 @@ import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.protocol.Hold;
 import dev.leasehold.engine.time.Belief;
 import dev.leasehold.engine.time.StampClock;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,7 +18,15 @@ public final class Beliefs {
     /** Ended beliefs are cleared away each time the map has grown by so many. */
     private static final int SWEEP_EVERY = 1024;
 
+    /** More are not issued between a write and the time at which it is known what became of it. */
+    private static final int STAMPS_MAX = 64;
+
+    /** What the clocks showed when one was issued. */
+    private record Stamp(long nowNanos, long wallNanos) {}
+
     private final StampClock clock;
+    /** The newest ones. Of the engine's thread alone. */
+    private final Deque<Stamp> stamps = new ArrayDeque<>();
     private final Map<Tenure, BeliefSpan> spans = new ConcurrentHashMap<>();
     /** Tenures being given up: nothing that is still on its way may bring their belief back. */
     private final Set<Tenure> givenUp = ConcurrentHashMap.newKeySet();
@@ -129,9 +139,36 @@ public final class Beliefs {
     void form(Tenure tenure, Hold hold) {
         sweepNowAndThen();
         if (hold instanceof Hold.Term term) {
-            spans.merge(tenure, new BeliefSpan(clock, term.belief()), (old, fresh) -> old.prolong(term.belief()) ? old : fresh);
+            Belief belief = afterStamps(term.belief());
+            spans.merge(tenure, new BeliefSpan(clock, belief), (old, fresh) -> old.prolong(belief) ? old : fresh);
         } else if (session != null) {
             spans.putIfAbsent(tenure, session);
+        }
+    }
+
+    /** Of one that was in doubt for long, later stamps may be known to others already. */
+    private Belief afterStamps(Belief belief) {
+        Belief bounded = belief;
+        for (Stamp stamp : stamps) {
+            bounded = bounded.afterStamp(stamp.nowNanos(), stamp.wallNanos());
+        }
+        return bounded;
+    }
+
+    /**
+     * A stamp is about to be sent, which shows others how far this engine's clock has come. What the session keeps is counted from the newest
+     * stamp anyway.
+     */
+    void stamped(long nowNanos, long wallNanos) {
+        stamps.addLast(new Stamp(nowNanos, wallNanos));
+        if (stamps.size() > STAMPS_MAX) {
+            stamps.removeFirst();
+        }
+        BeliefSpan ofSession = session;
+        for (BeliefSpan span : spans.values()) {
+            if (span != ofSession) {
+                span.stamped(nowNanos, wallNanos);
+            }
         }
     }
 

@@ -176,6 +176,7 @@ public final class GroupCommit {
         }
         if (!planned.isEmpty()) {
             clock.nextStampNanos(planned.at().nowNanos());
+            settlement.stamped(planned.at());
             Planned alone = planned.alone(singleWritesMax);
             writeAlone(alone);
             commit(planned.without(alone));

@@ -87,7 +87,7 @@ final class Session {
         if (registration.isJoined()) {
             beat();
         } else {
-            Reading reading = Reading.of(clock);
+            Reading reading = nextReading();
             registration.join(reading.stampNanos(), lengthNanos);
             note(reading);
             LOG.debug("namespace '{}', writer '{}': its session has begun", namespace, registration.writer());
@@ -168,7 +168,7 @@ final class Session {
     private void beat() {
         // One that is sent when it is too late, such as after a suspend, is not why the session was lost.
         unanswered = beliefs.sessionRemainingNanos() > 0;
-        Reading reading = Reading.of(clock);
+        Reading reading = nextReading();
         WriteOutcome outcome = store.writeClock(new ClockWrite.Heartbeat(
                 registration.writer(), registration.acknowledgedNanos(), reading.stampNanos()));
         switch (outcome.verdict()) {
@@ -182,6 +182,12 @@ final class Session {
             }
             default -> throw notAcknowledged(outcome.cause());
         }
+    }
+
+    private Reading nextReading() {
+        Reading reading = Reading.of(clock);
+        beliefs.stamped(reading.nowNanos(), reading.wallNanos());
+        return reading;
     }
 
     private LeaseException notAcknowledged(@Nullable LeaseException cause) {

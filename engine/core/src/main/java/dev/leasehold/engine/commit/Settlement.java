@@ -6,6 +6,7 @@ import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.protocol.Decision;
 import dev.leasehold.engine.protocol.Hold;
 import dev.leasehold.engine.protocol.LeaseView;
+import dev.leasehold.engine.protocol.Situation;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.store.LeaseWrite;
 import java.util.List;
@@ -28,6 +29,11 @@ final class Settlement {
         this.beliefs = beliefs;
         this.session = session;
         this.meters = meters;
+    }
+
+    /** A stamp is about to be sent. */
+    void stamped(Situation at) {
+        beliefs.stamped(at.nowNanos(), at.wallNanos());
     }
 
     /** A majority has acknowledged the transaction, and with it the writer's time. */

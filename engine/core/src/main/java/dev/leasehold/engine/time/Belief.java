@@ -72,6 +72,22 @@ public record Belief(long untilNanos, long wallUntilNanos) {
     }
 
     /**
+     * The same belief once its writer has issued a later stamp. Others count what is left from whichever stamp they have seen, so wall time
+     * must not leave more than that stamp does: where the monotonic clock was the faster one up to there, and then stops, wall time
+     * alone would end the belief later than others expect.
+     *
+     * @param nowNanos local time when it was issued, in nanoseconds
+     * @param wallNanos wall time when it was issued, in nanoseconds
+     * @return this, or one that wall time ends earlier
+     */
+    public Belief afterStamp(long nowNanos, long wallNanos) {
+        long leftNanos = untilNanos - nowNanos;
+        long wallEndNanos = wallNanos + leftNanos;
+        boolean earlier = leftNanos > 0 && wallEndNanos > wallNanos && wallEndNanos < wallUntilNanos;
+        return earlier ? new Belief(untilNanos, wallEndNanos) : this;
+    }
+
+    /**
      * Which of two beliefs in one and the same tenure counts after an extend: the one of which more is left. Never a mixture: the local end of
      * one and the wall end of the other are what nobody granted, and after a suspend both could be yet to come when either belief is over.
      *

@@ -73,7 +73,10 @@ final class PastBugs {
                 bug("mixed-beliefs", "After an extension the later of two ends counts, by each clock for itself.")
                         .killedBy(T2)
                         .within(5_000, RARE)
-                        .by(in("engine.commit.BeliefSpan", "prolong").insteadOf("longer", BeliefMistakes.class, "mixed")),
+                        .by(
+                                in("engine.commit.BeliefSpan", "prolong").insteadOf("longer", BeliefMistakes.class, "mixed"),
+                                in("engine.commit.Beliefs", "stamped").without("stamped"),
+                                in("engine.commit.Beliefs", "form").insteadOf("afterStamps", BeliefMistakes.class, "asGranted")),
                 bug("answered-release-revived-another", "A belief that a caller gives up may come back when the engine's own release of the same tenure is answered.")
                         .killedBy(T2)
                         .within(20_000, RARE)

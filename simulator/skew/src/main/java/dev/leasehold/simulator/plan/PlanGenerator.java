@@ -56,7 +56,18 @@ public final class PlanGenerator {
         fill(draft, weights);
         List<Command> commands = draft.commands();
         boolean inside = Tier.whyOutside(driftPpm, machines, commands) == null;
-        return new Plan(profile.word(), seed, inside ? setting : setting.outside(), machines, commands);
+        Setting fitting = hasClone(commands) ? setting.withPartitions(1) : setting;
+        return new Plan(profile.word(), seed, inside ? fitting : fitting.outside(), machines, commands);
+    }
+
+    /** Two engines of one writer's name in different partitions would be no clones of each other, but look like one writer. */
+    private static boolean hasClone(List<Command> commands) {
+        for (Command command : commands) {
+            if (command.action() instanceof Action.CloneWriter) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private int partitions() {

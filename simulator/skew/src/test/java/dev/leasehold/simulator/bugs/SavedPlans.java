@@ -21,6 +21,9 @@ record SavedPlans(Path folder) {
     /** Of bugs that a build has no time to hunt for. */
     static final SavedPlans RARE = new SavedPlans(ALL.resolve("rare"));
 
+    /** Of bugs that this engine had, and that drawn histories show too seldom for them to be planted. */
+    static final SavedPlans KEPT = new SavedPlans(ALL.resolve("kept"));
+
     List<String> names() {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> file.getFileName().toString())

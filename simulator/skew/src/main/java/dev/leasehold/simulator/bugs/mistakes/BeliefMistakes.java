@@ -52,6 +52,11 @@ public final class BeliefMistakes {
         }
     }
 
+    /** As if no stamp had been sent since the belief was granted. */
+    public static Belief asGranted(@MemberSubstitution.Argument(0) Belief granted) {
+        return granted;
+    }
+
     /** The later of both ends by each clock. */
     public static Belief mixed(@MemberSubstitution.This Belief one, @MemberSubstitution.Argument(0) Belief other) {
         return new Belief(

@@ -1,0 +1,45 @@
+package dev.leasehold.engine.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What a later stamp of its writer does to a belief: others count what is left from the stamp that they have seen. */
+class BeliefAfterStampTest {
+
+    private static final long SECOND = 1_000_000_000;
+    private static final long WALL = 5_000 * SECOND;
+
+    private final Belief belief = Belief.from(100 * SECOND, WALL, 10 * SECOND);
+
+    @Test
+    @DisplayName("The monotonic clock was faster than time of day: what is left by the stamp is all that time of day leaves")
+    void wallTimeLeavesNoMoreThanTheStamp() {
+        Belief bounded = belief.afterStamp(108 * SECOND, WALL + 7 * SECOND);
+
+        assertThat(bounded).isEqualTo(new Belief(110 * SECOND, WALL + 9 * SECOND));
+        assertThat(bounded.remainingNanos(108 * SECOND, WALL + 7 * SECOND)).isEqualTo(2 * SECOND);
+    }
+
+    @Test
+    @DisplayName("The monotonic clock was slower, or has stood still: time of day keeps the end that it had")
+    void earlierEndByWallTimeStays() {
+        assertThat(belief.afterStamp(104 * SECOND, WALL + 7 * SECOND)).isSameAs(belief);
+        assertThat(belief.afterStamp(108 * SECOND, WALL + 8 * SECOND)).isSameAs(belief);
+    }
+
+    @Test
+    void stampBehindTheEndChangesNothing() {
+        assertThat(belief.afterStamp(110 * SECOND, WALL)).isSameAs(belief);
+        assertThat(belief.afterStamp(111 * SECOND, WALL)).isSameAs(belief);
+    }
+
+    @Test
+    void sumsThatDoNotFitChangeNothing() {
+        assertThat(new Belief(Long.MAX_VALUE, Long.MAX_VALUE).afterStamp(1, Long.MAX_VALUE - 1).wallUntilNanos())
+                .isEqualTo(Long.MAX_VALUE);
+        assertThat(new Belief(Long.MAX_VALUE, Long.MAX_VALUE).afterStamp(Long.MIN_VALUE, 0).wallUntilNanos())
+                .isEqualTo(Long.MAX_VALUE);
+    }
+}

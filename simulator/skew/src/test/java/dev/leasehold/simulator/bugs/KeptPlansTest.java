@@ -1,0 +1,33 @@
+package dev.leasehold.simulator.bugs;
+
+import static dev.leasehold.simulator.bugs.Change.in;
+import static dev.leasehold.simulator.bugs.PlantedBug.bug;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.simulator.check.Judge;
+import dev.leasehold.simulator.check.Promise;
+import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.history.HistoryRunner;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Bugs of this engine that are mended, and that chance shows too seldom to be hunted for. */
+class KeptPlansTest {
+
+    private static List<Violation> violations(String plan, @Nullable PlantedBug bug) {
+        try (HistoryRunner engine = EngineClasses.runner(bug)) {
+            return Judge.judge(engine.run(SavedPlans.KEPT.plan(plan))).violations();
+        }
+    }
+
+    @Test
+    void timeOfDayLeavesNoMoreOfATermThanTheNewestStampDoes() {
+        String plan = "wall-time-outlived-a-stamp";
+        PlantedBug unmended = bug(plan, "No stamp bounds what time of day leaves.")
+                .by(in("engine.commit.Beliefs", "stamped").without("stamped"));
+
+        assertThat(violations(plan, unmended)).extracting(Violation::promise).contains(Promise.T2);
+        assertThat(violations(plan, null)).isEmpty();
+    }
+}
