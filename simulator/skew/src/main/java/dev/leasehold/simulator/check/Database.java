@@ -179,7 +179,7 @@ final class Database {
 
     /** In which partition a lease lies is the engines' business. */
     private long leastTokenFloor() {
-        long least = Long.MAX_VALUE;
+        long least = tokenFloors.isEmpty() ? 0 : Long.MAX_VALUE;
         for (int i = 0; i < tokenFloors.size(); i++) {
             least = Math.min(least, tokenFloors.get(i));
         }
