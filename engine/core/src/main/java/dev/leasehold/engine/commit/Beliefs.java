@@ -25,7 +25,7 @@ public final class Beliefs {
     private record Stamp(long nowNanos, long wallNanos) {}
 
     private final StampClock clock;
-    /** The newest ones. Of the engine's thread alone. */
+    /** Those that were sent since the last round began. Of the engine's thread alone. */
     private final Deque<Stamp> stamps = new ArrayDeque<>();
     private final Map<Tenure, BeliefSpan> spans = new ConcurrentHashMap<>();
     /** Tenures being given up: nothing that is still on its way may bring their belief back. */
@@ -170,6 +170,11 @@ public final class Beliefs {
                 span.stamped(nowNanos, wallNanos);
             }
         }
+    }
+
+    /** A belief that is granted from now on must not be bounded by those that were sent before it. */
+    void forgetStamps() {
+        stamps.clear();
     }
 
     private void sweepNowAndThen() {

@@ -167,6 +167,7 @@ public final class GroupCommit {
     }
 
     private void round(List<PendingOperation> batch) {
+        settlement.roundBegins();
         Set<String> justRead = readMissing(batch);
         Planned planned = planner.plan(batch, justRead);
         if (planned.needsSession() && !session.isAlive()) {

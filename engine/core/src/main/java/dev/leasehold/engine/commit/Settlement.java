@@ -31,6 +31,11 @@ final class Settlement {
         this.meters = meters;
     }
 
+    /** Nothing is in doubt: what is granted from now on counts from a reading that is later than all stamps. */
+    void roundBegins() {
+        beliefs.forgetStamps();
+    }
+
     /** A stamp is about to be sent. */
     void stamped(Situation at) {
         beliefs.stamped(at.nowNanos(), at.wallNanos());

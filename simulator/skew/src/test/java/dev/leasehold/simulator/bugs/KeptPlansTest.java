@@ -30,4 +30,9 @@ class KeptPlansTest {
         assertThat(violations(plan, unmended)).extracting(Violation::promise).contains(Promise.T2);
         assertThat(violations(plan, null)).isEmpty();
     }
+
+    @Test
+    void termIsNotBoundedByStampsFromBeforeIt() {
+        assertThat(violations("stamp-of-before-bounded-a-term", null)).isEmpty();
+    }
 }
