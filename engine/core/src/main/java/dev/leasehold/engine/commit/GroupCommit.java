@@ -271,7 +271,10 @@ public final class GroupCommit {
 
     private void settle(Planned planned, WriteOutcome outcome) {
         switch (outcome.verdict()) {
-            case APPLIED -> settlement.committed(planned);
+            case APPLIED -> {
+                retries.gotThrough();
+                settlement.committed(planned);
+            }
             case UNKNOWN -> follow(new CommitInDoubt(planned, cause(outcome)));
             default -> settleUndone(planned, outcome);
         }

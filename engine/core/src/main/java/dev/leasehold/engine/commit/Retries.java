@@ -5,19 +5,21 @@ import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.runtime.EngineRuntime;
 import dev.leasehold.engine.runtime.EngineThread;
 import java.util.List;
+import java.util.function.IntToLongFunction;
 
 /**
  * When operations whose transaction was not carried out go again, and with how many others. Used by the engine's own
  * thread alone.
  *
  * <p>After a conflict, operations that share a transaction learn what it is about: if it is the clock, they wait together,
- * longer each time; if it is a lease, they are halved at once, until it delays nobody but its own operation.
+ * as long as the {@link Crowd} asks for; if it is a lease, they are halved at once, until it delays nobody but its own operation.
  */
 final class Retries {
 
     private final EngineRuntime runtime;
     private final EngineThread thread;
     private final Runnable nextRound;
+    private final Crowd crowd = new Crowd();
 
     Retries(EngineRuntime runtime, EngineThread thread, Runnable nextRound) {
         this.runtime = runtime;
@@ -32,7 +34,7 @@ final class Retries {
                     operation.request().describe() + ": another engine wrote the lease first", null));
             operation.requireRead();
         }
-        parkAtRandom(operations.stream().filter(operation -> operation.failures() > 1).toList());
+        park(operations.stream().filter(operation -> operation.failures() > 1).toList(), Backoff::windowNanos);
     }
 
     /** One statement that is refused fails the transaction and does not say which. The others must not suffer for it. */
@@ -46,14 +48,16 @@ final class Retries {
 
     /** It may be about the clock: then smaller transactions would only be more of them. */
     void afterConflict(List<PendingOperation> operations, LeaseException conflict) {
+        crowd.conflicted();
         operations.forEach(operation -> operation.conflicted(conflict));
-        parkAtRandom(operations);
+        park(operations, crowd::windowNanos);
     }
 
     /** Somebody else is writing one of the leases. It is found by halving, at once, so that it delays only itself. */
     void afterLeaseConflict(List<PendingOperation> operations, LeaseException conflict) {
         if (operations.size() == 1) {
-            afterConflict(operations, conflict);
+            operations.forEach(operation -> operation.conflicted(conflict));
+            park(operations, Backoff::windowNanos);
         } else {
             operations.forEach(operation -> operation.halved(conflict, operations.size()));
         }
@@ -62,14 +66,19 @@ final class Retries {
     /** It goes away by itself: an outage, or a commit that turned out not to have happened. */
     void later(List<PendingOperation> operations, LeaseException trouble) {
         operations.forEach(operation -> operation.failed(trouble));
-        parkAtRandom(operations);
+        park(operations, Backoff::windowNanos);
+    }
+
+    /** A transaction was committed. */
+    void gotThrough() {
+        crowd.gotThrough();
     }
 
     /** All wake up together, so that they can share the next transaction as they shared the last. */
-    private void parkAtRandom(List<PendingOperation> operations) {
+    private void park(List<PendingOperation> operations, IntToLongFunction windowNanos) {
         operations.forEach(PendingOperation::park);
         operations.stream().mapToInt(PendingOperation::failures).max().ifPresent(failures -> thread.executeAfter(
-                runtime.randomNanos(Backoff.windowNanos(failures)),
+                runtime.randomNanos(windowNanos.applyAsLong(failures)),
                 () -> {
                     operations.forEach(PendingOperation::unpark);
                     // Behind the others that are due by now, so that all of them share one.

