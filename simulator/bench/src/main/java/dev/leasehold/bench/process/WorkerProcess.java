@@ -52,6 +52,7 @@ public final class WorkerProcess implements AutoCloseable {
                 "-Xmx" + heapMegabytes + "m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
+                "-XX:CompileThresholdScaling=0.1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Worker.class.getName()));

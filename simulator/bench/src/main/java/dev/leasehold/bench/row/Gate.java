@@ -24,7 +24,8 @@ final class Gate implements Row {
     private static final String GATED = "gated transaction";
     private static final String STRIPED = "gated, with a stripe for each thread";
     private static final String UNGATED = "the same, not gated";
-    private static final int ENTRANTS = 3;
+    private static final Duration LEAST_TURN = Duration.ofSeconds(2);
+    private static final Duration LEAST_WARM_UP = Duration.ofSeconds(4);
     private static final double FACTOR_ALONE = 1.15;
     private static final double SHARE_OF_MANY = 0.8;
 
@@ -79,8 +80,14 @@ final class Gate implements Row {
     }
 
     @Override
+    public Duration turn(Plan plan) {
+        return plan.turnOfAtLeast(LEAST_TURN);
+    }
+
+    @Override
     public Duration expected(Plan plan) {
-        return plan.duration().multipliedBy((long) ENTRANTS * (plan.rounds() + 1));
+        int entrants = threads == 1 ? 2 : 3;
+        return turn(plan).multipliedBy(plan.rounds()).plus(LEAST_WARM_UP).multipliedBy(entrants);
     }
 
     private final class Transactions implements Entrant {
@@ -114,7 +121,7 @@ final class Gate implements Row {
 
         @Override
         public void warmUp(Duration duration) throws Exception {
-            measure(duration);
+            measure(duration.compareTo(LEAST_WARM_UP) > 0 ? duration : LEAST_WARM_UP);
         }
 
         @Override

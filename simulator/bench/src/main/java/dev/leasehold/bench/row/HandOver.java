@@ -27,6 +27,9 @@ final class HandOver implements Row {
     private static final Duration LENGTH = Duration.ofSeconds(30);
     private static final Duration OPENING = Duration.ofMillis(1_200);
     private static final int HEAP_MEGABYTES = 128;
+    /** A second has some twenty of them. */
+    private static final Duration LEAST_TURN = Duration.ofSeconds(2);
+    private static final Duration WARM_UP = Duration.ofSeconds(3);
     private static final double FACTOR = 2.5;
     private static final Library[] CONTESTANTS = {
         Library.SESSION, Library.TERM, Library.SHEDLOCK, Library.FENCED_LOCK, Library.ETCD, Library.REDISSON
@@ -55,16 +58,26 @@ final class HandOver implements Row {
     }
 
     @Override
+    public Duration turn(Plan plan) {
+        return plan.turnOfAtLeast(LEAST_TURN);
+    }
+
+    @Override
     public Duration expected(Plan plan) {
-        return plan.duration().plus(OPENING).multipliedBy((long) (CONTESTANTS.length + 1) * (plan.rounds() + 1)).plusSeconds(2);
+        return turn(plan)
+                .plus(OPENING)
+                .multipliedBy(plan.rounds())
+                .plus(WARM_UP)
+                .multipliedBy(CONTESTANTS.length + 1)
+                .plusSeconds(2);
     }
 
     /** Locks that two processes hand to each other. */
     private static final class Relay extends LibraryEntrant {
 
         private static final List<String> NAMES = List.of("baton-0", "baton-1", "baton-2", "baton-3");
-        private static final long LEAST_PAUSE_MILLIS = 120;
-        private static final long GREATEST_PAUSE_MILLIS = 180;
+        private static final Pause PAUSE = new Pause(120, 180);
+        private static final Pause PAUSE_OF_WARM_UP = new Pause(5, 10);
 
         private final Library library;
         private final String namespace;
@@ -81,29 +94,33 @@ final class HandOver implements Row {
 
         @Override
         public void warmUp(Duration duration) throws Exception {
-            measure(duration.dividedBy(2));
+            relay(WARM_UP, PAUSE_OF_WARM_UP);
         }
 
         @Override
         public Sample measure(Duration duration) throws InterruptedException {
+            return relay(duration, PAUSE);
+        }
+
+        private Sample relay(Duration duration, Pause pause) throws InterruptedException {
             List<WorkerProcess> both = List.of(holder, waiter);
             WorkerProcess.awaitAll(both, worker -> worker.open(namespace, library, LENGTH));
             try {
-                return handOverAgainAndAgain(duration);
+                return handOverAgainAndAgain(duration, pause);
             } finally {
                 WorkerProcess.awaitAll(both, worker -> worker.close(namespace));
             }
         }
 
-        private Sample handOverAgainAndAgain(Duration duration) throws InterruptedException {
+        private Sample handOverAgainAndAgain(Duration duration, Pause pause) throws InterruptedException {
             for (String name : NAMES) {
                 WorkerProcess.await(holder.acquire(namespace, name));
             }
             Histogram latencies = Timings.newHistogram();
-            handOver(Timings.newHistogram());
+            handOver(Timings.newHistogram(), pause);
             long startNanos = System.nanoTime();
             do {
-                handOver(latencies);
+                handOver(latencies, pause);
             } while (System.nanoTime() - startNanos < duration.toNanos());
             for (String name : NAMES) {
                 WorkerProcess.await(holder.release(namespace, name));
@@ -111,11 +128,11 @@ final class HandOver implements Row {
             return new Timings(latencies, System.nanoTime() - startNanos);
         }
 
-        private void handOver(Histogram latencies) throws InterruptedException {
+        private void handOver(Histogram latencies, Pause pause) throws InterruptedException {
             List<CompletableFuture<Long>> acquired =
                     NAMES.stream().map(name -> waiter.acquire(namespace, name)).toList();
             // Those who watch have settled by then, which takes etcd a tenth of a second; and nobody who polls is met in step.
-            TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextLong(LEAST_PAUSE_MILLIS, GREATEST_PAUSE_MILLIS));
+            pause.take();
             for (int number = 0; number < NAMES.size(); number++) {
                 long releasedNanos = WorkerProcess.await(holder.release(namespace, NAMES.get(number)));
                 latencies.recordValue(WorkerProcess.await(acquired.get(number)) - releasedNanos);
@@ -123,6 +140,14 @@ final class HandOver implements Row {
             WorkerProcess former = holder;
             holder = waiter;
             waiter = former;
+        }
+    }
+
+    /** Of a length that is drawn each time. */
+    private record Pause(long leastMillis, long greatestMillis) {
+
+        void take() throws InterruptedException {
+            TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextLong(leastMillis, greatestMillis));
         }
     }
 }

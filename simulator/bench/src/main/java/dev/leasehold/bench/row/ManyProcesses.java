@@ -113,7 +113,7 @@ final class ManyProcesses implements Row {
     private final class Crowd extends LibraryEntrant {
 
         private static final Duration START = Duration.ofMillis(200);
-        private static final Duration LEAST_WARM_UP = Duration.ofSeconds(4);
+        private static final Duration LEAST_WARM_UP = Duration.ofSeconds(8);
         private static final Duration SETTLING = Duration.ofMillis(500);
 
         private final Library library;

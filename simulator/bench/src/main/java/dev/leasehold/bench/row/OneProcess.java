@@ -17,6 +17,8 @@ final class OneProcess implements Row {
 
     private static final Duration WARM_UP = Duration.ofSeconds(4);
     private static final Duration OPENING = Duration.ofMillis(500);
+    /** One caller comes to a hundred operations in a second, which is too few for a ratio near to one. */
+    private static final Duration LEAST_TURN_ALONE = Duration.ofSeconds(2);
     private static final Library[] CONTESTANTS = {
         Library.SESSION,
         Library.TERM,
@@ -87,9 +89,14 @@ final class OneProcess implements Row {
     }
 
     @Override
+    public Duration turn(Plan plan) {
+        return callers == 1 ? plan.turnOfAtLeast(LEAST_TURN_ALONE) : plan.duration();
+    }
+
+    @Override
     public Duration expected(Plan plan) {
         int entrants = CONTESTANTS.length + (callers == 1 ? 2 : 0);
-        return plan.duration()
+        return turn(plan)
                 .plus(OPENING)
                 .multipliedBy(plan.rounds())
                 .plus(WARM_UP)

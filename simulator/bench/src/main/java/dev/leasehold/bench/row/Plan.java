@@ -8,4 +8,10 @@ import java.time.Duration;
  * @param rounds how often every entrant takes its turn
  * @param duration of each turn
  */
-public record Plan(int rounds, Duration duration) {}
+public record Plan(int rounds, Duration duration) {
+
+    /** {@return a turn as long as planned, but not shorter than this} */
+    Duration turnOfAtLeast(Duration least) {
+        return duration.compareTo(least) > 0 ? duration : least;
+    }
+}

@@ -3,6 +3,7 @@ package dev.leasehold.bench.row;
 import dev.leasehold.bench.measure.Result;
 import dev.leasehold.bench.measure.Sample;
 import dev.leasehold.bench.measure.Series;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -44,11 +45,12 @@ public final class Rounds {
             row.open(arena, lineup);
             lineup.entrants().forEach(entrant -> samples.put(entrant, new ArrayList<>()));
             int all = samples.size() * (row.rounds(plan) + 1);
-            int done = takeTurns(lineup, lineup.entrants(), Map.of(), 0, all);
+            Duration turn = row.turn(plan);
+            int done = takeTurns(lineup, lineup.entrants(), turn, Map.of(), 0, all);
             for (int round = 0; round < row.rounds(plan); round++) {
                 List<Entrant> order = new ArrayList<>(samples.keySet());
                 Collections.rotate(order, -round);
-                done = takeTurns(lineup, order, samples, done, all);
+                done = takeTurns(lineup, order, turn, samples, done, all);
             }
             samples.keySet().removeIf(entrant -> !lineup.takesPart(entrant));
         }
@@ -56,12 +58,13 @@ public final class Rounds {
     }
 
     /** Without a place for samples this is the warm-up. */
-    private int takeTurns(Lineup lineup, List<Entrant> order, Map<Entrant, List<Sample>> samples, int done, int all)
+    private int takeTurns(
+            Lineup lineup, List<Entrant> order, Duration turn, Map<Entrant, List<Sample>> samples, int done, int all)
             throws InterruptedException {
         int ended = done;
         for (Entrant entrant : order) {
             if (lineup.takesPart(entrant)) {
-                takeTurn(lineup, entrant, samples.get(entrant));
+                takeTurn(lineup, entrant, turn, samples.get(entrant));
             }
             ended++;
             turns.ended(ended, all);
@@ -69,13 +72,13 @@ public final class Rounds {
         return ended;
     }
 
-    private void takeTurn(Lineup lineup, Entrant entrant, @Nullable List<Sample> samples)
+    private void takeTurn(Lineup lineup, Entrant entrant, Duration turn, @Nullable List<Sample> samples)
             throws InterruptedException {
         try {
             if (samples == null) {
-                entrant.warmUp(plan.duration());
+                entrant.warmUp(turn);
             } else {
-                samples.add(entrant.measure(plan.duration()));
+                samples.add(entrant.measure(turn));
             }
         } catch (InterruptedException e) {
             throw e;

@@ -19,6 +19,11 @@ public interface Row {
     /** {@return about how long it takes, for the progress bar} */
     Duration expected(Plan plan);
 
+    /** {@return how long each turn that counts is: longer where a turn as short as planned would say little} */
+    default Duration turn(Plan plan) {
+        return plan.duration();
+    }
+
     /** {@return how many rounds there are} */
     default int rounds(Plan plan) {
         return plan.rounds();
