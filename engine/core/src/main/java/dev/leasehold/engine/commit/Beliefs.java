@@ -5,8 +5,6 @@ import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.protocol.Hold;
 import dev.leasehold.engine.time.Belief;
 import dev.leasehold.engine.time.StampClock;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,15 +16,18 @@ public final class Beliefs {
     /** Ended beliefs are cleared away each time the map has grown by so many. */
     private static final int SWEEP_EVERY = 1024;
 
-    /** More are not issued between a write and the time at which it is known what became of it. */
-    private static final int STAMPS_MAX = 64;
-
     /** What the clocks showed when one was issued. */
-    private record Stamp(long nowNanos, long wallNanos) {}
+    private record Stamp(long nowNanos, long wallNanos) {
+
+        /** Whether wall time was further behind the monotonic clock than at another one. */
+        private boolean isTighterThan(Stamp other) {
+            return wallNanos - other.wallNanos < nowNanos - other.nowNanos;
+        }
+    }
 
     private final StampClock clock;
-    /** Those that were sent since the last round began. Of the engine's thread alone. */
-    private final Deque<Stamp> stamps = new ArrayDeque<>();
+    /** Of those that were sent since the last round began; null for none. Of the engine's thread alone. */
+    private @Nullable Stamp tightestStamp;
     private final Map<Tenure, BeliefSpan> spans = new ConcurrentHashMap<>();
     /** Tenures being given up: nothing that is still on its way may bring their belief back. */
     private final Set<Tenure> givenUp = ConcurrentHashMap.newKeySet();
@@ -148,11 +149,8 @@ public final class Beliefs {
 
     /** Of one that was in doubt for long, later stamps may be known to others already. */
     private Belief afterStamps(Belief belief) {
-        Belief bounded = belief;
-        for (Stamp stamp : stamps) {
-            bounded = bounded.afterStamp(stamp.nowNanos(), stamp.wallNanos());
-        }
-        return bounded;
+        Stamp stamp = tightestStamp;
+        return stamp == null ? belief : belief.afterStamp(stamp.nowNanos(), stamp.wallNanos());
     }
 
     /**
@@ -160,9 +158,9 @@ public final class Beliefs {
      * stamp anyway.
      */
     void stamped(long nowNanos, long wallNanos) {
-        stamps.addLast(new Stamp(nowNanos, wallNanos));
-        if (stamps.size() > STAMPS_MAX) {
-            stamps.removeFirst();
+        Stamp stamp = new Stamp(nowNanos, wallNanos);
+        if (tightestStamp == null || stamp.isTighterThan(tightestStamp)) {
+            tightestStamp = stamp;
         }
         BeliefSpan ofSession = session;
         for (BeliefSpan span : spans.values()) {
@@ -174,7 +172,7 @@ public final class Beliefs {
 
     /** A belief that is granted from now on must not be bounded by those that were sent before it. */
     void forgetStamps() {
-        stamps.clear();
+        tightestStamp = null;
     }
 
     private void sweepNowAndThen() {

@@ -168,6 +168,37 @@ class BeliefsTest {
         assertThat(beliefs.holds(TENURE)).isFalse();
     }
 
+    @Test
+    @DisplayName("T2: a term whose outcome was in doubt for long is bounded by the tightest stamp of all that were sent meanwhile")
+    void tightestStampOfALongDoubtCounts() {
+        Hold doubted = sixtySeconds();
+        source.stepMonotonic(10 * SECOND);
+        beliefs.stamped(clock.nowNanos(), clock.wallNanos());
+        source.stepWall(10 * SECOND);
+        for (int stamp = 0; stamp < 1000; stamp++) {
+            source.advance(1);
+            beliefs.stamped(clock.nowNanos(), clock.wallNanos());
+        }
+        beliefs.form(TENURE, doubted);
+
+        source.stepWall(40 * SECOND - 1001);
+        assertThat(beliefs.remainingNanos(TENURE)).isEqualTo(1);
+        source.stepWall(1);
+        assertThat(beliefs.holds(TENURE)).isFalse();
+    }
+
+    @Test
+    @DisplayName("T2: stamps of before a round began bound nothing that is granted in it")
+    void stampsOfBeforeBoundNothing() {
+        source.stepMonotonic(10 * SECOND);
+        beliefs.stamped(clock.nowNanos(), clock.wallNanos());
+        beliefs.forgetStamps();
+        beliefs.form(TENURE, sixtySeconds());
+
+        source.stepWall(60 * SECOND - 1);
+        assertThat(beliefs.remainingNanos(TENURE)).isEqualTo(1);
+    }
+
     private Hold sixtySeconds() {
         return term(60 * SECOND);
     }
