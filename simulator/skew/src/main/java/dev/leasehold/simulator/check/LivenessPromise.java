@@ -26,15 +26,21 @@ final class LivenessPromise {
         if (!findings.isInside() || trial.healedNanos() == Trial.NEVER || trial.finishedNanos() == Trial.NEVER) {
             return;
         }
+        if (patience.answersComeInTime()) {
+            judgeLeases();
+        }
+        for (int i = 0; i < trial.calls().size(); i++) {
+            judgeReturn(trial.calls().get(i));
+        }
+    }
+
+    private void judgeLeases() {
         List<LeaseTimeline> leases = trial.database().leases();
         for (int i = 0; i < leases.size(); i++) {
             judgeObserver(leases.get(i));
         }
         for (int i = 0; i < trial.losses().size(); i++) {
             judge(trial.losses().get(i));
-        }
-        for (int i = 0; i < trial.calls().size(); i++) {
-            judgeReturn(trial.calls().get(i));
         }
     }
 

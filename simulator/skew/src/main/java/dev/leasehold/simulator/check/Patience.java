@@ -29,6 +29,18 @@ final class Patience {
         this.setting = plan.setting();
     }
 
+    /**
+     * Whether a majority's answer to a command is usually there within the command's budget. Where it is not, no engine ever learns that
+     * it holds anything, and none is owed that.
+     */
+    boolean answersComeInTime() {
+        Setting.Network network = setting.network();
+        Setting.Database database = setting.database();
+        long usualNanos = 2 * network.delayNanos() + network.jitterNanos()
+                + database.replicationNanos() + database.replicationJitterNanos() / 2;
+        return usualNanos <= setting.commandNanos();
+    }
+
     /** What an operation may take on top of what it waits for, when there are no faults. */
     long slackNanos() {
         return LOOK_OUT_NANOS + 2 * setting.operationNanos();

@@ -10,6 +10,7 @@ import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.history.Operation.Kind;
+import dev.leasehold.simulator.plan.Setting;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -95,6 +96,24 @@ class LivenessTest {
         paper.store(
                 Paper.hand(),
                 new LeaseRow("a", 1, paper.writer(0), paper.stamp(0), paper.stamp(0) + S, 0, Set.of(), false));
+    }
+
+    @Test
+    void theObserverIsOwedNothingWhereNoCommandIsAnsweredWithinItsBudget() {
+        paper.delay(S / 2 + 1);
+        observerAsks();
+        finish(500 * S);
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
+    void theObserverIsOwedItsLeaseWhereCommandsAreJustAnsweredInTime() {
+        paper.delay(S / 2 - Setting.Database.PLAIN.replicationNanos());
+        observerAsks();
+        finish(500 * S);
+
+        assertThat(paper.broken()).containsExactly(G7);
     }
 
     @Test

@@ -40,6 +40,7 @@ final class Paper {
     private static final long WALL = 3_255_759_600_000_000_007L;
 
     private final boolean inside;
+    private Setting.Network network = Setting.Network.PERFECT;
     private final List<MachineClock> clocks = new ArrayList<>();
     private final List<Machine> machines = new ArrayList<>();
     private final List<Event> events = new ArrayList<>();
@@ -286,11 +287,17 @@ final class Paper {
         return yes(call, tenure);
     }
 
+    /** Each way takes so long. */
+    Paper delay(long nanos) {
+        network = new Setting.Network(nanos, 0, 0, 0, 0, 0, 0, 0, 0);
+        return this;
+    }
+
     // ---- the judges ----
 
     History history() {
         Setting setting = new Setting(inside, 1000, SESSION, 3 * S, 2 * S, S, 2 * S, 3600 * S, 1, 60 * S,
-                Setting.Network.PERFECT, Setting.Database.PLAIN);
+                network, Setting.Database.PLAIN);
         return new History(new Plan("by hand", 0, setting, machines, commands), events, clocks, events.size());
     }
 
