@@ -225,6 +225,23 @@ class StuckTransactionIT {
     }
 
     @Test
+    @DisplayName("an engine that was evicted ends by itself what an abort of it has left, since nobody else knows it")
+    void aLostAbortOfAnEvictedEngineIsMadeGoodByItself() throws InterruptedException {
+        try (LeaseEngine a = patientEngine("a"); LeaseEngine b = patientEngine("b")) {
+            Lease lease = a.acquire(LeaseRequest.of("striped").gateStripes(2), Duration.ZERO);
+            engines.writers().forEach(engines::removeEntry);
+            try (ActiveFailPoint lost = database.activate(FailPoint.failCommands("abortTransaction")
+                    .closingConnection()
+                    .forAppName(database.name()))) {
+                lease.close();
+                assertThat(lost.timesEntered()).isPositive();
+            }
+
+            assertThat(b.acquire("striped", Duration.ofSeconds(20)).isHeld()).isTrue();
+        }
+    }
+
+    @Test
     @DisplayName("ST-5: where the server refuses the listing there is one warning and patience")
     void aRefusedListingIsOneWarningAndPatience() throws InterruptedException {
         try (LeaseEngine b = engine("b", Duration.ofSeconds(4))) {

@@ -70,7 +70,11 @@ public final class CommitPath {
         this.dealings = new Dealings(runtime.clock());
         this.store = new RescuingStore(
                 namespace,
-                new MeteredStore(new WatchedStore(bareStore, dealings), runtime.clock(), meters),
+                new LostAborts(
+                        namespace,
+                        new MeteredStore(new WatchedStore(bareStore, dealings), runtime.clock(), meters),
+                        thread,
+                        clock),
                 clock,
                 meters);
         this.beliefs = new Beliefs(clock);

@@ -35,4 +35,14 @@ class KeptPlansTest {
     void termIsNotBoundedByStampsFromBeforeIt() {
         assertThat(violations("stamp-of-before-bounded-a-term", null)).isEmpty();
     }
+
+    @Test
+    void engineThatWasEvictedEndsWhatALostAbortHasLeft() {
+        String plan = "lost-abort-of-the-evicted";
+        PlantedBug unmended = bug(plan, "What a lost abort has left is left to others.")
+                .by(in("engine.commit.LostAborts", "end").without("writeClock"));
+
+        assertThat(violations(plan, unmended)).extracting(Violation::promise).contains(Promise.G7);
+        assertThat(violations(plan, null)).isEmpty();
+    }
 }

@@ -1,0 +1,107 @@
+package dev.leasehold.engine.commit;
+
+import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.runtime.EngineThread;
+import dev.leasehold.engine.store.ClockWrite;
+import dev.leasehold.engine.store.ForwardingStore;
+import dev.leasehold.engine.store.GuardedTransaction;
+import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.engine.store.LeaseWrite;
+import dev.leasehold.engine.store.WriteOutcome;
+import dev.leasehold.engine.time.StampClock;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A store that leaves no transaction of its own open. Used by the engine's own thread alone.
+ *
+ * <p>A transaction that is not committed is aborted, but nobody learns whether the abort arrived. Until it does, what the transaction has
+ * written is blocked for everybody. Whatever the engine writes next ends it, since the server ends a driver session's transaction when that
+ * begins something else. So when nothing was written for a second, the clock document is.
+ *
+ * <p>Other engines cannot be relied on for that: they know a stuck transaction by the entry of its writer, which is gone when the writer was
+ * evicted, and its next transaction is the one whose guard misses.
+ */
+final class LostAborts extends ForwardingStore {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LostAborts.class);
+
+    private static final long OPEN_NANOS_MAX = 1_000_000_000;
+
+    private final String namespace;
+    private final EngineThread thread;
+    private final StampClock clock;
+    private boolean mayBeOpen;
+    private boolean looks;
+    private long undoneNanos;
+
+    LostAborts(String namespace, LeaseStore store, EngineThread thread, StampClock clock) {
+        super(store);
+        this.namespace = namespace;
+        this.thread = thread;
+        this.clock = clock;
+    }
+
+    @Override
+    public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
+        WriteOutcome outcome = super.commit(transaction, mayCommit);
+        mayBeOpen = switch (outcome.verdict()) {
+            case MISSED, WITHHELD, UNAVAILABLE -> true;
+            // Ended by the server itself; or the engine does nothing else until it knows.
+            default -> false;
+        };
+        if (mayBeOpen) {
+            undoneNanos = clock.nowNanos();
+            lookLater(transaction.clock().writer(), OPEN_NANOS_MAX);
+        }
+        return outcome;
+    }
+
+    @Override
+    public WriteOutcome writeClock(ClockWrite write) {
+        return noted(super.writeClock(write));
+    }
+
+    @Override
+    public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
+        return noted(super.writeLeases(writer, writes));
+    }
+
+    private WriteOutcome noted(WriteOutcome outcome) {
+        switch (outcome.verdict()) {
+            case UNKNOWN, UNAVAILABLE -> { }
+            default -> mayBeOpen = false;
+        }
+        return outcome;
+    }
+
+    private void lookLater(String writer, long delayNanos) {
+        if (!looks) {
+            looks = true;
+            thread.executeAfter(delayNanos, () -> look(writer));
+        }
+    }
+
+    private void look(String writer) {
+        looks = false;
+        if (mayBeOpen) {
+            long leftNanos = undoneNanos + OPEN_NANOS_MAX - clock.nowNanos();
+            if (leftNanos <= 0) {
+                end(writer);
+            }
+            if (mayBeOpen) {
+                lookLater(writer, leftNanos > 0 ? leftNanos : OPEN_NANOS_MAX);
+            }
+        }
+    }
+
+    private void end(String writer) {
+        try {
+            writeClock(new ClockWrite.Barrier(writer));
+        } catch (LeaseException e) {
+            LOG.debug("namespace '{}', writer '{}': could not end what an abort may have left: {}", namespace, writer, e.getMessage());
+        }
+    }
+}
