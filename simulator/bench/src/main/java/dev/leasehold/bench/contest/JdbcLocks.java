@@ -16,7 +16,7 @@ final class JdbcLocks implements Locks {
     private static final String PACKAGE = "org.springframework.integration.jdbc.lock.";
     private static final String TRANSACTIONS = "org.springframework.jdbc.datasource.DataSourceTransactionManager";
     private static final long LONGEST_SECONDS = 120;
-    /** Names whose hashes meet share a lock inside the process, and these are as many: the default has fewer than there are callers. */
+    /** Names share the locks inside the process, by their hashes. The default has fewer of those than there are callers. */
     private static final int CACHE_CAPACITY = 4_096;
 
     private final JdbcPool pool;
@@ -37,7 +37,7 @@ final class JdbcLocks implements Locks {
         Object repository = classes.make(PACKAGE + "DefaultLockRepository", pool.source());
         call(repository, "setRegion", namespace);
         call(repository, "setTransactionManager", classes.make(TRANSACTIONS, pool.source()));
-        // As its documentation has it for PostgreSQL, where a refused insert would break the transaction: then it asks without pause.
+        // As its documentation has it for PostgreSQL, where an insert that is refused breaks its transaction.
         call(repository, "setInsertQuery", call(repository, "getInsertQuery") + " ON CONFLICT DO NOTHING");
         call(repository, "afterPropertiesSet");
         call(repository, "afterSingletonsInstantiated");
@@ -47,7 +47,9 @@ final class JdbcLocks implements Locks {
     @Override
     public Held acquire(String name) throws Exception {
         Lock lock = (Lock) call(registry, obtain, name);
-        lock(lock, name);
+        if (!lock.tryLock(LONGEST_SECONDS, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("'" + name + "' was not free for " + LONGEST_SECONDS + " s");
+        }
         return lock::unlock;
     }
 
@@ -56,23 +58,19 @@ final class JdbcLocks implements Locks {
         OwnThread thread = new OwnThread("holder of " + name);
         try {
             Held held = thread.call(() -> acquire(name));
-            return () -> {
-                try (thread) {
-                    thread.call(() -> {
-                        held.release();
-                        return name;
-                    });
-                }
-            };
+            return () -> release(held, thread);
         } catch (Exception e) {
             thread.close();
             throw e;
         }
     }
 
-    private static void lock(Lock lock, String name) throws InterruptedException {
-        if (!lock.tryLock(LONGEST_SECONDS, TimeUnit.SECONDS)) {
-            throw new IllegalStateException("'" + name + "' was not free for " + LONGEST_SECONDS + " s");
+    private static void release(Held held, OwnThread thread) throws Exception {
+        try (thread) {
+            thread.call(() -> {
+                held.release();
+                return held;
+            });
         }
     }
 

@@ -4,8 +4,8 @@ package dev.leasehold.bench.contest;
 public interface Locks extends AutoCloseable {
 
     /**
-     * Acquires a lock, and waits for it while others hold it, in the way that the library offers for that. The thread that acquires
-     * it gives it up.
+     * Acquires a lock, and waits for it while others hold it, in the way that the library offers for that. The thread that
+     * acquires it is the one that gives it up.
      *
      * @param name the lock
      * @return it, held
