@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
         versionProvider = Version.class,
         footer = {
             "",
-            "Peers that need etcd or redis-server take part if these are on the PATH.",
+            "Peers that need etcd, redis-server or PostgreSQL (initdb and postgres) take part if these are on the PATH.",
             "Exit codes: 0 measured, whether goals were met or not; 5 no replica set, or the benchmark failed; 64 wrong usage."
         })
 public final class Main implements Callable<Integer> {

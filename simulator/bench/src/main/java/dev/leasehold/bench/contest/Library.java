@@ -64,6 +64,21 @@ public enum Library {
             return place.redis() != null;
         }
     },
+    /** Locks in a table. */
+    JDBC(
+            "Spring Integration JdbcLockRegistry 7.0.5, one PostgreSQL",
+            Role.ONE_NODE_PEER,
+            "one node, which syncs its log for every commit: no majority to wait for; asks every 100 ms for a lock that others hold") {
+        @Override
+        public Locks open(Access access, String namespace, Duration length) throws Exception {
+            return new JdbcLocks(access, namespace, length);
+        }
+
+        @Override
+        public boolean isThere(Place place) {
+            return place.jdbc() != null;
+        }
+    },
     /** One command. */
     ONE_WRITE("bare findAndModify", Role.BARE, "one write that waits for a majority: the limit") {
         @Override

@@ -1,5 +1,6 @@
 package dev.leasehold.bench.contest;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -11,20 +12,28 @@ import org.jspecify.annotations.Nullable;
  * @param database where everything is kept
  * @param etcd the end points of etcd, separated by commas; null if there is none
  * @param redis the address of Redis; null if there is none
+ * @param jdbc PostgreSQL; null if there is none
  */
-public record Place(String mongo, String database, @Nullable String etcd, @Nullable String redis) {
+public record Place(
+        String mongo, String database, @Nullable String etcd, @Nullable String redis, @Nullable JdbcPlace jdbc) {
 
     private static final String NONE = "-";
-    private static final int PARTS = 4;
+    private static final int PARTS = 6;
 
     /** {@return the same servers, with another database} */
     public Place in(String otherDatabase) {
-        return new Place(mongo, otherDatabase, etcd, redis);
+        return new Place(mongo, otherDatabase, etcd, redis, jdbc);
     }
 
     /** {@return arguments from which {@link #parse} makes it again} */
     public List<String> arguments() {
-        return List.of(mongo, database, orNone(etcd), orNone(redis));
+        return List.of(
+                mongo,
+                database,
+                orNone(etcd),
+                orNone(redis),
+                jdbc == null ? NONE : jdbc.url(),
+                jdbc == null ? NONE : jdbc.jars().toString());
     }
 
     /**
@@ -40,7 +49,12 @@ public record Place(String mongo, String database, @Nullable String etcd, @Nulla
                 arguments.get(0),
                 arguments.get(1),
                 orNull(arguments.get(2)),
-                orNull(arguments.get(3)));
+                orNull(arguments.get(3)),
+                jdbc(orNull(arguments.get(4)), arguments.get(5)));
+    }
+
+    private static @Nullable JdbcPlace jdbc(@Nullable String url, String jars) {
+        return url == null ? null : new JdbcPlace(url, Path.of(jars));
     }
 
     /**
@@ -48,7 +62,7 @@ public record Place(String mongo, String database, @Nullable String etcd, @Nulla
      *
      * @throws IllegalStateException if it is not
      */
-    static String needed(@Nullable String address, String server) {
+    static <T> T needed(@Nullable T address, String server) {
         return Optional.ofNullable(address)
                 .orElseThrow(() -> new IllegalStateException("there is no " + server + " in this run"));
     }

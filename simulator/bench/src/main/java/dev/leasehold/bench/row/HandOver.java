@@ -32,7 +32,13 @@ final class HandOver implements Row {
     private static final Duration WARM_UP = Duration.ofSeconds(3);
     private static final double FACTOR = 2.5;
     private static final Library[] CONTESTANTS = {
-        Library.SESSION, Library.TERM, Library.SHEDLOCK, Library.FENCED_LOCK, Library.ETCD, Library.REDISSON
+        Library.SESSION,
+        Library.TERM,
+        Library.SHEDLOCK,
+        Library.FENCED_LOCK,
+        Library.ETCD,
+        Library.REDISSON,
+        Library.JDBC
     };
 
     @Override

@@ -61,6 +61,7 @@ final class ManyProcesses implements Row {
                 Library.FENCED_LOCK,
                 Library.ETCD,
                 Library.REDISSON,
+                Library.JDBC,
                 Library.ONE_WRITE,
                 Library.TWO_WRITES);
     }

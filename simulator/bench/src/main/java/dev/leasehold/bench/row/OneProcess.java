@@ -26,6 +26,7 @@ final class OneProcess implements Row {
         Library.FENCED_LOCK,
         Library.ETCD,
         Library.REDISSON,
+        Library.JDBC,
         Library.ONE_WRITE,
         Library.TWO_WRITES
     };

@@ -2,6 +2,8 @@ package dev.leasehold.bench.server;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import dev.leasehold.bench.contest.JdbcJars;
+import dev.leasehold.bench.contest.JdbcPlace;
 import dev.leasehold.bench.contest.Place;
 import dev.leasehold.replicaset.ReplicaSet;
 import java.io.IOException;
@@ -27,6 +29,7 @@ public final class Servers implements AutoCloseable {
     private final Path folder;
     private @Nullable String etcd;
     private @Nullable String redis;
+    private @Nullable JdbcPlace jdbc;
     private boolean isOwnSet;
     private String mongo = "";
 
@@ -72,6 +75,29 @@ public final class Servers implements AutoCloseable {
             running.push(started);
             redis = started.address();
         }
+        Optional<Path> initdbProgram = OnPath.find("initdb");
+        Optional<Path> postgresProgram = OnPath.find("postgres");
+        if (initdbProgram.isPresent() && postgresProgram.isPresent()) {
+            startPostgres(initdbProgram.get(), postgresProgram.get());
+        } else {
+            lines.add("no initdb and postgres on the PATH: their peer is left out");
+        }
+    }
+
+    /** It has more reasons than others not to start, and everything else can be measured without it. */
+    private void startPostgres(Path initdb, Path program) throws InterruptedException {
+        try {
+            Postgres started = Postgres.start(initdb, program, folder);
+            running.push(started);
+            JdbcPlace place = new JdbcPlace(started.url(), JdbcJars.copyTo(folder.resolve("jdbc-peer")));
+            place.prepare();
+            jdbc = place;
+            lines.add("postgres takes part");
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            lines.add("postgres is of no use, its peer is left out: " + e.getMessage());
+        }
     }
 
     private Optional<Path> find(String program) {
@@ -87,7 +113,7 @@ public final class Servers implements AutoCloseable {
 
     /** {@return where they are, with a database that nobody has used} */
     public Place place() {
-        return new Place(mongo, "leasehold_bench_" + ProcessHandle.current().pid(), etcd, redis);
+        return new Place(mongo, "leasehold_bench_" + ProcessHandle.current().pid(), etcd, redis, jdbc);
     }
 
     /** {@return where the replica set is, in a sentence} */

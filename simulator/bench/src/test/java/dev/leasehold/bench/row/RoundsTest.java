@@ -66,7 +66,7 @@ class RoundsTest {
                 return Duration.ZERO;
             }
         };
-        try (Arena nowhere = new Arena(new Place("mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=1", "none", null, null), List.of())) {
+        try (Arena nowhere = new Arena(new Place("mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=1", "none", null, null, null), List.of())) {
             return new Rounds(nowhere, new Plan(rounds, Duration.ZERO), (done, all) -> progress.add(done + "/" + all)).run(row);
         }
     }

@@ -19,7 +19,7 @@ class SmokeIT {
     private static final Plan SHORT = new Plan(1, Duration.ofMillis(50));
 
     private static Outcome run(TestDatabase database, Row row) throws Exception {
-        try (Arena arena = new Arena(new Place(database.uri(), database.name(), null, null))) {
+        try (Arena arena = new Arena(new Place(database.uri(), database.name(), null, null, null))) {
             return new Rounds(arena, SHORT, (done, all) -> {}).run(row);
         }
     }

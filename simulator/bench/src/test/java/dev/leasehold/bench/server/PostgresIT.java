@@ -1,0 +1,133 @@
+package dev.leasehold.bench.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.leasehold.bench.contest.Access;
+import dev.leasehold.bench.contest.Held;
+import dev.leasehold.bench.contest.JdbcJars;
+import dev.leasehold.bench.contest.JdbcPlace;
+import dev.leasehold.bench.contest.Library;
+import dev.leasehold.bench.contest.Locks;
+import dev.leasehold.bench.contest.Place;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Takes part where PostgreSQL is on the {@code PATH}, as the peer itself does. */
+class PostgresIT {
+
+    @TempDir
+    private Path folder;
+
+    private Postgres postgres;
+    private Access access;
+
+    @BeforeEach
+    void start() throws Exception {
+        Optional<Path> initdb = OnPath.find("initdb");
+        Optional<Path> program = OnPath.find("postgres");
+        assumeThat(initdb).as("initdb on the PATH").isPresent();
+        assumeThat(program).as("postgres on the PATH").isPresent();
+        postgres = Postgres.start(initdb.orElseThrow(), program.orElseThrow(), folder);
+        JdbcPlace place = new JdbcPlace(postgres.url(), JdbcJars.copyTo(folder.resolve("jars")));
+        place.prepare();
+        access = Access.to(new Place("mongodb://127.0.0.1:1", "none", null, null, place));
+    }
+
+    @AfterEach
+    void stop() {
+        Optional.ofNullable(postgres).ifPresent(Postgres::close);
+    }
+
+    private Locks open() throws Exception {
+        return Library.JDBC.open(access, "namespace", Duration.ofSeconds(30));
+    }
+
+    @Test
+    void whoWaitsHasTheLockWhenItWasGivenUpElsewhere() throws Exception {
+        try (Locks one = open(); Locks other = open()) {
+            AtomicBoolean isGivenUp = new AtomicBoolean();
+            Held held = one.acquire("a");
+            CompletableFuture<Boolean> wasGivenUp = CompletableFuture.supplyAsync(() -> {
+                acquire(other, "a");
+                return isGivenUp.get();
+            });
+
+            isGivenUp.set(true);
+            held.release();
+
+            assertThat(wasGivenUp.get()).isTrue();
+        }
+    }
+
+    @Test
+    void oneThreadTakesALockAndAnotherGivesItUp() throws Exception {
+        try (Locks one = open(); Locks other = open()) {
+            Held held = CompletableFuture.supplyAsync(() -> acquire(one, "a")).get();
+            held.release();
+
+            other.acquire("a").release();
+        }
+    }
+
+    @Test
+    void anotherNameIsAnotherLock() throws Exception {
+        try (Locks one = open(); Locks other = open()) {
+            one.acquire("a");
+            other.acquire("b").release();
+        }
+    }
+
+    @Test
+    void nothingIsLeftBehindEvenWhereConnectionsAreOpen() throws Exception {
+        // Not closed, since it could not be afterwards: it would wait for the server.
+        open();
+        Path data = folder.resolve("postgres").resolve("data");
+        assertThat(data.resolve("postmaster.pid")).exists();
+
+        postgres.close();
+
+        assertThat(data.resolve("postmaster.pid")).doesNotExist();
+        assertThat(ProcessHandle.current().descendants().filter(PostgresIT::isPostgres)).isEmpty();
+        assertThat(log()).contains("fast shutdown request");
+    }
+
+    @Test
+    void whyThereIsNoClusterIsSaid() throws IOException {
+        Path initdb = Files.writeString(folder.resolve("initdb"), "#!/bin/sh\necho no space\necho left\nexit 3\n");
+        Files.setPosixFilePermissions(initdb, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+
+        assertThatIOException()
+                .isThrownBy(() -> Postgres.start(initdb, Path.of("postgres"), elsewhere))
+                .withMessage("initdb ended with 3: no space left");
+    }
+
+    private String log() throws IOException {
+        return Files.readString(folder.resolve("postgres").resolve("log"));
+    }
+
+    private static boolean isPostgres(ProcessHandle process) {
+        return process.info().command().orElse("").endsWith("postgres");
+    }
+
+    private static Held acquire(Locks locks, String name) {
+        try {
+            return locks.acquireForAnyThread(name);
+        } catch (Exception e) {
+            throw new CompletionException(e);
+        }
+    }
+}
