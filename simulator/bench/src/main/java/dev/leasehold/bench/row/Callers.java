@@ -30,7 +30,7 @@ final class Callers extends LibraryEntrant {
 
     @Override
     public void warmUp(Duration duration) throws Exception {
-        measure(duration.compareTo(LEAST_WARM_UP) > 0 ? duration : LEAST_WARM_UP);
+        measure(Plan.atLeast(LEAST_WARM_UP, duration));
     }
 
     @Override

@@ -81,7 +81,7 @@ final class Gate implements Row {
 
     @Override
     public Duration turn(Plan plan) {
-        return plan.turnOfAtLeast(LEAST_TURN);
+        return Plan.atLeast(LEAST_TURN, plan.duration());
     }
 
     @Override
@@ -121,7 +121,7 @@ final class Gate implements Row {
 
         @Override
         public void warmUp(Duration duration) throws Exception {
-            measure(duration.compareTo(LEAST_WARM_UP) > 0 ? duration : LEAST_WARM_UP);
+            measure(Plan.atLeast(LEAST_WARM_UP, duration));
         }
 
         @Override

@@ -65,7 +65,7 @@ final class HandOver implements Row {
 
     @Override
     public Duration turn(Plan plan) {
-        return plan.turnOfAtLeast(LEAST_TURN);
+        return Plan.atLeast(LEAST_TURN, plan.duration());
     }
 
     @Override
@@ -100,7 +100,7 @@ final class HandOver implements Row {
 
         @Override
         public void warmUp(Duration duration) throws Exception {
-            relay(WARM_UP, PAUSE_OF_WARM_UP);
+            relay(Plan.atLeast(WARM_UP, duration), PAUSE_OF_WARM_UP);
         }
 
         @Override

@@ -131,7 +131,7 @@ final class ManyProcesses implements Row {
         /** So many processes share the cores that all of them are cold for seconds. */
         @Override
         public void warmUp(Duration duration) throws InterruptedException {
-            measure(duration.compareTo(LEAST_WARM_UP) > 0 ? duration : LEAST_WARM_UP);
+            measure(Plan.atLeast(LEAST_WARM_UP, duration));
         }
 
         @Override

@@ -91,7 +91,7 @@ final class OneProcess implements Row {
 
     @Override
     public Duration turn(Plan plan) {
-        return callers == 1 ? plan.turnOfAtLeast(LEAST_TURN_ALONE) : plan.duration();
+        return callers == 1 ? Plan.atLeast(LEAST_TURN_ALONE, plan.duration()) : plan.duration();
     }
 
     @Override

@@ -10,8 +10,11 @@ import java.time.Duration;
  */
 public record Plan(int rounds, Duration duration) {
 
-    /** {@return a turn as long as planned, but not shorter than this} */
-    Duration turnOfAtLeast(Duration least) {
-        return duration.compareTo(least) > 0 ? duration : least;
+    private static final Duration SHORTEST_THAT_COUNTS = Duration.ofSeconds(1);
+
+    /** {@return as long as wanted, but not shorter than this; what is wanted shorter than a second is a try, and stays one} */
+    static Duration atLeast(Duration least, Duration wanted) {
+        boolean isTry = wanted.compareTo(SHORTEST_THAT_COUNTS) < 0;
+        return isTry || wanted.compareTo(least) > 0 ? wanted : least;
     }
 }

@@ -31,7 +31,7 @@ final class TermClaim extends NamedEntrant {
 
     @Override
     public void warmUp(Duration duration) throws InterruptedException {
-        measure(duration.compareTo(LEAST_WARM_UP) > 0 ? duration : LEAST_WARM_UP);
+        measure(Plan.atLeast(LEAST_WARM_UP, duration));
     }
 
     @Override
