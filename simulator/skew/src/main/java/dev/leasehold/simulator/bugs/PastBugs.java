@@ -86,7 +86,7 @@ final class PastBugs {
     }
 
     /** An engine that lives makes its own lost abort good before others have to. */
-    private static Change abortsAreLostForGood() {
+    static Change abortsAreLostForGood() {
         return in("engine.commit.LostAborts", "end").without("writeClock");
     }
 }

@@ -21,14 +21,18 @@ class KeptPlansTest {
         }
     }
 
+    private static void assertThatChangeBreaks(Promise promise, String plan, Change change) {
+        PlantedBug unmended = bug(plan, "As before it was mended.").by(change);
+
+        assertThat(violations(plan, unmended)).extracting(Violation::promise).contains(promise);
+        assertThat(violations(plan, null)).isEmpty();
+    }
+
     @Test
     void timeOfDayLeavesNoMoreOfATermThanTheNewestStampDoes() {
-        String plan = "wall-time-outlived-a-stamp";
-        PlantedBug unmended = bug(plan, "No stamp bounds what time of day leaves.")
-                .by(in("engine.commit.Beliefs", "stamped").without("stamped"));
+        Change noStampBounds = in("engine.commit.Beliefs", "stamped").without("stamped");
 
-        assertThat(violations(plan, unmended)).extracting(Violation::promise).contains(Promise.T2);
-        assertThat(violations(plan, null)).isEmpty();
+        assertThatChangeBreaks(Promise.T2, "wall-time-outlived-a-stamp", noStampBounds);
     }
 
     @Test
@@ -38,11 +42,6 @@ class KeptPlansTest {
 
     @Test
     void engineThatWasEvictedEndsWhatALostAbortHasLeft() {
-        String plan = "lost-abort-of-the-evicted";
-        PlantedBug unmended = bug(plan, "What a lost abort has left is left to others.")
-                .by(in("engine.commit.LostAborts", "end").without("writeClock"));
-
-        assertThat(violations(plan, unmended)).extracting(Violation::promise).contains(Promise.G7);
-        assertThat(violations(plan, null)).isEmpty();
+        assertThatChangeBreaks(Promise.G7, "lost-abort-of-the-evicted", PastBugs.abortsAreLostForGood());
     }
 }
