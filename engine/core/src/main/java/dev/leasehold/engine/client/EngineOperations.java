@@ -70,6 +70,11 @@ final class EngineOperations implements Operations {
     }
 
     @Override
+    public void endBeliefs() {
+        partitions.closeBeliefs();
+    }
+
+    @Override
     public void forget(Tenure tenure) {
         partitions.of(tenure).beliefs().forget(tenure);
     }

@@ -210,7 +210,6 @@ public final class LeaseClient implements LeaseEngine {
      * What the session keeps goes with the session.
      */
     private CompletableFuture<Void> end() {
-        partitions.closeBeliefs();
         CompletableFuture<Void> given = leases.close();
         return partitions
                 .closeAfter(given, settings.closeBudgetNanos() / 2)

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,6 +24,7 @@ final class Holdings {
     private final Surroundings around;
     private final Releases releases;
     private final Consumer<String> freed;
+    private final BooleanSupplier closed;
     private final Pulse pulse;
     private final Map<String, Holding> byName = new HashMap<>();
     private final AtomicInteger count = new AtomicInteger();
@@ -31,11 +33,13 @@ final class Holdings {
      * Without any.
      *
      * @param freed gets the name of each lease that somebody else has ended
+     * @param closed whether the engine was closed, which ends all beliefs
      */
-    Holdings(Surroundings around, Releases releases, Consumer<String> freed) {
+    Holdings(Surroundings around, Releases releases, Consumer<String> freed, BooleanSupplier closed) {
         this.around = around;
         this.releases = releases;
         this.freed = freed;
+        this.closed = closed;
         this.pulse = new Pulse(around, this);
     }
 
@@ -66,10 +70,11 @@ final class Holdings {
     /** What a holder holds, if it may be believed. */
     @Nullable Holding believed(String name, String holder) {
         Holding holding = find(name, holder);
-        if (holding != null) {
-            loseIfEnded(holding);
+        if (holding == null) {
+            return null;
         }
-        return find(name, holder);
+        loseIfEnded(holding);
+        return holding.remainingNanos() > 0 ? holding : null;
     }
 
     private @Nullable Holding find(String name, String holder) {
@@ -132,9 +137,9 @@ final class Holdings {
         pulse.look();
     }
 
-    /** Its time may be over. */
+    /** Its time may be over. What the closing of the engine has ended is about to be told so. */
     void loseIfEnded(Holding holding) {
-        if (holding.remainingNanos() == 0) {
+        if (holding.remainingNanos() == 0 && !closed.getAsBoolean()) {
             loseByTime(holding);
         }
     }

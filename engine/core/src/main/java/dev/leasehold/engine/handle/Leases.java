@@ -66,7 +66,7 @@ public final class Leases implements Losses {
                 settings.namespace(), runtime.startThread(threadName + "-handles"), operations.clock(), this::tend);
         this.around = new Surroundings(settings, operations, runtime, agenda, meters, callbacks, assertions);
         this.releases = new Releases(around, this::freed);
-        this.holdings = new Holdings(around, releases, name -> agenda.post(() -> freed(name)));
+        this.holdings = new Holdings(around, releases, name -> agenda.post(() -> freed(name)), () -> closed);
         this.lines = new Lines(around, holdings, releases);
         this.lookout = new Lookout(around, lines, holdings);
         this.watch = new LeaseWatch(
@@ -146,7 +146,9 @@ public final class Leases implements Losses {
      *     It takes as long as the engine below takes, so that one should be closed when the caller's time is over
      */
     public CompletableFuture<Void> close() {
+        // In this order: whoever finds a belief ended by this finds the engine closed as well.
         closed = true;
+        around.operations().endBeliefs();
         around.agenda().post(this::end);
         return over;
     }

@@ -48,6 +48,9 @@ public interface Operations {
     /** Ends a belief for good. */
     void giveUp(Tenure tenure);
 
+    /** Ends all beliefs for good. */
+    void endBeliefs();
+
     /** The tenure is certainly over: nothing can form its belief any more. */
     void forget(Tenure tenure);
 

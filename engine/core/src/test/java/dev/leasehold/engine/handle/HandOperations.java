@@ -48,6 +48,7 @@ final class HandOperations implements Operations {
     private final List<String> heardOf = new ArrayList<>();
     private @Nullable Throwable renewalTrouble;
     private @Nullable RuntimeException atSubmit;
+    private Runnable onBeliefsEnded = () -> { };
     private boolean silent;
     private long looksAgainAfterNanos = Long.MAX_VALUE;
 
@@ -97,6 +98,11 @@ final class HandOperations implements Operations {
     /** The next operation is not even taken on. */
     void throwAtSubmit(RuntimeException failure) {
         atSubmit = failure;
+    }
+
+    /** Another thread is there just when the beliefs have been ended. */
+    void onBeliefsEnded(Runnable action) {
+        onBeliefsEnded = action;
     }
 
     /** From now on only scripts say anything. */
@@ -337,6 +343,12 @@ final class HandOperations implements Operations {
     @Override
     public void giveUp(Tenure tenure) {
         givenUp.add(tenure);
+    }
+
+    @Override
+    public void endBeliefs() {
+        beliefs.clear();
+        onBeliefsEnded.run();
     }
 
     @Override

@@ -260,6 +260,16 @@ class LossTest {
     }
 
     @Test
+    @DisplayName("HA-17, HA-34: who looks while the engine is being closed finds no other reason, and nothing is given back one by one")
+    void lookedAtWhileTheEngineIsBeingClosed() throws InterruptedException {
+        Lease lease = acquire(LeaseRequest.of("one"));
+        hand.operations.onBeliefsEnded(() -> assertThat(lease.isHeld()).isFalse());
+        hand.leases.close();
+        assertThat(reasons()).containsExactly(Reason.CLOSED);
+        assertThat(hand.operations.sent(Request.Release.class)).as("the session takes it along").isEmpty();
+    }
+
+    @Test
     @DisplayName("HA-18: a callback that comes after the loss is called soon, each once")
     void lateCallbackIsCalledSoon() throws InterruptedException {
         Lease lease = acquire(LeaseRequest.of("one"));
