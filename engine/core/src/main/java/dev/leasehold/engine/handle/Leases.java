@@ -191,7 +191,10 @@ public final class Leases implements Losses {
 
     private void join(Waiter waiter) {
         around.agenda().post(() -> {
-            if (!closed) {
+            if (closed) {
+                // It may have been open when the caller looked.
+                waiter.result().completeExceptionally(closedException());
+            } else {
                 lines.join(waiter);
             }
         });
