@@ -5,6 +5,7 @@ import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.protocol.Hold;
 import dev.leasehold.engine.time.Belief;
 import dev.leasehold.engine.time.StampClock;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -125,8 +126,9 @@ public final class Beliefs {
     /** Ends a belief because the database says that the tenure is over. One that time has ended was lost by that. */
     void lost(Tenure tenure) {
         BeliefSpan span = spans.get(tenure);
-        if (span != null && span.remainingNanos() > 0 && spans.remove(tenure, span)) {
+        if (span != null && span.remainingNanos() > 0) {
             losses.lost(tenure, LeaseLoss.Reason.TAKEN_OVER);
+            spans.remove(tenure, span);
         }
     }
 
@@ -203,11 +205,13 @@ public final class Beliefs {
         BeliefSpan span = session;
         session = null;
         if (span != null && span.remainingNanos() > 0) {
+            List<Tenure> kept = spans.entrySet().stream()
+                    .filter(each -> each.getValue() == span)
+                    .map(Map.Entry::getKey)
+                    .toList();
+            kept.forEach(tenure -> losses.lost(tenure, LeaseLoss.Reason.EVICTED));
             span.end();
-            spans.entrySet().stream().filter(each -> each.getValue() == span).map(Map.Entry::getKey).toList().forEach(tenure -> {
-                spans.remove(tenure);
-                losses.lost(tenure, LeaseLoss.Reason.EVICTED);
-            });
+            kept.forEach(spans::remove);
         }
     }
 }

@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 public interface Losses {
 
     /**
-     * A tenure is over. Its belief was ended before, for good.
+     * A tenure is over. Its belief is ended right after this, for good: who finds the end of it finds that this was told before.
      *
      * @param tenure what was lost
      * @param reason why
