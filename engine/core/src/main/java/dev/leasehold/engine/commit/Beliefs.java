@@ -80,13 +80,23 @@ public final class Beliefs {
 
     /** Whether the tenure is being given up: it may still be found in the database, but never gets its belief back. */
     boolean isGivenUp(Tenure tenure) {
-        return givenUp.contains(tenure) || askedToEnd.containsKey(tenure);
+        return givenUp.contains(tenure) || isAskedToEnd(tenure);
     }
 
     /** As {@link #giveUp}, for a caller: whatever else becomes of the tenure, it stays given up until that one is answered. */
     public void callerGivesUp(Tenure tenure) {
         askedToEnd.merge(tenure, 1, Integer::sum);
         spans.remove(tenure);
+    }
+
+    /** The caller's request was handed over, and whoever keeps the tenure is to know. */
+    public void callerHasAsked(Tenure tenure) {
+        losses.givenUp(tenure);
+    }
+
+    /** Whether a caller has asked for the end of the tenure, and was not told yet that it is over. */
+    public boolean isAskedToEnd(Tenure tenure) {
+        return askedToEnd.containsKey(tenure);
     }
 
     /** The caller is told that the tenure is over. */

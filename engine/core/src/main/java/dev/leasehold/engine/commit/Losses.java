@@ -16,6 +16,13 @@ public interface Losses {
      */
     void lost(Tenure tenure, Reason reason);
 
+    /**
+     * A caller has asked for the end of a tenure, whoever keeps it. Its belief was ended before. Called on that caller's thread.
+     *
+     * @param tenure what is given up; most often nobody keeps it
+     */
+    default void givenUp(Tenure tenure) {}
+
     /** Where there is no handle to tell, the log is told. */
     static void log(Tenure tenure, Reason reason) {
         Logger log = LoggerFactory.getLogger(Losses.class);

@@ -138,6 +138,13 @@ public final class Leases implements Losses {
         around.agenda().post(() -> holdings.lost(tenure, reason));
     }
 
+    @Override
+    public void givenUp(Tenure tenure) {
+        if (held() > 0) {
+            around.agenda().post(() -> holdings.givenUp(tenure));
+        }
+    }
+
     /**
      * Ends all waits and all beliefs, tells the holders, and gives up the leases that have a term. Those that the session
      * keeps are given up with the session, after this.

@@ -1,11 +1,13 @@
 package dev.leasehold.engine.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.byhand.ScriptedStore;
 import dev.leasehold.engine.store.LeaseChange;
 import dev.leasehold.engine.store.LeaseDocument;
@@ -21,7 +23,8 @@ import org.junit.jupiter.api.Test;
 class HandlesAndTenuresTest {
 
     private static final long SECOND = HandClient.SECOND;
-    private static final LeaseRequest TERM = LeaseRequest.of("one").owner("h").term(Duration.ofMinutes(1));
+    private static final LeaseRequest SESSION = LeaseRequest.of("one").owner("h");
+    private static final LeaseRequest TERM = SESSION.term(Duration.ofMinutes(1));
 
     private final HandClient hand = HandClient.atZ();
     private final List<LeaseLoss> losses = new ArrayList<>();
@@ -36,6 +39,42 @@ class HandlesAndTenuresTest {
     private List<Reason> reasons() {
         hand.runtime.runFor(SECOND);
         return losses.stream().map(LeaseLoss::reason).toList();
+    }
+
+    @Test
+    @DisplayName("HA-17: released through the engine that keeps it, by its tenure: somebody has ended it, its time has not")
+    void releasedByTenure() throws InterruptedException {
+        Lease lease = acquire(SESSION);
+
+        assertThat(hand.engine.operator().release(lease.tenure()).isGranted()).isTrue();
+
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
+    }
+
+    @Test
+    void releaseByTenureThatIsNotCarriedOutLeavesNoLeaseToTheSession() throws InterruptedException {
+        Lease lease = acquire(SESSION);
+        hand.store.onLeaseWrites(writes -> {
+            hand.clock.advance(HandClient.BUDGET);
+            return ScriptedStore.unavailable();
+        });
+        assertThatThrownBy(() -> hand.engine.release(lease.tenure())).isInstanceOf(LeaseUnavailableException.class);
+
+        assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
+        hand.runtime.runFor(60 * SECOND);
+        assertThat(hand.store.document("one").holder()).isNull();
+    }
+
+    @Test
+    void forcedExpiryThroughTheEngineThatKeepsItIsKnownAtOnce() throws InterruptedException {
+        Lease lease = acquire(TERM);
+
+        assertThat(hand.engine.operator().forceExpire("one", "it hangs").isGranted()).isTrue();
+
+        assertThat(hand.engine.isHeld(lease.tenure())).isFalse();
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
     }
 
     @Test
