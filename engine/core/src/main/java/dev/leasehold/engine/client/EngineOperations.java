@@ -72,6 +72,11 @@ final class EngineOperations implements Operations {
     }
 
     @Override
+    public boolean isAskedToEnd(Tenure tenure) {
+        return partitions.of(tenure).beliefs().isAskedToEnd(tenure);
+    }
+
+    @Override
     public void endBeliefs() {
         partitions.closeBeliefs();
     }

@@ -4,6 +4,7 @@ import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.commit.Beliefs;
+import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.protocol.Request;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +56,9 @@ final class Terms {
         Beliefs beliefs = beliefsOf(tenure);
         calls.checkOpen();
         beliefs.callerGivesUp(tenure);
-        LeaseAnswer answer = calls.answer(new Request.Release(tenure));
+        PendingOperation release = calls.submit(new Request.Release(tenure));
+        beliefs.callerHasAsked(tenure);
+        LeaseAnswer answer = calls.await(release).toAnswer();
         // Certainly over, by this call or before it. Had it thrown, the belief would stay given up for good.
         beliefs.callerIsAnswered(tenure);
         return answer;

@@ -5,6 +5,7 @@ import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.protocol.Hold;
 import dev.leasehold.engine.time.Belief;
 import dev.leasehold.engine.time.StampClock;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -79,13 +80,23 @@ public final class Beliefs {
 
     /** Whether the tenure is being given up: it may still be found in the database, but never gets its belief back. */
     boolean isGivenUp(Tenure tenure) {
-        return givenUp.contains(tenure) || askedToEnd.containsKey(tenure);
+        return givenUp.contains(tenure) || isAskedToEnd(tenure);
     }
 
     /** As {@link #giveUp}, for a caller: whatever else becomes of the tenure, it stays given up until that one is answered. */
     public void callerGivesUp(Tenure tenure) {
         askedToEnd.merge(tenure, 1, Integer::sum);
         spans.remove(tenure);
+    }
+
+    /** The caller's request was handed over, and whoever keeps the tenure is to know. */
+    public void callerHasAsked(Tenure tenure) {
+        losses.givenUp(tenure);
+    }
+
+    /** Whether a caller has asked for the end of the tenure, and was not told yet that it is over. */
+    public boolean isAskedToEnd(Tenure tenure) {
+        return askedToEnd.containsKey(tenure);
     }
 
     /** The caller is told that the tenure is over. */
@@ -125,8 +136,9 @@ public final class Beliefs {
     /** Ends a belief because the database says that the tenure is over. One that time has ended was lost by that. */
     void lost(Tenure tenure) {
         BeliefSpan span = spans.get(tenure);
-        if (span != null && span.remainingNanos() > 0 && spans.remove(tenure, span)) {
+        if (span != null && span.remainingNanos() > 0) {
             losses.lost(tenure, LeaseLoss.Reason.TAKEN_OVER);
+            spans.remove(tenure, span);
         }
     }
 
@@ -203,11 +215,13 @@ public final class Beliefs {
         BeliefSpan span = session;
         session = null;
         if (span != null && span.remainingNanos() > 0) {
+            List<Tenure> kept = spans.entrySet().stream()
+                    .filter(each -> each.getValue() == span)
+                    .map(Map.Entry::getKey)
+                    .toList();
+            kept.forEach(tenure -> losses.lost(tenure, LeaseLoss.Reason.EVICTED));
             span.end();
-            spans.entrySet().stream().filter(each -> each.getValue() == span).map(Map.Entry::getKey).toList().forEach(tenure -> {
-                spans.remove(tenure);
-                losses.lost(tenure, LeaseLoss.Reason.EVICTED);
-            });
+            kept.forEach(spans::remove);
         }
     }
 }

@@ -9,12 +9,19 @@ import org.slf4j.LoggerFactory;
 public interface Losses {
 
     /**
-     * A tenure is over. Its belief was ended before, for good.
+     * A tenure is over. Its belief is ended right after this, for good: who finds the end of it finds that this was told before.
      *
      * @param tenure what was lost
      * @param reason why
      */
     void lost(Tenure tenure, Reason reason);
+
+    /**
+     * A caller has asked for the end of a tenure, whoever keeps it. Its belief was ended before. Called on that caller's thread.
+     *
+     * @param tenure what is given up; most often nobody keeps it
+     */
+    default void givenUp(Tenure tenure) {}
 
     /** Where there is no handle to tell, the log is told. */
     static void log(Tenure tenure, Reason reason) {

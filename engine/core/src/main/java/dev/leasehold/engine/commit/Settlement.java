@@ -72,6 +72,9 @@ final class Settlement {
         if (awaited && tenure != null && hold != null) {
             beliefs.form(tenure, hold);
         }
+        if (tenure != null && operation.request() instanceof Request.ForceExpire) {
+            beliefs.lost(tenure);
+        }
         operation.complete(Reply.yes(tenure, stripes));
     }
 

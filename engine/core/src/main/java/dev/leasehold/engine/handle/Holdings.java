@@ -82,6 +82,11 @@ final class Holdings {
         return holding != null && holding.tenure().holder().equals(holder) ? holding : null;
     }
 
+    private @Nullable Holding find(Tenure tenure) {
+        Holding holding = of(tenure.name());
+        return holding != null && holding.tenure().equals(tenure) ? holding : null;
+    }
+
     /** A tenure was granted. Whoever held the lease before holds it no longer, whether that was noticed or not. */
     Holding begin(Tenure tenure, Wish wish, int stripes) {
         Holding former = of(tenure.name());
@@ -145,6 +150,10 @@ final class Holdings {
     }
 
     private void loseByTime(Holding holding) {
+        if (around.operations().isAskedToEnd(holding.tenure())) {
+            loseToACaller(holding);
+            return;
+        }
         Throwable trouble = holding.renewal() == null
                 ? around.operations().renewalTrouble(holding.tenure())
                 : holding.renewal().trouble();
@@ -166,10 +175,24 @@ final class Holdings {
         return around.operations().cutShortByWallNanos(holding.tenure()) > mayDifferNanos;
     }
 
+    /** A caller has asked for the end of a tenure by itself. Most often it is none of these. */
+    void givenUp(Tenure tenure) {
+        Holding holding = find(tenure);
+        if (holding != null) {
+            loseToACaller(holding);
+        }
+    }
+
+    private void loseToACaller(Holding holding) {
+        lose(holding, Reason.TAKEN_OVER, null);
+        // Behind the caller's own, which may come to nothing: the session would keep the lease for ever.
+        releases.release(holding.tenure());
+    }
+
     /** Somebody says that a tenure is over. It may be none of these. */
     void lost(Tenure tenure, Reason reason) {
-        Holding holding = find(tenure.name(), tenure.holder());
-        if (holding != null && holding.tenure().equals(tenure)) {
+        Holding holding = find(tenure);
+        if (holding != null) {
             lose(holding, reason, null);
         } else {
             Losses.log(tenure, reason);

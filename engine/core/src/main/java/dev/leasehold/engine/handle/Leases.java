@@ -138,6 +138,13 @@ public final class Leases implements Losses {
         around.agenda().post(() -> holdings.lost(tenure, reason));
     }
 
+    @Override
+    public void givenUp(Tenure tenure) {
+        if (held() > 0) {
+            around.agenda().post(() -> holdings.givenUp(tenure));
+        }
+    }
+
     /**
      * Ends all waits and all beliefs, tells the holders, and gives up the leases that have a term. Those that the session
      * keeps are given up with the session, after this.
@@ -191,7 +198,10 @@ public final class Leases implements Losses {
 
     private void join(Waiter waiter) {
         around.agenda().post(() -> {
-            if (!closed) {
+            if (closed) {
+                // It may have been open when the caller looked.
+                waiter.result().completeExceptionally(closedException());
+            } else {
                 lines.join(waiter);
             }
         });

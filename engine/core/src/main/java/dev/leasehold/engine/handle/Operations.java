@@ -48,6 +48,9 @@ public interface Operations {
     /** Ends a belief for good. */
     void giveUp(Tenure tenure);
 
+    /** Whether a caller has asked for the end of a tenure by itself, which has ended the belief, and is not answered yet. */
+    boolean isAskedToEnd(Tenure tenure);
+
     /** Ends all beliefs for good. */
     void endBeliefs();
 

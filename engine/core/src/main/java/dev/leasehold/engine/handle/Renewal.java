@@ -54,9 +54,9 @@ final class Renewal {
         if (next != null) {
             around.agenda().cancel(next);
         }
-        if (underWay != null) {
-            // Unless its commit was sent, in which case the release comes behind it.
-            underWay.abandon();
+        if (underWay != null && !underWay.abandon()) {
+            // Its commit was sent, and a release comes behind it. However that ends, nothing is to be believed by it.
+            underWay.forsake();
         }
     }
 

@@ -7,6 +7,8 @@ import dev.leasehold.engine.byhand.HandClock;
 import dev.leasehold.engine.protocol.Hold;
 import dev.leasehold.engine.time.Belief;
 import dev.leasehold.engine.time.StampClock;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -197,6 +199,27 @@ class BeliefsTest {
 
         source.stepWall(60 * SECOND - 1);
         assertThat(beliefs.remainingNanos(TENURE)).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("HA-17: whoever finds the end of a belief that the database has ended finds that it was told why")
+    void endsAreToldBeforeTheyAreSeen() {
+        List<Tenure> told = new ArrayList<>();
+        List<Tenure> keptBySession = new ArrayList<>(List.of(TENURE, new Tenure("billing", "other", "h", 1)));
+        beliefs.tell((tenure, reason) -> {
+            assertThat(beliefs.holds(tenure)).as("seen before it was told").isTrue();
+            told.add(tenure);
+        });
+        beliefs.acknowledged(Belief.from(clock.nowNanos(), clock.wallNanos(), 30 * SECOND));
+        keptBySession.forEach(tenure -> beliefs.form(tenure, new Hold.Session()));
+        Tenure term = new Tenure("billing", "term", "h", 1);
+        beliefs.form(term, sixtySeconds());
+
+        beliefs.lost(term);
+        beliefs.evicted();
+
+        assertThat(told).startsWith(term).hasSize(3).containsAll(keptBySession);
+        assertThat(told).noneMatch(beliefs::holds);
     }
 
     private Hold sixtySeconds() {

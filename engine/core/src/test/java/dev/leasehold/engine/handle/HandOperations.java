@@ -42,6 +42,7 @@ final class HandOperations implements Operations {
     private final Map<String, Row> rows = new HashMap<>();
     private final Map<Tenure, Belief> beliefs = new HashMap<>();
     private final Set<Tenure> givenUp = new HashSet<>();
+    private final Set<Tenure> askedToEnd = new HashSet<>();
     private final Deque<Consumer<PendingOperation>> scripts = new ArrayDeque<>();
     private final List<PendingOperation> sent = new ArrayList<>();
     private final List<Set<String>> looks = new ArrayList<>();
@@ -103,6 +104,12 @@ final class HandOperations implements Operations {
     /** Another thread is there just when the beliefs have been ended. */
     void onBeliefsEnded(Runnable action) {
         onBeliefsEnded = action;
+    }
+
+    /** A caller is about to release it by its tenure, which has ended the belief. */
+    void askToEnd(Tenure tenure) {
+        askedToEnd.add(tenure);
+        beliefs.remove(tenure);
     }
 
     /** From now on only scripts say anything. */
@@ -343,6 +350,11 @@ final class HandOperations implements Operations {
     @Override
     public void giveUp(Tenure tenure) {
         givenUp.add(tenure);
+    }
+
+    @Override
+    public boolean isAskedToEnd(Tenure tenure) {
+        return askedToEnd.contains(tenure);
     }
 
     @Override

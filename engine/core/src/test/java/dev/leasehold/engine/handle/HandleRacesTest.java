@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
@@ -229,6 +230,16 @@ class HandleRacesTest {
         hand.runtime.runDue();
         assertThat(closed).isDone();
         assertThat(waiting).allMatch(CompletableFuture::isCompletedExceptionally);
+    }
+
+    @Test
+    @DisplayName("HA-34: an acquisition that was asked for just before the engine is closed is told so, and does not wait for ever")
+    void closedBeforeAnAcquisitionHasTakenItsPlace() {
+        CompletableFuture<Acquisition> asked = hand.leases.tryAcquireAsync(ONE, HandLeases.HOUR).toCompletableFuture();
+        hand.leases.close();
+        hand.runtime.runDue();
+        assertThat(asked).failsWithin(Duration.ZERO).withThrowableThat().havingCause()
+                .isInstanceOf(LeaseEngineClosedException.class);
     }
 
     // ---- withdrawals ----

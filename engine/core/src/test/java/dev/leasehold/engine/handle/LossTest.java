@@ -319,6 +319,16 @@ class LossTest {
     }
 
     @Test
+    @DisplayName("HA-17: who looks while a caller is giving it up by its tenure finds no other reason, and the lease is not left to the session")
+    void lookedAtWhileACallerGivesItUp() throws InterruptedException {
+        Lease lease = acquire(LeaseRequest.of("one"));
+        hand.operations.askToEnd(lease.tenure());
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
+        assertThat(hand.operations.holding("one")).isNull();
+    }
+
+    @Test
     @DisplayName("HA-18: a callback that comes after the loss is called soon, each once")
     void lateCallbackIsCalledSoon() throws InterruptedException {
         Lease lease = acquire(LeaseRequest.of("one"));
