@@ -5,6 +5,7 @@ import dev.leasehold.engine.commit.Look;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.handle.Operations;
 import dev.leasehold.engine.store.LeaseChange;
+import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.engine.time.StampClock;
 import java.util.List;
 import java.util.Set;
@@ -49,8 +50,9 @@ final class EngineOperations implements Operations {
 
     @Override
     public void heardOf(LeaseChange.Freed change) {
-        if (change.vacant() != null) {
-            partitions.of(change.name()).heardOf(change.vacant());
+        LeaseDocument latest = change.latest();
+        if (latest != null && latest.isVacant()) {
+            partitions.of(change.name()).heardOf(latest);
         }
     }
 

@@ -241,28 +241,25 @@ public final class Leases implements Losses {
         }
 
         private void changed(LeaseChange change) {
-            if (change instanceof LeaseChange.Freed freed) {
-                if (!suspect(freed.name())) {
+            if (change instanceof LeaseChange.WriterGone gone) {
+                lines.sessionOver(gone.partition());
+            } else if (change instanceof LeaseChange.OfLease ofLease) {
+                Holding held = holdings.of(ofLease.name());
+                if (held != null) {
+                    suspect(held, ofLease);
+                } else if (change instanceof LeaseChange.Freed freed) {
                     lines.freed(freed);
                 }
-            } else if (change instanceof LeaseChange.Taken taken) {
-                suspect(taken.name());
-            } else if (change instanceof LeaseChange.WriterGone gone) {
-                lines.sessionOver(gone.partition());
             }
         }
 
-        /**
-         * Of a lease that is held here it is most often told what was done here. If it was not, those who wait hear of the loss.
-         *
-         * @return whether it is held here
-         */
-        private boolean suspect(String name) {
-            Holding held = holdings.of(name);
-            if (held != null) {
+        /** Of a lease that is held here it is most often told what was done here. If it was not, those who wait hear of the loss. */
+        private void suspect(Holding held, LeaseChange.OfLease change) {
+            if (!change.wasLookedAt()) {
                 lookout.suspect(List.of(held));
+            } else if (change.showsTheEndOf(held.tenure())) {
+                holdings.lose(held, LeaseLoss.Reason.TAKEN_OVER, null);
             }
-            return held != null;
         }
 
         @Override

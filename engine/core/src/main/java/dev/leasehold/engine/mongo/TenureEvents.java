@@ -120,15 +120,14 @@ final class TenureEvents {
                 event.getDocument(UPDATE, new BsonDocument()).getDocument(UPDATED_FIELDS, new BsonDocument());
         boolean taken = updated.containsKey(Fields.TOKEN)
                 && !(updated.containsKey(Fields.HOLDER) && updated.isNull(Fields.HOLDER));
-        return taken ? new LeaseChange.Taken(name) : new LeaseChange.Freed(name, vacant(codec, event));
+        LeaseDocument latest = latest(codec, event);
+        return taken ? new LeaseChange.Taken(name, latest) : new LeaseChange.Freed(name, latest);
     }
 
     /** Null as well where the document is gone by now. */
-    private @Nullable LeaseDocument vacant(LeaseCodec codec, BsonDocument event) {
+    private @Nullable LeaseDocument latest(LeaseCodec codec, BsonDocument event) {
         BsonDocument present = event.isDocument(PRESENT) ? event.getDocument(PRESENT) : new BsonDocument();
-        return present.isString(Fields.ID)
-                        && codec.decode(present) instanceof StoredLease.Sound sound
-                        && sound.document().isVacant()
+        return present.isString(Fields.ID) && codec.decode(present) instanceof StoredLease.Sound sound
                 ? sound.document()
                 : null;
     }

@@ -85,6 +85,11 @@ public record LeaseDocument(
         return new Tenure(namespace, name, holder, token);
     }
 
+    /** Whether a tenure of the lease was over when this was written: each has a greater token than those before. */
+    public boolean showsTheEndOf(Tenure tenure) {
+        return token > tenure.token() || token == tenure.token() && !tenure.holder().equals(holder);
+    }
+
     public LeaseGuard guard() {
         return new LeaseGuard(writer, writtenNanos);
     }

@@ -15,9 +15,13 @@ import dev.leasehold.engine.byhand.LogCapture;
 import dev.leasehold.engine.commit.OperationEnds;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.store.LeaseChange;
+import dev.leasehold.engine.store.LeaseDocument;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -213,7 +217,7 @@ class LossTest {
     }
 
     @Test
-    @DisplayName("HA-17: a change that ends the tenure leads to a look, and to the loss")
+    @DisplayName("HA-17: a change that does not show how the lease stands leads to a look, and to the loss")
     void changeOfAHeldLeaseIsLookedInto() throws InterruptedException {
         acquire(LeaseRequest.of("one").owner("h"));
         Lease other = hand.acquire(LeaseRequest.of("two"));
@@ -225,6 +229,51 @@ class LossTest {
 
         assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
         assertThat(other.isHeld()).isTrue();
+    }
+
+    @Test
+    @DisplayName("HA-17: a change that shows the next tenure is a loss at once, without a look")
+    void changeThatShowsTheEndIsALossAtOnce() throws InterruptedException {
+        Lease lease = acquireWatched();
+        hand.changes.tell(new LeaseChange.Taken("one", document("h2", lease.token() + 1)));
+        hand.runtime.runFor(SECOND / 100);
+
+        assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
+        assertThat(hand.operations.looks()).isEmpty();
+    }
+
+    @Test
+    void changeThatShowsTheLeaseVacantUnderTheTokenIsALossAtOnce() throws InterruptedException {
+        Lease lease = acquireWatched();
+        hand.changes.tell(new LeaseChange.Freed("one", document(null, lease.token())));
+        hand.runtime.runFor(SECOND / 100);
+
+        assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
+    }
+
+    @Test
+    void changeThatShowsTheTenureItselfOrOneBeforeItIsNotLookedInto() throws InterruptedException {
+        Lease lease = acquireWatched();
+        hand.changes.tell(new LeaseChange.Taken("one", document("h", lease.token())));
+        hand.changes.tell(new LeaseChange.Freed("one", document(null, lease.token() - 1)));
+        hand.changes.tell(new LeaseChange.Taken("one", document("h2", lease.token() - 1)));
+        hand.runtime.runFor(SECOND);
+
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(hand.operations.looks()).isEmpty();
+    }
+
+    /** For as long as makes it worth watching. */
+    private Lease acquireWatched() throws InterruptedException {
+        Lease lease = acquire(LeaseRequest.of("one").owner("h"));
+        hand.runtime.runFor(2 * SECOND);
+        hand.operations.looks().clear();
+        return lease;
+    }
+
+    private static LeaseDocument document(@Nullable String holder, long token) {
+        return new LeaseDocument(
+                HandOperations.NAMESPACE, "one", holder, token, "b-1", 1, null, 0, null, Instant.EPOCH, Set.of());
     }
 
     @Test

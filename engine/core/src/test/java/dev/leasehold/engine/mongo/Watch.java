@@ -33,6 +33,9 @@ final class Watch {
 
     /** Everything up to this one. */
     private static LeaseChange withoutDocument(LeaseChange change) {
+        if (change instanceof LeaseChange.Taken taken) {
+            return new LeaseChange.Taken(taken.name());
+        }
         return change instanceof LeaseChange.Freed freed ? new LeaseChange.Freed(freed.name()) : change;
     }
 

@@ -21,7 +21,7 @@ final class AnswerPromise {
     }
 
     void judge() {
-        List<Call> calls = trial.calls();
+        List<Call> calls = trial.calls().all();
         for (int i = 0; i < calls.size(); i++) {
             Call call = calls.get(i);
             Answer answer = call.answer();
@@ -125,7 +125,7 @@ final class AnswerPromise {
         List<Commit> commits = trial.database().commits();
         for (int i = 0; i < commits.size(); i++) {
             Commit commit = commits.get(i);
-            Call call = trial.call(commit.author().call());
+            Call call = trial.calls().get(commit.author().call());
             if (call != null && call.isNo() && call.kind() != Kind.HOUSEKEEPING && commit.changesMoreThanClock()) {
                 noIsUntrue(call, commit);
             }

@@ -2,8 +2,10 @@ package dev.leasehold.simulator.check;
 
 import dev.leasehold.simulator.clock.MachineClock;
 import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.HeldTenure;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** One incarnation of an engine, from when it was built to when it was closed or killed, and its clock. */
 final class Life {
@@ -23,6 +25,7 @@ final class Life {
     private final long startLocalNanos;
     private final boolean clockStops;
     private final Instants sends;
+    /** What it believes at present, as far as it was asked. */
     private final List<Belief> open = new ArrayList<>(4);
     private long stoppedNanos = Long.MAX_VALUE;
     private long closingNanos = Long.MAX_VALUE;
@@ -55,6 +58,7 @@ final class Life {
     }
 
     void stopped(long atNanos) {
+        cannotAct(atNanos);
         stoppedNanos = atNanos;
     }
 
@@ -72,9 +76,44 @@ final class Life {
         return Math.min(closingNanos, stoppedNanos);
     }
 
-    /** What it believes at present, as far as it was asked. */
-    List<Belief> open() {
-        return open;
+    /** It believes in a tenure until then at least. Returns what began; null where it believed already. */
+    @Nullable Belief believes(HeldTenure tenure, long atNanos, long untilNanos) {
+        int index = indexOf(tenure);
+        if (index >= 0 && open.get(index).untilNanos() >= atNanos) {
+            open.get(index).untilNanos(untilNanos);
+            return null;
+        }
+        if (index >= 0) {
+            open.remove(index);
+        }
+        Belief begun = new Belief(this, tenure, atNanos, untilNanos);
+        open.add(begun);
+        return begun;
+    }
+
+    /** It believes in a tenure no longer. */
+    void doubts(HeldTenure tenure, long atNanos) {
+        int index = indexOf(tenure);
+        if (index >= 0) {
+            open.remove(index).cutAt(atNanos);
+        }
+    }
+
+    private int indexOf(HeldTenure tenure) {
+        for (int i = 0; i < open.size(); i++) {
+            if (open.get(i).tenure().equals(tenure)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** What nobody can act on is nobody's belief. Whoever wakes up is asked again. */
+    void cannotAct(long atNanos) {
+        for (int i = 0; i < open.size(); i++) {
+            open.get(i).cutAt(atNanos);
+        }
+        open.clear();
     }
 
     /** What its clock shows: what it showed at the start, and from then on the monotonic clock alone. */

@@ -29,8 +29,8 @@ final class LivenessPromise {
         if (patience.answersComeInTime()) {
             judgeLeases();
         }
-        for (int i = 0; i < trial.calls().size(); i++) {
-            judgeReturn(trial.calls().get(i));
+        for (int i = 0; i < trial.calls().all().size(); i++) {
+            judgeReturn(trial.calls().all().get(i));
         }
     }
 
@@ -242,7 +242,7 @@ final class LivenessPromise {
             return;
         }
         long allowedNanos = patience.callNanos(call);
-        long awakeNanos = Math.max(call.calledNanos(), trial.wakeNanos(call.life().machine()));
+        long awakeNanos = Math.max(call.calledNanos(), trial.lives().wakeNanos(call.life().machine()));
         if (allowedNanos < trial.finishedNanos() - awakeNanos) {
             findings.violation(Promise.G7, awakeNanos + allowedNanos, call.operation().lease(), "the caller of " + call + " of "
                     + Words.seconds(call.calledNanos()) + " was promised an answer by "

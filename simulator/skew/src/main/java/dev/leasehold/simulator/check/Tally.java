@@ -91,11 +91,8 @@ final class Tally {
     }
 
     void crashed(Life life) {
-        for (int i = 0; i < trial.calls().size(); i++) {
-            if (trial.calls().get(i).life() == life && trial.calls().get(i).answer() == null) {
-                count(State.REBOOT_DURING_OPERATION);
-                return;
-            }
+        if (trial.calls().isAnyOpen(life)) {
+            count(State.REBOOT_DURING_OPERATION);
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.leasehold.simulator.check;
 
-import dev.leasehold.simulator.clock.MachineClock;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Change.WriterRow;
@@ -31,12 +30,8 @@ final class Trial implements DatabaseListener {
     private final History history;
     private final Findings findings;
     private final Database database = new Database(this);
-    private final List<List<Life>> lives = new ArrayList<>();
-    private final List<Instants> sends = new ArrayList<>();
-    private final boolean[] clockStops;
-    private final long[] wakesNanos;
-    private final List<Call> callsByNumber = new ArrayList<>();
-    private final List<Call> calls = new ArrayList<>();
+    private final Lives lives;
+    private final Calls calls = new Calls();
     private final List<Commit> callerCommits = new ArrayList<>();
     private final List<Loss> losses = new ArrayList<>();
     private final TakingPromise taking;
@@ -45,7 +40,6 @@ final class Trial implements DatabaseListener {
     private final GatePromise gate;
     private final LimitPromise limits;
     private final Tally tally;
-    private int engines;
     private long strayNanos = NEVER;
     private long healedNanos = NEVER;
     private long finishedNanos = NEVER;
@@ -53,14 +47,7 @@ final class Trial implements DatabaseListener {
     Trial(History history) {
         this.history = history;
         this.findings = new Findings(history.plan().setting());
-        int machines = history.clocks().size();
-        this.clockStops = new boolean[machines];
-        this.wakesNanos = new long[machines];
-        for (int i = 0; i < machines; i++) {
-            clockStops[i] = history.clocks().get(i).stoppedNanos(0, Long.MAX_VALUE) > 0;
-            lives.add(new ArrayList<>(2));
-            sends.add(new Instants());
-        }
+        this.lives = new Lives(history.clocks());
         this.taking = new TakingPromise(findings);
         this.clock = new ClockPromise(findings);
         this.token = new TokenPromise(findings);
@@ -99,13 +86,12 @@ final class Trial implements DatabaseListener {
         return database;
     }
 
-    /** All calls, in the order in which they began. */
-    List<Call> calls() {
-        return calls;
+    Lives lives() {
+        return lives;
     }
 
-    @Nullable Call call(int number) {
-        return number >= 0 && number < callsByNumber.size() ? callsByNumber.get(number) : null;
+    Calls calls() {
+        return calls;
     }
 
     /** What a caller's own transaction committed on behalf of a call; null if it did not. */
@@ -120,16 +106,6 @@ final class Trial implements DatabaseListener {
 
     List<Loss> losses() {
         return losses;
-    }
-
-    /** The engines that ran on a machine, in their order. */
-    List<Life> livesOn(int machine) {
-        return lives.get(machine);
-    }
-
-    /** When a machine made its first step after it was last asleep. */
-    long wakeNanos(int machine) {
-        return wakesNanos[machine];
     }
 
     /** When a service died for the last time in the middle of a transaction; NEVER if none did. */
@@ -152,7 +128,9 @@ final class Trial implements DatabaseListener {
     /** The most frequent ones first. */
     private void hear(Event event) {
         if (event instanceof Event.Message message) {
-            hear(message);
+            if (message.leg() == Event.Leg.SENT) {
+                lives.sent(message);
+            }
         } else if (event instanceof Event.Majority majority) {
             database.majority(majority);
         } else if (event instanceof Event.Committed committed) {
@@ -176,7 +154,7 @@ final class Trial implements DatabaseListener {
 
     private void hearRare(Event event) {
         if (event instanceof Event.Started started) {
-            hear(started);
+            lives.started(started);
         } else if (event instanceof Event.Stopped stopped) {
             hear(stopped);
         } else if (event instanceof Event.Resolved resolved) {
@@ -196,33 +174,13 @@ final class Trial implements DatabaseListener {
         }
     }
 
-    private void hear(Event.Started started) {
-        MachineClock clockOf = history.clocks().get(started.machine());
-        lives.get(started.machine()).add(new Life(
-                started, clockOf, clockStops[started.machine()], sends.get(started.machine())));
-        engines++;
-    }
-
     private void hear(Event.Stopped stopped) {
-        Life life = found(stopped.machine(), stopped.incarnation());
-        if (life != null) {
-            stop(life, stopped.atNanos(), stopped.crashed());
-        }
-    }
-
-    private void stop(Life life, long atNanos, boolean crashed) {
-        if (life.isAliveAt(atNanos)) {
-            cut(life, atNanos);
-            life.stopped(atNanos);
-            if (crashed) {
+        Life life = lives.find(stopped.machine(), stopped.incarnation());
+        if (life != null && life.isAliveAt(stopped.atNanos())) {
+            life.stopped(stopped.atNanos());
+            if (stopped.crashed()) {
                 tally.crashed(life);
             }
-        }
-    }
-
-    private void hear(Event.Message message) {
-        if (message.leg() == Event.Leg.SENT) {
-            sends.get(message.machine()).add(message.atNanos());
         }
     }
 
@@ -232,33 +190,12 @@ final class Trial implements DatabaseListener {
             strayNanos = fault.atNanos();
         }
         if (fault.machine() >= 0) {
-            befall(lives.get(fault.machine()), fault);
-        }
-    }
-
-    /** An engine that is being closed may still be there beside the next one. */
-    private void befall(List<Life> onMachine, Event.Fault fault) {
-        boolean crash = fault.fault().equals("CRASH");
-        boolean sleep = Sleeps.isOne(fault);
-        if (sleep) {
-            wakesNanos[fault.machine()] = Math.max(wakesNanos[fault.machine()], fault.untilNanos());
-        }
-        for (int i = 0; i < onMachine.size(); i++) {
-            if (crash) {
-                stop(onMachine.get(i), fault.atNanos(), true);
-            } else if (sleep) {
-                cut(onMachine.get(i), fault.atNanos());
-            }
+            lives.befall(fault).forEach(tally::crashed);
         }
     }
 
     private void hear(Event.Called called) {
-        Call call = new Call(called, life(called.machine(), called.incarnation()));
-        calls.add(call);
-        while (callsByNumber.size() <= called.call()) {
-            callsByNumber.add(null);
-        }
-        callsByNumber.set(called.call(), call);
+        Call call = calls.called(called, lives.of(called.machine(), called.incarnation()));
         Operation operation = called.operation();
         HeldTenure held = operation.tenure();
         String about = operation.lease() == null && held != null ? held.lease() : operation.lease();
@@ -284,11 +221,7 @@ final class Trial implements DatabaseListener {
     }
 
     private void hear(Event.Answered answered) {
-        Call call = call(answered.call());
-        if (call == null) {
-            throw new IllegalArgumentException("an answer to a call that never was: " + answered);
-        }
-        call.answered(answered);
+        Call call = calls.answered(answered);
         tally.answered(call, answered.answer());
         HeldTenure held = answered.answer().tenure();
         boolean grants = call.asksForALease() || call.kind() == Operation.Kind.EXTEND;
@@ -301,19 +234,15 @@ final class Trial implements DatabaseListener {
     }
 
     private void hear(Event.Resolved resolved) {
-        Call call = call(resolved.call());
-        if (call == null) {
-            throw new IllegalArgumentException("a resolution of a call that never was: " + resolved);
-        }
-        call.resolved(resolved);
+        calls.resolved(resolved);
         tally.resolved(resolved.answer());
     }
 
     private void hear(Event.Committed committed) {
         Event.Author author = committed.author();
         boolean byEngine = author.kind() == Event.Author.Kind.TRANSACTION || author.kind() == Event.Author.Kind.SINGLE_WRITE;
-        Commit commit = database.committed(committed, byEngine ? found(author.machine(), author.incarnation()) : null);
-        limits.entries(database.entriesMax(), engines, committed.atNanos());
+        Commit commit = database.committed(committed, byEngine ? lives.find(author.machine(), author.incarnation()) : null);
+        limits.entries(database.entriesMax(), lives.count(), committed.atNanos());
         if (author.kind() == Event.Author.Kind.CALLER) {
             callerCommits.add(commit);
             gate.committed(commit, database);
@@ -321,38 +250,21 @@ final class Trial implements DatabaseListener {
     }
 
     private void hear(Event.Believed believed) {
-        Life life = life(believed.machine(), believed.incarnation());
-        List<Belief> open = life.open();
-        for (int i = 0; i < open.size(); i++) {
-            Belief belief = open.get(i);
-            if (belief.tenure().equals(believed.tenure())) {
-                if (belief.untilNanos() >= believed.atNanos()) {
-                    belief.untilNanos(believed.untilNanos());
-                    return;
-                }
-                open.remove(i);
-                break;
-            }
+        Life life = lives.of(believed.machine(), believed.incarnation());
+        Belief begun = life.believes(believed.tenure(), believed.atNanos(), believed.untilNanos());
+        if (begun != null) {
+            database.lease(believed.tenure().lease()).beliefs().add(begun);
         }
-        Belief begun = new Belief(life, believed.tenure(), believed.atNanos(), believed.untilNanos());
-        open.add(begun);
-        database.lease(believed.tenure().lease()).beliefs().add(begun);
     }
 
     private void hear(Event.Doubted doubted) {
-        Life life = life(doubted.machine(), doubted.incarnation());
-        List<Belief> open = life.open();
-        for (int i = 0; i < open.size(); i++) {
-            if (open.get(i).tenure().equals(doubted.tenure())) {
-                open.remove(i).cutAt(doubted.atNanos());
-                break;
-            }
-        }
+        Life life = lives.of(doubted.machine(), doubted.incarnation());
+        life.doubts(doubted.tenure(), doubted.atNanos());
         lose(doubted.tenure(), life, doubted.atNanos());
     }
 
     private void hear(Event.Lost lost) {
-        Life life = life(lost.machine(), lost.incarnation());
+        Life life = lives.of(lost.machine(), lost.incarnation());
         losses.add(new Loss(lost, life));
         lose(lost.tenure(), life, lost.atNanos());
         tally.lost();
@@ -363,34 +275,6 @@ final class Trial implements DatabaseListener {
         if (tenure != null) {
             tenure.lostBy(life, atNanos);
         }
-    }
-
-    /** What nobody can act on is nobody's belief. Whoever wakes up is asked again. */
-    private static void cut(Life life, long atNanos) {
-        List<Belief> open = life.open();
-        for (int i = 0; i < open.size(); i++) {
-            open.get(i).cutAt(atNanos);
-        }
-        open.clear();
-    }
-
-    private Life life(int machine, int incarnation) {
-        Life life = found(machine, incarnation);
-        if (life == null) {
-            throw new IllegalArgumentException("engine " + incarnation + " of machine " + machine + " was never started");
-        }
-        return life;
-    }
-
-    /** Null for one that is not ready yet: it may have made the clock document already. */
-    private @Nullable Life found(int machine, int incarnation) {
-        List<Life> onIt = lives.get(machine);
-        for (int i = onIt.size() - 1; i >= 0; i--) {
-            if (onIt.get(i).incarnation() == incarnation) {
-                return onIt.get(i);
-            }
-        }
-        return null;
     }
 
     // ---- what the database tells ----

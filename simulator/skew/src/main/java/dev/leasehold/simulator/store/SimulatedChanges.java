@@ -3,6 +3,7 @@ package dev.leasehold.simulator.store;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.store.LeaseChange;
 import dev.leasehold.engine.store.LeaseChanges;
+import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.engine.store.Partition;
 import dev.leasehold.simulator.world.Program;
 import dev.leasehold.simulator.world.Reply;
@@ -92,16 +93,24 @@ final class SimulatedChanges implements LeaseChanges {
     private List<LeaseChange> lookedUp(List<LeaseChange> told) {
         List<LeaseChange> changes = new ArrayList<>(told.size());
         for (LeaseChange change : told) {
-            changes.add(change instanceof LeaseChange.Freed freed ? lookedUp(freed.name()) : change);
+            changes.add(lookedUp(change));
         }
         return changes;
     }
 
-    private LeaseChange.Freed lookedUp(String name) {
+    private LeaseChange lookedUp(LeaseChange change) {
+        if (change instanceof LeaseChange.Freed freed) {
+            return new LeaseChange.Freed(freed.name(), latest(freed.name()));
+        }
+        return change instanceof LeaseChange.Taken taken
+                ? new LeaseChange.Taken(taken.name(), latest(taken.name()))
+                : change;
+    }
+
+    private @Nullable LeaseDocument latest(String name) {
         Version majority = server.versions().majority();
         Document found = majority.documents().get(places.lease(name, majority));
-        boolean vacant = found instanceof Document.Lease lease && lease.isSound() && lease.content().isVacant();
-        return new LeaseChange.Freed(name, vacant ? ((Document.Lease) found).content() : null);
+        return found instanceof Document.Lease lease && lease.isSound() ? lease.content() : null;
     }
 
     @Override

@@ -24,7 +24,7 @@ abstract class ChangesContract extends StoreContract {
     /** Each waits for about half a second, and the last event is the one that is sure to come. */
     private static final int AWAITS_MAX = 20;
 
-    /** Those that came with what was told of leases that became free. */
+    /** Those that came with what was told of leases. */
     private final List<@Nullable LeaseDocument> documents = new ArrayList<>();
 
     private LeaseChanges changes;
@@ -59,9 +59,9 @@ abstract class ChangesContract extends StoreContract {
     }
 
     private LeaseChange withoutDocument(LeaseChange change) {
-        if (change instanceof Freed freed) {
-            documents.add(freed.vacant());
-            return new Freed(freed.name());
+        if (change instanceof LeaseChange.OfLease ofLease) {
+            documents.add(ofLease.latest());
+            return change instanceof Taken ? new Taken(ofLease.name()) : new Freed(ofLease.name());
         }
         return change;
     }
@@ -77,13 +77,23 @@ abstract class ChangesContract extends StoreContract {
     }
 
     @Test
-    void aLeaseThatIsHeldAgainIsToldWithoutIts() {
+    void aLeaseThatIsHeldAgainIsToldAsItIsNow() {
         ContractWriter a = watched();
         a.commits(a.vacate("x"));
         a.commits(a.take("x", "h2"));
 
         assertThat(told(a)).containsExactly(new Freed("x"), new Taken("x"));
-        assertThat(documents.get(0)).isNull();
+        assertThat(documents.subList(0, 2)).containsOnly(lease("x"));
+        assertThat(documents.get(1)).extracting(LeaseDocument::holder).isEqualTo("h2");
+    }
+
+    @Test
+    void aLeaseThatIsGoneIsToldWithoutADocument() {
+        ContractWriter a = watched();
+        a.commits(a.vacate("x")).commits(a.remove("x"));
+
+        assertThat(told(a)).containsExactly(new Freed("x"), new Freed("x"));
+        assertThat(documents).containsOnlyNulls();
     }
 
     @Test
