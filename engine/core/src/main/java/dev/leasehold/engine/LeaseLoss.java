@@ -17,7 +17,7 @@ public record LeaseLoss(Tenure tenure, Reason reason, String message, @Nullable 
     public enum Reason {
         /** The time for which it was granted has passed on this engine's clock without a renewal: the process was paused. */
         EXPIRED,
-        /** Somebody ended the tenure: a release through another engine, or an operator. */
+        /** Somebody ended the tenure without its handle: a release through any engine, or an operator. */
         TAKEN_OVER,
         /** The engine's session was ended by others, who could be certain that its time was over. */
         EVICTED,

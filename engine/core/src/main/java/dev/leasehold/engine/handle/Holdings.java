@@ -121,8 +121,15 @@ final class Holdings {
         Holding holding = handle.holding();
         holding.open().remove(handle);
         return holding.open().isEmpty() && remove(holding)
-                ? releases.release(holding.tenure())
+                ? giveBack(holding)
                 : CompletableFuture.completedFuture(null);
+    }
+
+    /** One whose time was over before anybody noticed was lost by that, and may be kept by its owner elsewhere. */
+    private CompletableFuture<Void> giveBack(Holding holding) {
+        return holding.remainingNanos() > 0 || closed.getAsBoolean()
+                ? releases.release(holding.tenure())
+                : releases.releaseUnlessKeptElsewhere(holding.tenure());
     }
 
     private boolean remove(Holding holding) {

@@ -186,6 +186,7 @@ final class Line {
         holdings.believed(tenure.name(), tenure.holder());
         if (releases.isUnderWay(tenure)) {
             // An end of the same tenure is on its way; when it is over this line is woken.
+            endOverdue();
             return;
         }
         List<Waiter> takers =
@@ -347,6 +348,11 @@ final class Line {
             end(waiter);
             proceed();
         }
+    }
+
+    /** Whose alarm has rung while the answer was on its way: it does not ring again. */
+    private void endOverdue() {
+        List.copyOf(waiters).stream().filter(waiter -> around.nowNanos() >= waiter.hardEndNanos()).forEach(this::end);
     }
 
     private void endIfOver(Waiter waiter) {

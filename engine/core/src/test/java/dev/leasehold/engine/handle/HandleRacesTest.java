@@ -319,4 +319,21 @@ class HandleRacesTest {
                 .isInstanceOf(LeaseUnavailableException.class)
                 .isNotInstanceOf(LeaseOutcomeUnknownException.class);
     }
+
+    @Test
+    void grantThatCannotBeHandedOutAndComesAtTheLastInstantKeepsNobodyWaiting() throws InterruptedException {
+        Tenure former = hand.acquire(ONE.owner("h")).tenure();
+        hand.operations.neverAnswer();
+        hand.clock.advance(HandOperations.SESSION_NANOS);
+        hand.runtime.runDue();
+        AtomicReference<PendingOperation> attempt = new AtomicReference<>();
+        hand.operations.script(attempt::set);
+        CompletableFuture<Acquisition> again = hand.waits(ONE.owner("h"), Duration.ZERO);
+        hand.clock.advance(HandLeases.BUDGET);
+        // Decided in time; told when the alarm for the end of the wait has rung.
+        OperationEnds.grant(attempt.get(), former);
+        hand.runtime.runDue();
+        assertThat(again).failsWithin(Duration.ZERO).withThrowableThat().havingCause()
+                .isInstanceOf(LeaseUnavailableException.class);
+    }
 }

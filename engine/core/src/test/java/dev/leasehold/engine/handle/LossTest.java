@@ -386,6 +386,19 @@ class LossTest {
     }
 
     @Test
+    @DisplayName("HA-20: closed when its time was over and nobody had noticed: lost, so that its owner keeps it where it was kept elsewhere")
+    void closedWhenItsTimeWasOver() throws InterruptedException {
+        Lease late = acquire(TERM);
+        hand.clock.stepWall(60 * SECOND);
+        late.close();
+        Lease inTime = acquire(TERM);
+        inTime.close();
+        assertThat(hand.operations.sent(Request.Release.class))
+                .extracting(Request.Release::unlessKeptElsewhere)
+                .containsExactly(true, false);
+    }
+
+    @Test
     @DisplayName("HA-22: close returns in its time while the database is silent, and goes on trying")
     void closeIsBounded() throws InterruptedException {
         Lease lease = acquire(TERM);
