@@ -67,8 +67,9 @@ import io.micrometer.core.instrument.MeterRegistry;
  * is closed; what was counted stays. Engines of one namespace may share a registry: what they count adds up, held leases and
  * waiters too, and any other gauge shows the latest survey of any of them.
  *
- * <p>Of a namespace in partitions, what is counted is that of all of them together; what is said of the clock document and its
- * writers is that of the first.
+ * <p>Of a namespace in partitions, what is counted is that of all of them together. Each of their clock documents is surveyed. The
+ * size and the number of live writers are those of the partition that has most, each for itself; skews are shown to the writers
+ * of all, and an engine is another writer in each.
  *
  * <p>All times are counted on the engine's own clock. Nothing is ever decided from a meter, and a registry that throws
  * fails no operation; the first time is logged.

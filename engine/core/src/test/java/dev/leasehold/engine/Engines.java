@@ -71,6 +71,11 @@ final class Engines implements AutoCloseable {
         return start(NAMESPACE, instance, clock, new Hooks(), settings -> { }, builder -> builder.meters(meters));
     }
 
+    /** An engine that is watched, and takes the namespace to have so many partitions. */
+    TestEngine startWithMeters(String instance, int partitions, LeaseMeters meters) {
+        return start(NAMESPACE, instance, TestClock.atZ(), new Hooks(), settings -> { }, builder -> builder.partitions(partitions).meters(meters));
+    }
+
     /** An engine that takes the namespace to have so many partitions. */
     TestEngine start(String instance, int partitions) {
         return start(NAMESPACE, instance, TestClock.atZ(), new Hooks(), settings -> { }, builder -> builder.partitions(partitions));

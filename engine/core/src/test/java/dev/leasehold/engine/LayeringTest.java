@@ -106,7 +106,7 @@ class LayeringTest {
         assertThat(whoNames(MICROMETER)).containsExactly("LeaseMeters", "meters");
         assertThat(sourcesOf("meters").stream().filter(source -> MICROMETER.matcher(code(source)).find()))
                 .extracting(LayeringTest::simpleName)
-                .containsExactlyInAnyOrder("HoldingGauges", "MicrometerMeters", "SurveyGauges");
+                .containsExactlyInAnyOrder("HoldingGauges", "MicrometerMeters", "SkewGauges", "SurveyGauges", "SurveyedGauge");
     }
 
     /** The layers that name it, and the types of the interface that do. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import com.mongodb.client.MongoClient;
@@ -18,6 +19,10 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.engine.store.Partition;
 import dev.leasehold.replicaset.TestDatabase;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.search.MeterNotFoundException;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,8 +34,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.awaitility.core.ThrowingRunnable;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -458,6 +466,78 @@ class PartitionsIT extends WithEngines {
             for (String name : oneLeaseInEach()) {
                 assertThat(b.acquires(name).token()).isEqualTo(2);
             }
+        }
+    }
+
+    @Nested
+    class Meters {
+
+        private final MeterRegistry registry = new SimpleMeterRegistry();
+
+        private TestEngine startWithMeters() {
+            return engines.startWithMeters("a", COUNT, LeaseMeters.to(registry));
+        }
+
+        private double gauge(String name, String... tags) {
+            return registry.get(name).tag("namespace", Engines.NAMESPACE).tags(tags).gauge().value();
+        }
+
+        /** Each survey puts its gauges in place of those before it, which are away for a moment. */
+        private void sees(ThrowingRunnable expectation) {
+            await().ignoreExceptionsInstanceOf(MeterNotFoundException.class).untilAsserted(expectation);
+        }
+
+        private int sizeBytes(int partition) {
+            return new RawBsonDocument(clock(partition), new BsonDocumentCodec()).getByteBuffer().remaining();
+        }
+
+        @Test
+        void clockDocumentIsThatOfThePartitionThatHasMost() throws InterruptedException {
+            TestEngine a = startWithMeters();
+            TestEngine b = start(engines, "b");
+            a.claims(leaseIn(1), "h", MINUTE);
+            a.claims(leaseIn(3), "h", MINUTE);
+            b.claims(anotherLeaseIn(3), "h", MINUTE);
+
+            sees(() -> {
+                assertThat(gauge("leasehold.live.writers")).isEqualTo(2);
+                assertThat(gauge("leasehold.clock.size")).isEqualTo(sizeBytes(3));
+            });
+
+            b.close();
+
+            sees(() -> assertThat(gauge("leasehold.live.writers")).isEqualTo(1));
+        }
+
+        @Test
+        void skewIsShownToTheWritersOfAllPartitions() throws InterruptedException {
+            startWithMeters().clock().advance(ofSeconds(7));
+            TestEngine b = start(engines, "b");
+            for (String name : oneLeaseInEach()) {
+                b.claims(name, "h", MINUTE);
+            }
+
+            for (int partition = 0; partition < COUNT; partition++) {
+                String writer = writersIn(partition).iterator().next();
+                sees(() -> assertThat(gauge("leasehold.skew", "writer", writer)).isEqualTo(7, within(1e-6)));
+            }
+        }
+
+        @Test
+        void closingTakesTheGaugesOfAllPartitionsAway() throws InterruptedException {
+            TestEngine a = startWithMeters();
+            TestEngine b = start(engines, "b");
+            for (String name : oneLeaseInEach()) {
+                b.claims(name, "h", MINUTE);
+            }
+            await().until(() -> registry.find("leasehold.skew").gauges().size() == COUNT);
+
+            a.close();
+
+            assertThat(registry.getMeters())
+                    .isNotEmpty()
+                    .extracting(meter -> meter.getId().getType())
+                    .doesNotContain(Meter.Type.GAUGE);
         }
     }
 

@@ -6,7 +6,6 @@ import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.commit.CommitPath;
 import dev.leasehold.engine.commit.EngineSettings;
 import dev.leasehold.engine.meters.EngineMeters;
-import dev.leasehold.engine.meters.FurtherPartitionMeters;
 import dev.leasehold.engine.runtime.EngineRuntime;
 import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.Partition;
@@ -86,11 +85,9 @@ public final class EngineStart {
 
     private List<CommitPath> paths(EngineMeters meters) {
         StampClock clock = new StampClock(runtime.clock());
-        EngineMeters further = starts.size() == 1 ? meters : new FurtherPartitionMeters(meters);
         List<CommitPath> paths = new ArrayList<>();
         for (StoreStart start : starts) {
-            boolean first = paths.isEmpty();
-            paths.add(start.path(first ? clock : clock.withStampsOfItsOwn(), first ? meters : further));
+            paths.add(start.path(paths.isEmpty() ? clock : clock.withStampsOfItsOwn(), meters));
         }
         return paths;
     }

@@ -104,7 +104,7 @@ public final class LeaseReader {
 
     private List<Sighting> observe(Observe observe, Snapshot snapshot, long beganNanos, long endedNanos) {
         meters.viewRead(endedNanos - beganNanos);
-        meters.writersSeen(registration.writer(), snapshot.clock().writers().values(), endedNanos);
+        meters.writersSeen(namespace, registration.writer(), snapshot.clock().writers().values(), endedNanos);
         registration.examine(snapshot.clock());
         Set<String> known = knownAsUnusable(snapshot);
         List<Sighting> sightings = observe.in(snapshot, registration.writer(), beganNanos, endedNanos);

@@ -68,7 +68,7 @@ final class Survey implements Runnable {
 
     private void look() {
         ClockSurvey survey = store.survey();
-        meters.writersSeen(registration.writer(), survey.writers(), clock.nowNanos());
-        meters.surveyed(survey);
+        meters.writersSeen(namespace, registration.writer(), survey.writers(), clock.nowNanos());
+        meters.surveyed(namespace, survey);
     }
 }

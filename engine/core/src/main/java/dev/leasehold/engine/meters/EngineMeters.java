@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where an engine reports what it does. Operations are reported by the threads of their callers, everything else by the
- * engine's own threads, of which a namespace in partitions has several; what is said of writers and clock documents by one. Nothing here blocks, and what the engine is given never throws.
+ * engine's own threads, of which a namespace in partitions has several; what is said of the writers and the clock document of a
+ * partition, by one at a time. Nothing here blocks, and what the engine is given never throws.
  */
 public interface EngineMeters {
 
@@ -69,16 +70,17 @@ public interface EngineMeters {
     void viewRead(long nanos);
 
     /**
-     * Some entries of the clock document were read.
+     * Some entries of a clock document were read.
      *
-     * @param own this engine's present writer, which may be among them
+     * @param partition whose clock document it is
+     * @param own this engine's present writer there, which may be among them
      * @param entries as read
      * @param readEndedNanos local time after the answer was there
      */
-    void writersSeen(String own, Collection<WriterEntry> entries, long readEndedNanos);
+    void writersSeen(String partition, String own, Collection<WriterEntry> entries, long readEndedNanos);
 
-    /** The whole clock document was read, and its entries were reported as seen before. */
-    void surveyed(ClockSurvey survey);
+    /** The whole clock document of a partition was read, and its entries were reported as seen before. */
+    void surveyed(String partition, ClockSurvey survey);
 
     /**
      * Leases were written without a transaction.

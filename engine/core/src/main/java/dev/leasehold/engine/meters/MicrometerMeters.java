@@ -167,13 +167,13 @@ public final class MicrometerMeters implements EngineMeters {
     }
 
     @Override
-    public void writersSeen(String own, Collection<WriterEntry> entries, long readEndedNanos) {
-        gauges.seen(own, entries, readEndedNanos);
+    public void writersSeen(String partition, String own, Collection<WriterEntry> entries, long readEndedNanos) {
+        gauges.seen(partition, own, entries, readEndedNanos);
     }
 
     @Override
-    public void surveyed(ClockSurvey survey) {
-        gauges.surveyed(survey);
+    public void surveyed(String partition, ClockSurvey survey) {
+        gauges.surveyed(partition, survey);
     }
 
     @Override

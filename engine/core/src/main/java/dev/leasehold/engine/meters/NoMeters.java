@@ -42,10 +42,10 @@ final class NoMeters implements EngineMeters {
     public void viewRead(long nanos) {}
 
     @Override
-    public void writersSeen(String own, Collection<WriterEntry> entries, long readEndedNanos) {}
+    public void writersSeen(String partition, String own, Collection<WriterEntry> entries, long readEndedNanos) {}
 
     @Override
-    public void surveyed(ClockSurvey survey) {}
+    public void surveyed(String partition, ClockSurvey survey) {}
 
     @Override
     public void leasesWritten(Verdict verdict, long nanos) {}

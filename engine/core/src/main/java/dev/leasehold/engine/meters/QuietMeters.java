@@ -102,13 +102,13 @@ public final class QuietMeters implements EngineMeters {
     }
 
     @Override
-    public void writersSeen(String own, Collection<WriterEntry> entries, long readEndedNanos) {
-        quietly(() -> meters.writersSeen(own, entries, readEndedNanos));
+    public void writersSeen(String partition, String own, Collection<WriterEntry> entries, long readEndedNanos) {
+        quietly(() -> meters.writersSeen(partition, own, entries, readEndedNanos));
     }
 
     @Override
-    public void surveyed(ClockSurvey survey) {
-        quietly(() -> meters.surveyed(survey));
+    public void surveyed(String partition, ClockSurvey survey) {
+        quietly(() -> meters.surveyed(partition, survey));
     }
 
     @Override

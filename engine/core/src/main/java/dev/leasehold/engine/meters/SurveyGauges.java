@@ -3,66 +3,56 @@ package dev.leasehold.engine.meters;
 import dev.leasehold.engine.store.ClockSurvey;
 import dev.leasehold.engine.store.WriterEntry;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToLongFunction;
 
 /**
- * What the latest survey of the clock document found.
+ * What the latest surveys of the clock documents found. Each partition is surveyed by a thread of its own.
  *
- * <p>Every survey puts its rows in place of those that are there, also of another engine of the same namespace and registry:
- * whoever closes and takes rows away takes them until the other's next survey.
+ * <p>What is said of one clock document is that of the partition where it is the most, since too much in one is too much. A writer
+ * is in one partition alone, so those of all are shown side by side. No tag tells the partitions apart; docs/rationale.md says why.
  */
 final class SurveyGauges {
 
-    private static final double NANOS_PER_SECOND = 1e9;
+    private final MeterRegistry registry;
+    private final Tags tags;
+    private final Map<String, SkewGauges> skews = new ConcurrentHashMap<>();
+    private final Map<String, Found> found = new HashMap<>();
+    private final SurveyedGauge liveWriters;
+    private final SurveyedGauge clockSize;
 
-    private final Skews skews = new Skews();
-    private final MultiGauge skew;
-    private final MultiGauge liveWriters;
-    private final MultiGauge clockSize;
+    /** What the latest survey of one partition found. */
+    private record Found(long liveWriters, long sizeBytes) {}
 
     SurveyGauges(MeterRegistry registry, Tags tags) {
-        skew = MultiGauge.builder("leasehold.skew")
-                .description("At most so far is this engine's clock ahead of the writer's")
-                .baseUnit("seconds")
-                .tags(tags)
-                .register(registry);
-        liveWriters = MultiGauge.builder("leasehold.live.writers")
-                .description("Writers in the clock document that still have a driver session")
-                .baseUnit("writers")
-                .tags(tags)
-                .register(registry);
-        clockSize = MultiGauge.builder("leasehold.clock.size")
-                .description("Size of the clock document")
-                .baseUnit("bytes")
-                .tags(tags)
-                .register(registry);
+        this.registry = registry;
+        this.tags = tags;
+        liveWriters = new SurveyedGauge(
+                registry,
+                tags,
+                "leasehold.live.writers",
+                "Writers in the clock document that still have a driver session",
+                "writers");
+        clockSize = new SurveyedGauge(registry, tags, "leasehold.clock.size", "Size of the clock document", "bytes");
     }
 
-    void seen(String own, Collection<WriterEntry> entries, long readEndedNanos) {
-        skews.seen(own, entries, readEndedNanos);
+    void seen(String partition, String own, Collection<WriterEntry> entries, long readEndedNanos) {
+        skewsIn(partition).seen(own, entries, readEndedNanos);
     }
 
-    void surveyed(ClockSurvey survey) {
-        skews.keepOnly(survey.writers());
-        show(skew, skewRows());
-        show(liveWriters, List.of(Row.of(Tags.empty(), liveWriters(survey))));
-        show(clockSize, List.of(Row.of(Tags.empty(), survey.sizeBytes())));
+    void surveyed(String partition, ClockSurvey survey) {
+        skewsIn(partition).surveyed(survey);
+        showMost(partition, new Found(liveWriters(survey), survey.sizeBytes()));
     }
 
-    /** Rows that another engine registered are only replaced by one that knows them as its own: hence twice. */
-    private static void show(MultiGauge gauge, List<Row<Number>> rows) {
-        gauge.register(rows, true);
-        gauge.register(rows, true);
-    }
-
-    private List<Row<Number>> skewRows() {
-        return skews.boundsNanos().entrySet().stream()
-                .map(bound -> Row.of(Tags.of("writer", bound.getKey()), bound.getValue() / NANOS_PER_SECOND))
-                .toList();
+    private SkewGauges skewsIn(String partition) {
+        return skews.computeIfAbsent(partition, first -> new SkewGauges(registry, tags));
     }
 
     private static long liveWriters(ClockSurvey survey) {
@@ -71,9 +61,20 @@ final class SurveyGauges {
                 .count();
     }
 
+    /** One at a time, or the one that saw less could be the last to show it. */
+    private synchronized void showMost(String partition, Found latest) {
+        found.put(partition, latest);
+        liveWriters.show(most(Found::liveWriters));
+        clockSize.show(most(Found::sizeBytes));
+    }
+
+    private List<Row<Number>> most(ToLongFunction<Found> number) {
+        return List.of(Row.of(Tags.empty(), found.values().stream().mapToLong(number).max().orElseThrow()));
+    }
+
     void close() {
-        for (MultiGauge gauge : List.of(skew, liveWriters, clockSize)) {
-            gauge.register(List.of(), true);
-        }
+        skews.values().forEach(SkewGauges::close);
+        liveWriters.close();
+        clockSize.close();
     }
 }

@@ -171,7 +171,7 @@ class EngineMetersTest {
         assertThat(reports("read", () -> a.engine.refresh(List.of("one")))).containsExactly("read 9");
         assertThat(reports("read", () -> a.engine.leases())).containsExactly("read 0");
         long nowNanos = a.clock.wallNanos();
-        assertThat(reports("seen", () -> a.engine.leases())).containsExactly("seen a#1 [a#1] " + nowNanos);
+        assertThat(reports("seen", () -> a.engine.leases())).containsExactly("seen billing a#1 [a#1] " + nowNanos);
     }
 
     @Test
@@ -185,7 +185,7 @@ class EngineMetersTest {
 
     @Test
     void clockDocumentIsSurveyedAtOnceAndThenEveryMinute() throws InterruptedException {
-        assertThat(reports("surveyed", () -> a.runtime.runDue())).containsExactly("surveyed 100");
+        assertThat(reports("surveyed", () -> a.runtime.runDue())).containsExactly("surveyed billing 100");
         assertThat(reports("surveyed", () -> a.runtime.runFor(60 * SECOND - 1))).isEmpty();
         assertThat(reports("surveyed", () -> a.runtime.runFor(1))).hasSize(1);
         assertThat(reports("surveyed", () -> a.runtime.runFor(600 * SECOND))).hasSize(10);

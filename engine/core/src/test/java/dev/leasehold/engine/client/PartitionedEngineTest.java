@@ -246,7 +246,7 @@ class PartitionedEngineTest {
     }
 
     @Test
-    void metersCountAllPartitionsTogetherAndLookAtTheFirstClockAlone() throws InterruptedException {
+    void metersCountAllPartitionsTogetherAndLookAtEachClock() throws InterruptedException {
         RecordedMeters meters = new RecordedMeters();
         LeaseEngine engine = start(byHand, HandClient.BUDGET, meters);
         byHand.runDue();
@@ -256,8 +256,32 @@ class PartitionedEngineTest {
         engine.close();
 
         assertThat(meters.reports()).filteredOn(report -> report.startsWith("transaction APPLIED")).hasSize(COUNT);
-        assertThat(stores.values()).extracting(ScriptedStore::surveys).containsExactly(1, 0, 0);
+        assertThat(meters.reports())
+                .filteredOn(report -> report.startsWith("surveyed "))
+                .containsExactlyInAnyOrder("surveyed parted 100", "surveyed parted~1 100", "surveyed parted~2 100");
         assertThat(meters.reports()).filteredOn("close"::equals).hasSize(1);
+    }
+
+    @Test
+    void everyClockIsSurveyedEveryMinuteEvenIfOneCannotBe() {
+        LeaseEngine engine = start(byHand, HandClient.BUDGET, new RecordedMeters());
+        stores.get(HANGS).onRead(() -> {
+            throw new LeaseUnavailableException("scripted outage", null);
+        });
+
+        byHand.runFor(600 * SECOND);
+        engine.close();
+
+        assertThat(stores.values()).extracting(ScriptedStore::surveys).containsExactly(11, 11, 11);
+    }
+
+    @Test
+    void withoutMetersNoClockIsSurveyed() {
+        start(byHand, HandClient.BUDGET, EngineMeters.NONE);
+
+        byHand.runFor(600 * SECOND);
+
+        assertThat(stores.values()).extracting(ScriptedStore::surveys).containsExactly(0, 0, 0);
     }
 
     @Test

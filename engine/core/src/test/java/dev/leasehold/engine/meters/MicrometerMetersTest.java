@@ -176,8 +176,8 @@ class MicrometerMetersTest {
     void everyMeterHasTheNamespaceADescriptionAndAUnitAndIsDocumented() throws IOException {
         meters.operation("claim", "nightly", Outcome.GRANTED, LeaseStatus.FREE, 1);
         WriterEntry other = new WriterEntry.Sound("b#1", 17, null, null, null);
-        meters.writersSeen("a#1", List.of(other), 20);
-        meters.surveyed(new ClockSurvey(100, List.of(other)));
+        meters.writersSeen("billing", "a#1", List.of(other), 20);
+        meters.surveyed("billing", new ClockSurvey(100, List.of(other)));
         meters.holdings(() -> 1, () -> 2);
         String page = Files.readString(Path.of("..", "..", "docs", "operations.md"));
         String javadoc = Files.readString(

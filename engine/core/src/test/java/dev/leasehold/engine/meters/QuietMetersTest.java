@@ -34,8 +34,8 @@ class QuietMetersTest {
         meters.stuckTransactionEnded();
         meters.clockBlocked();
         meters.viewRead(6);
-        meters.writersSeen("a#1", List.of(), 7);
-        meters.surveyed(new ClockSurvey(8, List.of()));
+        meters.writersSeen("billing~3", "a#1", List.of(), 7);
+        meters.surveyed("billing~3", new ClockSurvey(8, List.of()));
         meters.leasesWritten(Verdict.MISSED, 9);
         meters.heartbeat(false);
         meters.lost(LeaseLoss.Reason.EVICTED);
@@ -59,8 +59,8 @@ class QuietMetersTest {
                         "stuck",
                         "blocked",
                         "read 6",
-                        "seen a#1 [] 7",
-                        "surveyed 8",
+                        "seen billing~3 a#1 [] 7",
+                        "surveyed billing~3 8",
                         "leases MISSED 9",
                         "heartbeat false",
                         "lost EVICTED",

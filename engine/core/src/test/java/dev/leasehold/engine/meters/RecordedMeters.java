@@ -82,13 +82,13 @@ public final class RecordedMeters implements EngineMeters {
     }
 
     @Override
-    public void writersSeen(String own, Collection<WriterEntry> entries, long readEndedNanos) {
-        report("seen", own, entries.stream().map(WriterEntry::writer).sorted().toList(), readEndedNanos);
+    public void writersSeen(String partition, String own, Collection<WriterEntry> entries, long readEndedNanos) {
+        report("seen", partition, own, entries.stream().map(WriterEntry::writer).sorted().toList(), readEndedNanos);
     }
 
     @Override
-    public void surveyed(ClockSurvey survey) {
-        report("surveyed", survey.sizeBytes());
+    public void surveyed(String partition, ClockSurvey survey) {
+        report("surveyed", partition, survey.sizeBytes());
     }
 
     @Override

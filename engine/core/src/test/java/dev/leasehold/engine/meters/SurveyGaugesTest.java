@@ -1,12 +1,22 @@
 package dev.leasehold.engine.meters;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.engine.store.ClockSurvey;
 import dev.leasehold.engine.store.WriterEntry;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.search.Search;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** What the latest survey found, and nothing of what is gone. */
@@ -27,8 +37,21 @@ class SurveyGaugesTest {
     }
 
     private static void survey(EngineMeters meters, String own, long readEndedNanos, WriterEntry... entries) {
-        meters.writersSeen(own, List.of(entries), readEndedNanos);
-        meters.surveyed(new ClockSurvey(100 + entries.length, List.of(entries)));
+        surveyPartition("billing", meters, own, readEndedNanos, entries);
+    }
+
+    private static void surveyPartition(
+            String partition, EngineMeters meters, String own, long readEndedNanos, WriterEntry... entries) {
+        meters.writersSeen(partition, own, List.of(entries), readEndedNanos);
+        meters.surveyed(partition, new ClockSurvey(100 + entries.length, List.of(entries)));
+    }
+
+    private double liveWriters() {
+        return registry.get("leasehold.live.writers").tag("namespace", "billing").gauge().value();
+    }
+
+    private double clockSize() {
+        return registry.get("leasehold.clock.size").tag("namespace", "billing").gauge().value();
     }
 
     private double skewSeconds(String writer) {
@@ -42,19 +65,19 @@ class SurveyGaugesTest {
     @Test
     void sizeAndWritersAreThoseOfTheLatestSurvey() {
         survey(meters, OWN, 10, live(OWN, 1), live("b#1", 2), closed("c#1", 3), new WriterEntry.Corrupt("d#1", "time", "0"));
-        assertThat(registry.get("leasehold.clock.size").gauge().value()).isEqualTo(104);
-        assertThat(registry.get("leasehold.live.writers").gauge().value()).isEqualTo(2);
+        assertThat(clockSize()).isEqualTo(104);
+        assertThat(liveWriters()).isEqualTo(2);
 
         survey(meters, OWN, 10, live(OWN, 1));
 
-        assertThat(registry.get("leasehold.clock.size").gauge().value()).isEqualTo(101);
-        assertThat(registry.get("leasehold.live.writers").gauge().value()).isEqualTo(1);
+        assertThat(clockSize()).isEqualTo(101);
+        assertThat(liveWriters()).isEqualTo(1);
     }
 
     @Test
     void skewIsTheTightestBoundThatWasSeen() {
-        meters.writersSeen(OWN, List.of(live("b#1", 10 * SECOND)), 15 * SECOND);
-        meters.writersSeen(OWN, List.of(live("b#1", 18 * SECOND)), 20 * SECOND);
+        meters.writersSeen("billing", OWN, List.of(live("b#1", 10 * SECOND)), 15 * SECOND);
+        meters.writersSeen("billing", OWN, List.of(live("b#1", 18 * SECOND)), 20 * SECOND);
         survey(meters, OWN, 60 * SECOND, live("b#1", 18 * SECOND));
 
         assertThat(skewSeconds("b#1")).isEqualTo(2);
@@ -115,7 +138,7 @@ class SurveyGaugesTest {
         survey(other, "b#1", 5 * SECOND, entries);
 
         assertThat(skewSeconds("c#1")).isEqualTo(4);
-        assertThat(registry.get("leasehold.live.writers").gauge().value()).isEqualTo(3);
+        assertThat(liveWriters()).isEqualTo(3);
     }
 
     @Test
@@ -125,8 +148,8 @@ class SurveyGaugesTest {
 
         survey(other, "b#1", 20 * SECOND, live("c#1", 18 * SECOND));
 
-        assertThat(registry.get("leasehold.clock.size").gauge().value()).isEqualTo(101);
-        assertThat(registry.get("leasehold.live.writers").gauge().value()).isEqualTo(1);
+        assertThat(clockSize()).isEqualTo(101);
+        assertThat(liveWriters()).isEqualTo(1);
         assertThat(skewSeconds("c#1")).isEqualTo(2);
     }
 
@@ -138,7 +161,110 @@ class SurveyGaugesTest {
 
         other.close();
 
-        assertThat(registry.get("leasehold.live.writers").tag("namespace", "billing").gauge().value()).isEqualTo(1);
+        assertThat(liveWriters()).isEqualTo(1);
         assertThat(registry.find("leasehold.live.writers").tag("namespace", "shipping").gauge()).isNull();
+    }
+
+    /** Each has a clock document and writers of its own; an engine is another writer in each. */
+    @Nested
+    class Partitions {
+
+        private void survey(int partition, long readEndedNanos, WriterEntry... entries) {
+            surveyPartition(LeaseIds.partition("billing", partition), meters, OWN + partition, readEndedNanos, entries);
+        }
+
+        @Test
+        void sizeAndWritersAreThoseOfThePartitionThatHasMost() {
+            survey(0, 10, live("b#10", 1));
+            survey(1, 10, live("b#11", 1), live("c#11", 1), live("d#11", 1));
+            survey(2, 10, live("b#12", 1), closed("c#12", 1), closed("d#12", 1), closed("e#12", 1));
+
+            assertThat(liveWriters()).isEqualTo(3);
+            assertThat(clockSize()).isEqualTo(104);
+        }
+
+        @Test
+        void partitionThatWasClearedIsNoLongerTheOneThatHasMost() {
+            survey(0, 10, live("b#10", 1));
+            survey(1, 10, live("b#11", 1), live("c#11", 1), live("d#11", 1));
+
+            survey(1, 20);
+
+            assertThat(liveWriters()).isEqualTo(1);
+            assertThat(clockSize()).isEqualTo(101);
+        }
+
+        @Test
+        void whatAnotherFindsMeanwhileIsNotCoveredUp() throws InterruptedException {
+            Thread other = new Thread(() -> survey(1, 10, live("b#11", 1), live("c#11", 1), live("d#11", 1)));
+            registry.config().meterFilter(new MeterFilter() {
+                @Override
+                public Meter.Id map(Meter.Id id) {
+                    if (id.getName().equals("leasehold.live.writers") && other.getState() == Thread.State.NEW) {
+                        other.start();
+                        await().until(() -> Set.of(Thread.State.BLOCKED, Thread.State.TERMINATED).contains(other.getState()));
+                    }
+                    return id;
+                }
+            });
+
+            survey(0, 10, live("b#10", 1));
+            other.join();
+
+            assertThat(liveWriters()).isEqualTo(3);
+            assertThat(clockSize()).isEqualTo(103);
+        }
+
+        @Test
+        void skewIsShownToTheWritersOfAll() {
+            survey(0, 10 * SECOND, live("b#10", 8 * SECOND), live(OWN + 0, 9 * SECOND));
+            survey(1, 20 * SECOND, live("b#11", 17 * SECOND), live(OWN + 1, 19 * SECOND));
+
+            assertThat(skewSeconds("b#10")).isEqualTo(2);
+            assertThat(skewSeconds("b#11")).isEqualTo(3);
+            assertThat(registry.find("leasehold.skew").gauges()).hasSize(2);
+        }
+
+        @Test
+        void surveyOfOneForgetsNoWriterOfAnother() {
+            survey(0, 10 * SECOND, live("b#10", 8 * SECOND));
+            survey(1, 20 * SECOND, live("b#11", 17 * SECOND));
+
+            survey(1, 30 * SECOND);
+
+            assertThat(hasSkew("b#11")).isFalse();
+            survey(0, 60 * SECOND, live("b#10", 8 * SECOND));
+            assertThat(skewSeconds("b#10")).as("the tightest that was seen").isEqualTo(2);
+        }
+
+        @Test
+        void closingTakesTheGaugesOfAllAway() {
+            survey(0, 10, live("b#10", 1));
+            survey(1, 10, live("b#11", 1));
+
+            meters.close();
+
+            assertThat(registry.getMeters()).extracting(meter -> meter.getId().getType()).doesNotContain(Meter.Type.GAUGE);
+        }
+
+        @Test
+        void namespaceWithoutThemHasMetersOfTheSameNamesAndTagsInTheSameRegistry() {
+            survey(0, 10, live("b#10", 1));
+            survey(1, 10, live("b#11", 1));
+            Set<Set<String>> tagsOfBilling = tagsOfGauges("billing");
+
+            surveyPartition("shipping", new MicrometerMeters(registry, "shipping", false), OWN, 10, live("b#1", 1));
+
+            assertThat(tagsOfGauges("shipping")).isEqualTo(tagsOfBilling);
+        }
+
+        /** The name of each gauge, and the keys of its tags. */
+        private Set<Set<String>> tagsOfGauges(String namespace) {
+            return Search.in(registry).tag("namespace", namespace).gauges().stream()
+                    .map(gauge -> Stream.concat(
+                                    Stream.of(gauge.getId().getName()), gauge.getId().getTags().stream().map(Tag::getKey))
+                            .collect(Collectors.toSet()))
+                    .collect(Collectors.toSet());
+        }
     }
 }

@@ -1,114 +1,234 @@
 package dev.leasehold.engine.protocol;
 
+import static dev.leasehold.engine.protocol.Fixture.HOUR;
+import static dev.leasehold.engine.protocol.Fixture.SECOND;
+import static dev.leasehold.engine.protocol.HeartbeatWatch.READ_NANOS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.engine.store.WriterEntry;
-import net.jqwik.api.EdgeCasesMode;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.PropertyDefaults;
-import net.jqwik.api.constraints.LongRange;
-import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** How soon heartbeats of another writer are seen by somebody who looks when the forecast says so. */
-@PropertyDefaults(edgeCases = EdgeCasesMode.NONE)
+/** What is learnt from looks at another writer's entry, and when the next one is made. Sessions last 32 s. */
 class HeartbeatForecastTest {
 
-    private static final long MILLISECOND = 1_000_000;
-    private static final long SECOND = 1000 * MILLISECOND;
-    /** A look takes as long, and an entry is visible in it that was written when it began. */
-    private static final long READ_NANOS = 3 * MILLISECOND;
-    private static final long EXACT_NANOS = 20 * MILLISECOND;
+    private static final long MILLI = 1_000_000;
+    private static final long SESSION = 32 * SECOND;
+    private static final long STEP = 2 * SECOND;
+    private static final long PERIOD = 10 * SECOND;
+    private static final long STAMP = 17;
 
-    private @Nullable HeartbeatForecast forecast;
-    private int looks;
+    /** What clocks may drift apart in one period, as the forecast has it. */
+    private static final long DRIFT = 39_062_500;
 
-    private void look(long stampNanos, long sessionNanos, long atNanos) {
-        looks++;
-        forecast = HeartbeatForecast.of(
-                forecast,
-                new WriterEntry.Sound("b", stampNanos, null, sessionNanos, null),
-                sessionNanos,
-                atNanos,
-                atNanos + READ_NANOS);
+    @Nested
+    @DisplayName("The period is not known")
+    class WithoutAPeriod {
+
+        private static long pauseNanos(long sessionNanos) {
+            return new HeartbeatWatch(sessionNanos).look(STAMP, SECOND) - SECOND - READ_NANOS;
+        }
+
+        @Test
+        void firstHeartbeatsAreLookedForInPartsOfTheSession() {
+            assertThat(pauseNanos(SESSION)).isEqualTo(STEP);
+        }
+
+        @Test
+        void shortSessionIsNotLookedAtAllTheTime() {
+            assertThat(pauseNanos(MILLI)).isEqualTo(20 * MILLI);
+        }
+
+        @Test
+        void longSessionIsLookedAtEveryFewSecondsAllTheSame() {
+            assertThat(pauseNanos(HOUR)).isEqualTo(5 * SECOND);
+        }
+
+        @Test
+        void timesThatMakeNoSenseAreNoReasonToLookInACircle() {
+            HeartbeatWatch watch = new HeartbeatWatch(SESSION);
+
+            watch.look(Long.MAX_VALUE, SECOND);
+
+            assertThat(watch.look(STAMP, 2 * SECOND)).isEqualTo(4 * SECOND + READ_NANOS);
+            assertThat(watch.look(Long.MAX_VALUE, 4 * SECOND)).isEqualTo(6 * SECOND + READ_NANOS);
+        }
+
+        @ParameterizedTest
+        @ValueSource(longs = {Long.MIN_VALUE, -1, 0, SESSION + 1, Long.MAX_VALUE})
+        void noHeartbeatIsExpectedAfterAPeriodThatNoSessionHas(long periodNanos) {
+            assertThat(new HeartbeatForecast(SESSION, STAMP, periodNanos, 0, 0, 0).nextLookNanos(0)).isEqualTo(STEP);
+        }
+
+        @ParameterizedTest
+        @ValueSource(longs = {1, SESSION})
+        void everyPeriodThatASessionMayHaveIsBelieved(long periodNanos) {
+            HeartbeatForecast due = new HeartbeatForecast(SESSION, STAMP, periodNanos, -STAMP - periodNanos, 0, 0);
+
+            assertThat(due.nextLookNanos(0)).isEqualTo(20 * MILLI);
+        }
     }
 
-    /** Looks until so many heartbeats were written, and returns how late the last of them was seen at the most. */
-    private long sightNanos(long sessionNanos, long periodNanos, long offsetNanos, long phaseNanos, int heartbeats) {
-        long nowNanos = phaseNanos;
-        long seen = -1;
-        long lateNanos = 0;
-        while (seen < heartbeats) {
-            long newest = nowNanos / periodNanos;
-            if (newest > seen) {
-                lateNanos = nowNanos + READ_NANOS - newest * periodNanos;
-                seen = newest;
+    @Nested
+    @DisplayName("When to look again")
+    class NextLook {
+
+        private static final long NOW = 1_000 * SECOND;
+
+        /** From now on, when the next heartbeat is there for certain after so long, and may be as much earlier. */
+        private static long pauseNanos(long certainInNanos, long spreadNanos) {
+            return new HeartbeatForecast(
+                                    SESSION, STAMP, PERIOD, NOW + certainInNanos - STAMP - PERIOD, spreadNanos, NOW - SECOND)
+                            .nextLookNanos(NOW)
+                    - NOW;
+        }
+
+        @Test
+        void firstIsWhenAQuarterOfTheTimeInWhichItMayComeIsOver() {
+            assertThat(pauseNanos(9 * SECOND, 4 * SECOND)).isEqualTo(6 * SECOND);
+            assertThat(pauseNanos(4 * SECOND, 4 * SECOND)).isEqualTo(SECOND);
+        }
+
+        @Test
+        void othersFollowInQuartersUntilItIsCertain() {
+            assertThat(pauseNanos(3 * SECOND, 4 * SECOND)).isEqualTo(SECOND);
+            assertThat(pauseNanos(300 * MILLI, 4 * SECOND)).isEqualTo(300 * MILLI);
+            assertThat(pauseNanos(1, 4 * SECOND)).isEqualTo(1);
+        }
+
+        @Test
+        void quartersAreNotShorterThanWhatALookIsWorth() {
+            assertThat(pauseNanos(50 * MILLI, 10 * MILLI)).isEqualTo(60 * MILLI);
+            assertThat(pauseNanos(30 * MILLI, 40 * MILLI)).isEqualTo(20 * MILLI);
+        }
+
+        @Test
+        void whatIsCertainSoonIsNotLookedForLater() {
+            assertThat(pauseNanos(10 * MILLI, 10 * MILLI)).isEqualTo(10 * MILLI);
+        }
+
+        @Test
+        @DisplayName("One that is overdue may come at any time, or never: each pause is as long as it is late, up to a part of the session")
+        void overdueOneIsLookedForLessAndLessOften() {
+            assertThat(pauseNanos(0, 4 * SECOND)).isEqualTo(20 * MILLI);
+            assertThat(pauseNanos(-30 * MILLI, 4 * SECOND)).isEqualTo(50 * MILLI);
+            assertThat(pauseNanos(-SECOND, 4 * SECOND)).isEqualTo(1_020 * MILLI);
+            assertThat(pauseNanos(-10 * SECOND, 4 * SECOND)).isEqualTo(STEP);
+        }
+
+        @Test
+        void whoseHeartbeatsAreKnownIsLookedAtLessAndLessOftenWhenTheyStop() {
+            HeartbeatWatch watch = new HeartbeatWatch(SESSION);
+            watch.sightNanos(PERIOD, 0, 0, 12);
+            long nowNanos = 13 * PERIOD + 50 * MILLI;
+            long beforeNanos = 0;
+            for (int look = 0; look < 20; look++) {
+                long nextNanos = watch.look(12 * PERIOD, nowNanos);
+                assertThat(nextNanos - nowNanos).isBetween(beforeNanos, STEP + READ_NANOS);
+                beforeNanos = nextNanos - nowNanos;
+                nowNanos = nextNanos;
             }
-            look(newest * periodNanos + offsetNanos, sessionNanos, nowNanos);
-            nowNanos = Math.max(nowNanos + 1, forecast.nextLookNanos(nowNanos + READ_NANOS));
+            assertThat(beforeNanos).isEqualTo(STEP + READ_NANOS);
         }
-        return lateNanos;
     }
 
-    @Property
-    void afterSomeHeartbeatsEachIsSeenAtOnce(
-            @ForAll @LongRange(min = 2 * SECOND, max = 60 * SECOND) long sessionNanos,
-            @ForAll @LongRange(min = 100, max = 480) long perMille,
-            @ForAll long offsetNanos,
-            @ForAll @LongRange(min = 0, max = 20 * SECOND) long phaseNanos) {
-        forecast = null;
-        long periodNanos = sessionNanos * perMille / 1000;
-        long already = phaseNanos / periodNanos;
-        long lateNanos = sightNanos(sessionNanos, periodNanos, offsetNanos, phaseNanos, (int) already + 12);
-        assertThat(lateNanos).isLessThanOrEqualTo(2 * EXACT_NANOS + READ_NANOS);
-    }
+    @Nested
+    @DisplayName("What a look teaches")
+    class Learning {
 
-    @Property
-    void looksCostNoMoreThanAFewForEachHeartbeat(
-            @ForAll @LongRange(min = 2 * SECOND, max = 60 * SECOND) long sessionNanos,
-            @ForAll @LongRange(min = 100, max = 480) long perMille,
-            @ForAll long offsetNanos) {
-        forecast = null;
-        looks = 0;
-        sightNanos(sessionNanos, sessionNanos * perMille / 1000, offsetNanos, 0, 40);
-        assertThat(looks).isLessThanOrEqualTo(20 + 40 * 3);
-    }
-
-    @Test
-    void firstHeartbeatsAreLookedForInPartsOfTheSession() {
-        look(17, 32 * SECOND, SECOND);
-        assertThat(forecast.nextLookNanos(SECOND + READ_NANOS)).isEqualTo(SECOND + READ_NANOS + 2 * SECOND);
-    }
-
-    @Test
-    void shortSessionIsNotLookedAtAllTheTime() {
-        look(17, MILLISECOND, SECOND);
-        assertThat(forecast.nextLookNanos(SECOND)).isEqualTo(SECOND + EXACT_NANOS);
-    }
-
-    @Test
-    void whoseHeartbeatFailsToComeIsLookedAtLessAndLessOften() {
-        sightNanos(32 * SECOND, 10 * SECOND, 0, 0, 12);
-        long dueNanos = 130 * SECOND;
-        long nowNanos = dueNanos + 50 * MILLISECOND;
-        long before = 0;
-        for (int i = 0; i < 20; i++) {
-            look(120 * SECOND, 32 * SECOND, nowNanos);
-            long pauseNanos = forecast.nextLookNanos(nowNanos) - nowNanos;
-            assertThat(pauseNanos).isGreaterThanOrEqualTo(before).isLessThanOrEqualTo(2 * SECOND);
-            before = pauseNanos;
-            nowNanos += pauseNanos;
+        /** The entry was seen in a read that began then and was answered at once. */
+        private static HeartbeatForecast saw(HeartbeatForecast known, long stampNanos, long atNanos) {
+            return HeartbeatForecast.of(
+                    known, new WriterEntry.Sound("b", stampNanos, null, SESSION, null), SESSION, atNanos, atNanos);
         }
-        assertThat(before).isEqualTo(2 * SECOND);
-    }
 
-    @Test
-    void timesThatMakeNoSenseAreNoReasonToLookInACircle() {
-        look(Long.MAX_VALUE, 32 * SECOND, SECOND);
-        look(17, 32 * SECOND, 2 * SECOND);
-        assertThat(forecast.nextLookNanos(2 * SECOND)).isEqualTo(4 * SECOND);
-        look(Long.MAX_VALUE, 32 * SECOND, 4 * SECOND);
-        assertThat(forecast.nextLookNanos(4 * SECOND)).isEqualTo(6 * SECOND);
+        private static HeartbeatForecast first(long atNanos) {
+            return saw(null, STAMP, atNanos);
+        }
+
+        /** Its heartbeats are there a second after their stamp, or as much earlier; it was last looked at then. */
+        private static HeartbeatForecast known(long spreadNanos, long lookedNanos) {
+            return new HeartbeatForecast(SESSION, STAMP, PERIOD, SECOND, spreadNanos, lookedNanos);
+        }
+
+        private static HeartbeatForecast next(long latestNanos, long spreadNanos, long lookedNanos) {
+            return new HeartbeatForecast(SESSION, STAMP + PERIOD, PERIOD, latestNanos, spreadNanos, lookedNanos);
+        }
+
+        @Test
+        void firstSaysNothingOfThePeriod() {
+            assertThat(first(SECOND)).isEqualTo(new HeartbeatForecast(SESSION, STAMP, 0, SECOND - STAMP, -1, SECOND));
+        }
+
+        @Test
+        void readCountsFromItsEndForWhatItShowsAndFromItsBeginForWhatItDoesNot() {
+            HeartbeatForecast forecast = HeartbeatForecast.of(
+                    null, new WriterEntry.Sound("b", STAMP, null, SESSION, null), SESSION, SECOND, SECOND + READ_NANOS);
+
+            assertThat(forecast.latestNanos()).isEqualTo(SECOND + READ_NANOS - STAMP);
+            assertThat(forecast.lookedNanos()).isEqualTo(SECOND);
+        }
+
+        @Test
+        void entryThatIsStillTheSameWasNotYetReplacedThen() {
+            assertThat(saw(known(MILLI, SECOND), STAMP, 9 * SECOND)).isEqualTo(known(MILLI, 9 * SECOND));
+        }
+
+        @Test
+        void secondHeartbeatCameAfterTheLookBefore() {
+            assertThat(saw(saw(first(SECOND), STAMP, 8 * SECOND), STAMP + PERIOD, 11 * SECOND))
+                    .isEqualTo(next(SECOND - STAMP, 3 * SECOND, 11 * SECOND));
+        }
+
+        @Test
+        void sightThatWasPrompterCountsIfItIsTheLater() {
+            assertThat(saw(first(3 * SECOND), STAMP + PERIOD, 11 * SECOND))
+                    .isEqualTo(next(SECOND - STAMP, 8 * SECOND, 11 * SECOND));
+        }
+
+        @Test
+        @DisplayName("A sight that was prompter counts if it is the earlier, but for the drift")
+        void sightThatWasPrompterCountsIfItIsTheEarlier() {
+            assertThat(saw(first(SECOND), STAMP + PERIOD, 12 * SECOND))
+                    .isEqualTo(next(SECOND - STAMP + DRIFT, 10 * SECOND + DRIFT, 12 * SECOND));
+        }
+
+        @ParameterizedTest
+        @ValueSource(longs = {0, 1, 200 * MILLI})
+        @DisplayName("What was known more exactly stays known, but for the drift")
+        void whatWasKnownMoreExactlyStaysKnown(long spreadNanos) {
+            long atNanos = STAMP + PERIOD + SECOND;
+
+            assertThat(saw(known(spreadNanos, atNanos - 5 * SECOND), STAMP + PERIOD, atNanos))
+                    .isEqualTo(next(SECOND, spreadNanos + DRIFT, atNanos));
+        }
+
+        @Test
+        void whatIsSeenMoreExactlyCounts() {
+            long atNanos = STAMP + PERIOD + SECOND;
+
+            assertThat(saw(known(200 * MILLI, atNanos - 50 * MILLI), STAMP + PERIOD, atNanos))
+                    .isEqualTo(next(SECOND, 50 * MILLI, atNanos));
+        }
+
+        @Test
+        @DisplayName("Sights that contradict each other: the network has changed, and the newer one counts")
+        void newerSightCountsWhereTheyContradictEachOther() {
+            long atNanos = STAMP + PERIOD + 4 * SECOND;
+
+            assertThat(saw(known(100 * MILLI, atNanos - SECOND), STAMP + PERIOD, atNanos))
+                    .isEqualTo(next(4 * SECOND, SECOND, atNanos));
+        }
+
+        @Test
+        void sightsThatLeaveOneInstantDoNotContradictEachOther() {
+            long atNanos = STAMP + PERIOD + 4 * SECOND;
+
+            assertThat(saw(known(100 * MILLI, atNanos - 3 * SECOND + DRIFT), STAMP + PERIOD, atNanos))
+                    .isEqualTo(next(SECOND + DRIFT, 0, atNanos));
+        }
     }
 }

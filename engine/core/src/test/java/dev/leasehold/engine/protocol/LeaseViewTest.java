@@ -310,6 +310,13 @@ class LeaseViewTest {
     }
 
     @Test
+    void vacancyThatIsHeardOfCountsMoreThanWhatWasRead() {
+        observe(held(OTHER, Z, EXPIRY), Z, entry(OTHER, Z));
+        view.heardOf(vacant(OTHER, Z + 1));
+        assertThat(view.get(NAME)).isEqualTo(new Lease(vacant(OTHER, Z + 1), false, false, SafeAfter.NEVER, null));
+    }
+
+    @Test
     void readAfterwardsCountsMore() {
         view.heardOf(vacant(OTHER, Z));
         observe(held(OTHER, Z + 1, EXPIRY), Z + SECOND, entry(OTHER, Z + 1));

@@ -30,6 +30,11 @@ class BeliefAfterStampTest {
     }
 
     @Test
+    void lastNanosecondIsLeftByWallTimeToo() {
+        assertThat(belief.afterStamp(110 * SECOND - 1, WALL)).isEqualTo(new Belief(110 * SECOND, WALL + 1));
+    }
+
+    @Test
     void stampBehindTheEndChangesNothing() {
         assertThat(belief.afterStamp(110 * SECOND, WALL)).isSameAs(belief);
         assertThat(belief.afterStamp(111 * SECOND, WALL)).isSameAs(belief);
@@ -41,5 +46,6 @@ class BeliefAfterStampTest {
                 .isEqualTo(Long.MAX_VALUE);
         assertThat(new Belief(Long.MAX_VALUE, Long.MAX_VALUE).afterStamp(Long.MIN_VALUE, 0).wallUntilNanos())
                 .isEqualTo(Long.MAX_VALUE);
+        assertThat(new Belief(0, Long.MAX_VALUE).afterStamp(10, Long.MIN_VALUE).wallUntilNanos()).isEqualTo(Long.MAX_VALUE);
     }
 }
