@@ -105,12 +105,6 @@ public final class Beliefs {
         askedToEnd.computeIfPresent(tenure, (key, callers) -> callers == 1 ? null : callers - 1);
     }
 
-    /** Whether something was believed of the tenure, and is no longer. */
-    boolean hasEnded(Tenure tenure) {
-        BeliefSpan span = spans.get(tenure);
-        return span != null && span.remainingNanos() == 0;
-    }
-
     /** To be called when the tenure is certainly over: nothing can form its belief any more. */
     public void forget(Tenure tenure) {
         // An extend that was under way when it was given up may have formed one, unseen until now.
@@ -142,10 +136,10 @@ public final class Beliefs {
         }
     }
 
-    /** What is believed of a tenure. */
+    /** What is believed of a tenure; null for nothing, or nothing any more: what was over once stays over, whatever the clocks say later. */
     @Nullable Belief get(Tenure tenure) {
         BeliefSpan span = spanOf(tenure);
-        return span == null ? null : span.belief();
+        return span == null || span.remainingNanos() == 0 ? null : span.belief();
     }
 
     /** Forms a belief, or prolongs the one that there is; it never gets shorter. */

@@ -33,6 +33,7 @@ final class LostAborts extends ForwardingStore {
     private final String namespace;
     private final EngineThread thread;
     private final StampClock clock;
+    private String writer = "";
     private boolean mayBeOpen;
     private boolean looks;
     private long undoneNanos;
@@ -53,8 +54,9 @@ final class LostAborts extends ForwardingStore {
             default -> false;
         };
         if (mayBeOpen) {
+            writer = transaction.clock().writer();
             undoneNanos = clock.nowNanos();
-            lookLater(transaction.clock().writer(), OPEN_NANOS_MAX);
+            lookLater(OPEN_NANOS_MAX);
         }
         return outcome;
     }
@@ -77,31 +79,43 @@ final class LostAborts extends ForwardingStore {
         return outcome;
     }
 
-    private void lookLater(String writer, long delayNanos) {
+    private void lookLater(long delayNanos) {
         if (!looks) {
             looks = true;
-            thread.executeAfter(delayNanos, () -> look(writer));
+            thread.executeAfter(delayNanos, this::look);
         }
     }
 
-    private void look(String writer) {
+    private void look() {
         looks = false;
         if (mayBeOpen) {
             long leftNanos = undoneNanos + OPEN_NANOS_MAX - clock.nowNanos();
             if (leftNanos <= 0) {
-                end(writer);
+                end();
             }
             if (mayBeOpen) {
-                lookLater(writer, leftNanos > 0 ? leftNanos : OPEN_NANOS_MAX);
+                lookLater(leftNanos > 0 ? leftNanos : OPEN_NANOS_MAX);
             }
         }
     }
 
-    private void end(String writer) {
+    private void end() {
         try {
             writeClock(new ClockWrite.Barrier(writer));
         } catch (LeaseException e) {
             LOG.debug("namespace '{}', writer '{}': could not end what an abort may have left: {}", namespace, writer, e.getMessage());
+        }
+    }
+
+    /** As a rule the engine's last write has ended it. One that was evicted has no entry to leave, and writes nothing. */
+    @Override
+    public void close() {
+        try {
+            if (mayBeOpen) {
+                end();
+            }
+        } finally {
+            super.close();
         }
     }
 }

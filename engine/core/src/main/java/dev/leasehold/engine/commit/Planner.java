@@ -10,6 +10,7 @@ import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.protocol.Sighting;
 import dev.leasehold.engine.protocol.Situation;
 import dev.leasehold.engine.protocol.Standing;
+import dev.leasehold.engine.time.Belief;
 import dev.leasehold.engine.time.StampClock;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,14 +123,15 @@ final class Planner {
     private Decision decide(Request request, Sighting sighting, Situation at) {
         if (sighting instanceof Sighting.Lease lease && lease.isHeld()) {
             Tenure seen = lease.document().tenure();
-            Memory memory = new Memory(beliefs.get(seen), isGivenUp(lease, seen), beliefs.isShared(seen));
-            return Decide.decide(request, sighting, at, memory);
+            Belief belief = beliefs.get(seen);
+            boolean over = beliefs.isGivenUp(seen) || isKeptForNobody(lease, belief);
+            return Decide.decide(request, sighting, at, new Memory(belief, over, beliefs.isShared(seen)));
         }
         return Decide.decide(request, sighting, at, Memory.NOTHING);
     }
 
     /** The session may live on after a holder was told that its lease is lost; that holder must not get it back. */
-    private boolean isGivenUp(Sighting.Lease lease, Tenure seen) {
-        return beliefs.isGivenUp(seen) || lease.document().isSessionLease() && beliefs.hasEnded(seen);
+    private static boolean isKeptForNobody(Sighting.Lease lease, @Nullable Belief belief) {
+        return lease.own() && lease.document().isSessionLease() && belief == null;
     }
 }

@@ -179,6 +179,22 @@ class GroupCommitTest {
     }
 
     @Test
+    @DisplayName("What a suspend has ended is not answered from memory when time of day is set back")
+    void termThatASuspendHasEndedIsWrittenThoughTheWallGoesBack() {
+        Tenure tenure = a.claims("one", "h");
+        a.clock.stepWall(60 * SECOND);
+        assertThat(a.path.beliefs().holds(tenure)).isFalse();
+        a.store.put(byOther("one", "heir", 2, HandClock.Z + 1));
+        a.clock.stepWall(-60 * SECOND);
+
+        PendingOperation extend = a.submit(new Request.Extend(tenure, SECOND));
+        a.runtime.runDue();
+
+        assertThat(refused(extend).message()).contains("heir");
+        assertThat(a.path.beliefs().holds(tenure)).isFalse();
+    }
+
+    @Test
     void corruptLeaseFailsItsOwnOperationAlone() {
         a.store.put(new StoredLease.Corrupt("bad", "billing#bad", "expiry", "a double"));
         PendingOperation bad = a.submitClaim("bad");

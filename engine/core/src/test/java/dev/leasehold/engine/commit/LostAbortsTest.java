@@ -121,4 +121,25 @@ class LostAbortsTest {
 
         assertThat(bare.clockWrites()).hasSize(2);
     }
+
+    @Test
+    @DisplayName("Closing ends it, since an evicted writer has no entry to leave, and others do not know its driver session any more")
+    void closingEndsWhatMayBeOpen() {
+        endsWith(Verdict.MISSED);
+
+        store.close();
+
+        assertThat(bare.clockWrites()).containsExactly(new ClockWrite.Barrier("a#1"));
+        assertThat(bare.closes()).isEqualTo(1);
+    }
+
+    @Test
+    void closingWritesNothingWhereNothingIsOpen() {
+        endsWith(Verdict.MISSED);
+        store.writeClock(new ClockWrite.Leave("a#1"));
+
+        store.close();
+
+        assertThat(bare.clockWrites()).hasSize(1);
+    }
 }

@@ -476,6 +476,25 @@ class SessionTest {
         assertThat(a.store.commits().get(a.store.commits().size() - 1).clock().absentWriters()).containsExactly("b#1");
     }
 
+    @Test
+    @DisplayName("What was not held for an instant stays lost, also when so much was believed since that it is cleared away")
+    void clearingAwayBringsNoBeliefBack() {
+        Tenure l1 = acquires("l1");
+        a.clock.advance(SESSION);
+        assertThat(a.path.beliefs().holds(l1)).isFalse();
+        a.runtime.runFor(SECOND);
+        for (int i = 0; i < 2 * 1024; i++) {
+            a.submitClaim("other " + i);
+        }
+        a.runtime.runDue();
+
+        Tenure again = acquires("l1", SECOND);
+
+        assertThat(again.token()).isGreaterThan(l1.token());
+        assertThat(a.path.beliefs().holds(l1)).isFalse();
+        assertThat(a.path.beliefs().holds(again)).isTrue();
+    }
+
     private List<ClockWrite> heartbeats() {
         return a.store.clockWrites().stream().filter(ClockWrite.Heartbeat.class::isInstance).toList();
     }

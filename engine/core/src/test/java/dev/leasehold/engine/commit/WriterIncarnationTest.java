@@ -1,8 +1,10 @@
 package dev.leasehold.engine.commit;
 
 import static dev.leasehold.engine.commit.HandEngine.SECOND;
+import static dev.leasehold.engine.commit.HandEngine.byOther;
 import static dev.leasehold.engine.commit.HandEngine.failure;
 import static dev.leasehold.engine.commit.HandEngine.granted;
+import static dev.leasehold.engine.commit.HandEngine.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
@@ -257,6 +259,23 @@ class WriterIncarnationTest {
         a.runtime.runDue();
 
         assertThat(a.store.clockWrites()).isEmpty();
+        assertThat(a.store.closes()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("The last transaction of an evicted engine, whose abort may have been lost, is ended by the close")
+    void closingAnEvictedEngineLeavesNoTransactionOpen() {
+        Tenure tenure = a.claims("one", "h");
+        a.store.removeWriter("a#1");
+        a.store.put(byOther("one", "heir", 2, 17));
+        PendingOperation release = a.submit(new Request.Release(tenure));
+        a.runtime.runDue();
+        assertThat(refused(release)).isNotNull();
+
+        a.path.closeAfter(CompletableFuture.completedFuture(null), 0);
+        a.runtime.runDue();
+
+        assertThat(a.store.clockWrites()).last().isInstanceOf(ClockWrite.Barrier.class);
         assertThat(a.store.closes()).isEqualTo(1);
     }
 
