@@ -111,7 +111,9 @@ final class BoundedUpdate {
         command.append(
                 "writeConcern",
                 WriteConcern.MAJORITY.withWTimeout(majorityMillis, TimeUnit.MILLISECONDS).asDocument());
-        return database.getTimeout(TimeUnit.MILLISECONDS) == null
+        Long timeoutMillis = database.getTimeout(TimeUnit.MILLISECONDS);
+        // With 0, which means no timeout, the driver sends no limit of its own.
+        return timeoutMillis == null || timeoutMillis == 0
                 ? command.append("maxTimeMS", new BsonInt64(waitMillis + majorityMillis))
                 : command;
     }

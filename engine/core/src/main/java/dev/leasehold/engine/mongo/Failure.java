@@ -55,6 +55,7 @@ enum Failure {
             79, // UnknownReplWriteConcern, while a node joins
             89, // NetworkTimeout
             91, // ShutdownInProgress
+            133, // FailedToSatisfyReadPreference: a router found no primary
             134, // ReadConcernMajorityNotAvailableYet
             175, // QueryPlanKilled
             189, // PrimarySteppedDown
@@ -62,6 +63,7 @@ enum Failure {
             237, // CursorKilled
             246, // SnapshotUnavailable
             262, // ExceededTimeLimit
+            365, // TemporarilyUnavailable: the storage engine is short of room
             9001, // SocketException
             10107, // NotWritablePrimary
             11600, // InterruptedAtShutdown

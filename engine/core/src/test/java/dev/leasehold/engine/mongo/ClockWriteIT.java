@@ -19,6 +19,7 @@ import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -190,6 +191,20 @@ class ClockWriteIT {
 
         assertThat(outcome.join()).isEqualTo(WriteOutcome.APPLIED);
         assertThat(stores.clock().getInt64("ticks").getValue()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("A client whose timeout is 0, which means none, does not wait without end behind a transaction that stays")
+    void aTimeoutOfZeroIsNone() {
+        MongoLeaseStore patient = stores.open(settings -> settings.timeout(0, TimeUnit.MILLISECONDS));
+
+        try (ClientSession other = stores.openTransactionOn("billing")) {
+            // The driver tells it as a timeout of its own, of which nothing is certain.
+            assertThat(patient.writeClock(new ClockWrite.Barrier("a")).verdict()).isEqualTo(Verdict.UNKNOWN);
+            other.commitTransaction();
+        }
+
+        assertThat(stores.ticks()).isZero();
     }
 
     @Test

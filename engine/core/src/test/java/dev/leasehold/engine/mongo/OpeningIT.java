@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
+import com.mongodb.ServerApi;
+import com.mongodb.ServerApiVersion;
 import com.mongodb.ServerAddress;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
@@ -17,6 +19,7 @@ import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.UnsupportedDeploymentException;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.IdleTransaction;
+import dev.leasehold.engine.store.LeaseChange.Freed;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.replicaset.FailPoint;
 import dev.leasehold.replicaset.TestDatabase;
@@ -257,6 +260,30 @@ class OpeningIT {
         TestWriter a = new TestWriter(store, "a").registered();
 
         a.commits(a.insert("x"));
+    }
+
+    @Test
+    @DisplayName("A client that keeps to the stable API does all but free a blocked namespace, and is told why not")
+    void aClientThatKeepsToTheStableApiWillDo() {
+        MongoLeaseStore store = stores.open(settings -> settings.serverApi(ServerApi.builder()
+                .version(ServerApiVersion.V1)
+                .strict(true)
+                .deprecationErrors(true)
+                .build()));
+        TestWriter a = new TestWriter(store, "a").registered();
+        a.commits(a.insert("x"));
+        Watch watch = Watch.begun(store.changes());
+
+        assertThat(a.commitApart(a.replace("x", "h2", 2))).isEqualTo(WriteOutcome.APPLIED);
+        assertThat(store.writeLeases("a", List.of(a.takes("x", null, 2)))).isEqualTo(WriteOutcome.APPLIED);
+        assertThat(watch.toldUpTo(new Freed("x"))).contains(new Freed("x"));
+        a.commits(a.remove("x", 2));
+        assertThat(store.survey().writers()).hasSize(1);
+
+        assertThatExceptionOfType(LeaseStoreException.class)
+                .isThrownBy(store::idleTransactions)
+                .withMessageContaining("apiStrict");
+        watch.changes().close();
     }
 
     @Test

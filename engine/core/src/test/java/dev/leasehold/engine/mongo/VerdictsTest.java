@@ -115,6 +115,8 @@ class VerdictsTest {
                 arguments(new MongoNotPrimaryException(answer(10107), SERVER), Verdict.UNAVAILABLE, Verdict.UNKNOWN, again),
                 arguments(command(91), Verdict.UNAVAILABLE, Verdict.UNKNOWN, again),
                 arguments(command(11601), Verdict.UNAVAILABLE, Verdict.UNKNOWN, again),
+                arguments(command(133), Verdict.UNAVAILABLE, Verdict.UNKNOWN, again),
+                arguments(inWrite(365), Verdict.UNAVAILABLE, Verdict.UNKNOWN, again),
                 arguments(command(24, TRANSIENT), Verdict.UNAVAILABLE, Verdict.UNKNOWN, again),
                 arguments(command(8000, TRANSIENT), Verdict.UNAVAILABLE, Verdict.UNKNOWN, again),
                 arguments(command(8000, "RetryableWriteError"), Verdict.UNAVAILABLE, Verdict.UNKNOWN, again),
