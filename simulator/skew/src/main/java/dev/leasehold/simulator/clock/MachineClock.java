@@ -67,6 +67,16 @@ public final class MachineClock {
 
     /** What the wall clock shows. */
     public long wallNanos(long trueNanos) {
+        long exactNanos = exactWallNanos(trueNanos);
+        return exactNanos - Math.floorMod(exactNanos, wallPrecisionNanos);
+    }
+
+    /** The first instant after that at which the wall clock shows something else, unless it is set before. */
+    public long nextWallTickNanos(long trueNanos) {
+        return trueNanos + wallPrecisionNanos - Math.floorMod(exactWallNanos(trueNanos), wallPrecisionNanos);
+    }
+
+    private long exactWallNanos(long trueNanos) {
         long aheadNanos = 0;
         for (int i = wallSteps.size() - 1; i >= 0; i--) {
             if (wallSteps.get(i).fromNanos() <= trueNanos) {
@@ -74,8 +84,7 @@ public final class MachineClock {
                 break;
             }
         }
-        long exactNanos = wallNanos + trueNanos + aheadNanos;
-        return exactNanos - Math.floorMod(exactNanos, wallPrecisionNanos);
+        return wallNanos + trueNanos + aheadNanos;
     }
 
     /** How far the monotonic clock has run since the beginning, whatever it was set to meanwhile. */

@@ -120,7 +120,9 @@ final class Beliefs {
             if (stands(leftNanos) && leftNanos < STANDING_NANOS) {
                 return world.nowNanos() + STANDING_NANOS;
             }
-            long byWallNanos = world.nowNanos() + leftNanos;
+            long byWallNanos = leftNanos < host.clock().wallPrecisionNanos()
+                    ? host.clock().nextWallTickNanos(world.nowNanos())
+                    : world.nowNanos() + leftNanos;
             long byMonotonicNanos = host.clock().afterElapsedNanos(world.nowNanos(), leftNanos);
             return byWallNanos < 0 ? byMonotonicNanos : Math.min(byWallNanos, byMonotonicNanos);
         }

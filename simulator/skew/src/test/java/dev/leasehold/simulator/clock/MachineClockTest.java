@@ -210,4 +210,13 @@ class MachineClockTest {
         assertThat(clock.monotonicNanos(atNanos)).isEqualTo(shownNanos + wholeAndFraction[0].longValueExact());
         assertThat(clock.isAtTick(atNanos)).isEqualTo(wholeAndFraction[1].signum() == 0);
     }
+
+    @Test
+    void wallClockShowsTheSameUntilItsNextTick() {
+        MachineClock clock = new MachineClock(new Machine(0, -1_500_000, 1_000_000, List.of()));
+        long tickNanos = clock.nextWallTickNanos(700_000);
+        assertThat(tickNanos).isEqualTo(1_500_000);
+        assertThat(clock.wallNanos(tickNanos - 1)).isEqualTo(clock.wallNanos(700_000));
+        assertThat(clock.wallNanos(tickNanos)).isEqualTo(0);
+    }
 }
