@@ -32,20 +32,21 @@ final class Calls {
     }
 
     Call answered(Event.Answered answered) {
-        Call call = get(answered.call());
-        if (call == null) {
-            throw new IllegalArgumentException("an answer to a call that never was: " + answered);
-        }
+        Call call = get(answered.call(), "an answer to", answered);
         call.answered(answered);
         return call;
     }
 
     void resolved(Event.Resolved resolved) {
-        Call call = get(resolved.call());
+        get(resolved.call(), "a resolution of", resolved).resolved(resolved);
+    }
+
+    private Call get(int number, String told, Event event) {
+        Call call = get(number);
         if (call == null) {
-            throw new IllegalArgumentException("a resolution of a call that never was: " + resolved);
+            throw new IllegalArgumentException(told + " a call that never was: " + event);
         }
-        call.resolved(resolved);
+        return call;
     }
 
     /** Whether an engine has one that is not answered yet. */
