@@ -1,5 +1,6 @@
 package dev.leasehold.engine;
 
+import static dev.leasehold.engine.SurveyedMeters.sees;
 import static dev.leasehold.engine.TestEngine.granted;
 import static dev.leasehold.engine.TestEngine.refused;
 import static java.time.Duration.ofMillis;
@@ -17,11 +18,9 @@ import dev.leasehold.replicaset.junit.WithReplicaSet;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import io.micrometer.core.instrument.search.MeterNotFoundException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.core.ThrowingRunnable;
 import org.bson.RawBsonDocument;
 import org.bson.codecs.BsonDocumentCodec;
 import org.junit.jupiter.api.AfterEach;
@@ -68,11 +67,6 @@ class MetersIT {
 
     private Timer timer(String name) {
         return registry.get(name).tag("namespace", Engines.NAMESPACE).timer();
-    }
-
-    /** Each survey puts its gauges in place of those before it, which are away for a moment. */
-    private static void sees(ThrowingRunnable expectation) {
-        await().ignoreExceptionsInstanceOf(MeterNotFoundException.class).untilAsserted(expectation);
     }
 
     @Test

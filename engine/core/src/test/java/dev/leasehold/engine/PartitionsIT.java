@@ -1,5 +1,6 @@
 package dev.leasehold.engine;
 
+import static dev.leasehold.engine.SurveyedMeters.sees;
 import static dev.leasehold.engine.TestEngine.granted;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofSeconds;
@@ -21,7 +22,6 @@ import dev.leasehold.engine.store.Partition;
 import dev.leasehold.replicaset.TestDatabase;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.search.MeterNotFoundException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +34,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.awaitility.core.ThrowingRunnable;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.RawBsonDocument;
@@ -480,11 +479,6 @@ class PartitionsIT extends WithEngines {
 
         private double gauge(String name, String... tags) {
             return registry.get(name).tag("namespace", Engines.NAMESPACE).tags(tags).gauge().value();
-        }
-
-        /** Each survey puts its gauges in place of those before it, which are away for a moment. */
-        private void sees(ThrowingRunnable expectation) {
-            await().ignoreExceptionsInstanceOf(MeterNotFoundException.class).untilAsserted(expectation);
         }
 
         private int sizeBytes(int partition) {

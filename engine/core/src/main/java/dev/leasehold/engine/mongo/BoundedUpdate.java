@@ -111,9 +111,7 @@ final class BoundedUpdate {
         command.append(
                 "writeConcern",
                 WriteConcern.MAJORITY.withWTimeout(majorityMillis, TimeUnit.MILLISECONDS).asDocument());
-        Long timeoutMillis = database.getTimeout(TimeUnit.MILLISECONDS);
-        // With 0, which means no timeout, the driver sends no limit of its own.
-        return timeoutMillis == null || timeoutMillis == 0
+        return ClientTimeout.millis(database.getTimeout(TimeUnit.MILLISECONDS)) == null
                 ? command.append("maxTimeMS", new BsonInt64(waitMillis + majorityMillis))
                 : command;
     }

@@ -100,8 +100,8 @@ final class ChangeStream implements LeaseChanges {
 
     /** The driver insists on less than the timeout that the application may have set on its client. */
     private long awaitMillis() {
-        Long timeoutMillis = collection.getTimeout(TimeUnit.MILLISECONDS);
-        return timeoutMillis == null || timeoutMillis == 0
+        Long timeoutMillis = ClientTimeout.millis(collection.getTimeout(TimeUnit.MILLISECONDS));
+        return timeoutMillis == null
                 ? AWAIT_MILLIS
                 : Math.max(1, Math.min(AWAIT_MILLIS, timeoutMillis / 2));
     }

@@ -305,13 +305,18 @@ class HandleRacesTest {
         assertThat(waiting.join().lease()).isPresent();
     }
 
-    @Test
-    void grantThatCannotBeHandedOutLeavesNobodyWithoutAnAnswer() throws InterruptedException {
-        Tenure former = hand.acquire(ONE.owner("h")).tenure();
+    private Tenure lostWithoutAnAnswerToItsRelease() throws InterruptedException {
+        Tenure lost = hand.acquire(ONE.owner("h")).tenure();
         hand.operations.neverAnswer();
         hand.clock.advance(HandOperations.SESSION_NANOS);
         hand.runtime.runDue();
-        // It was lost, and its release is not answered; a look that is older than that says that it is held.
+        return lost;
+    }
+
+    @Test
+    void grantThatCannotBeHandedOutLeavesNobodyWithoutAnAnswer() throws InterruptedException {
+        Tenure former = lostWithoutAnAnswerToItsRelease();
+        // A look that is older than that says that it is held.
         hand.operations.script(operation -> OperationEnds.grant(operation, former));
         CompletableFuture<Acquisition> again = hand.waits(ONE.owner("h"), Duration.ZERO);
         hand.runtime.runFor(HandLeases.BUDGET);
@@ -322,10 +327,7 @@ class HandleRacesTest {
 
     @Test
     void grantThatCannotBeHandedOutAndComesAtTheLastInstantKeepsNobodyWaiting() throws InterruptedException {
-        Tenure former = hand.acquire(ONE.owner("h")).tenure();
-        hand.operations.neverAnswer();
-        hand.clock.advance(HandOperations.SESSION_NANOS);
-        hand.runtime.runDue();
+        Tenure former = lostWithoutAnAnswerToItsRelease();
         AtomicReference<PendingOperation> attempt = new AtomicReference<>();
         hand.operations.script(attempt::set);
         CompletableFuture<Acquisition> again = hand.waits(ONE.owner("h"), Duration.ZERO);
