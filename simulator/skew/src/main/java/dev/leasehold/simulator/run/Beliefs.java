@@ -60,6 +60,13 @@ final class Beliefs {
         return engine.isHeld(tenure);
     }
 
+    /** Without the exception that a term of centuries would make. */
+    static long nanos(Duration duration) {
+        return duration.getSeconds() >= Long.MAX_VALUE / SECOND - 1
+                ? Long.MAX_VALUE
+                : duration.getSeconds() * SECOND + duration.getNano();
+    }
+
     private void look() {
         for (int i = 0; i < all.size(); i++) {
             all.get(i).look();
@@ -106,13 +113,6 @@ final class Beliefs {
                 leftNanos = Math.max(leftNanos, nanos(handles.get(i).remaining()));
             }
             return leftNanos;
-        }
-
-        /** Without the exception that a term of centuries would make. */
-        private static long nanos(Duration duration) {
-            return duration.getSeconds() >= Long.MAX_VALUE / SECOND - 1
-                    ? Long.MAX_VALUE
-                    : duration.getSeconds() * SECOND + duration.getNano();
         }
 
         /** Which of its clocks ends the belief is not known: at the earlier of both ends it is asked again. */

@@ -35,6 +35,9 @@ final class Service {
     /** With the few leases of a history both ways of writing several are to be seen. */
     private static final int SINGLE_WRITES_MAX = 1;
 
+    /** What lasts for longer does not end in any history. */
+    private static final long YEAR_NANOS = 365L * 24 * 3_600 * 1_000_000_000;
+
     private final Stage stage;
     private final Program program;
     private final ProgramRuntime runtime;
@@ -172,6 +175,20 @@ final class Service {
 
     void forget(Lease handle) {
         handles.remove(handle);
+    }
+
+    /** Until when it believes that it keeps the lease by a handle, on its engine's clock; MIN_VALUE when it does not. */
+    long keepsUntilLocalNanos(String lease) {
+        long untilNanos = Long.MIN_VALUE;
+        if (isUp()) {
+            for (Lease handle : handles) {
+                long leftNanos = handle.tenure().name().equals(lease) ? Beliefs.nanos(handle.remaining()) : 0;
+                if (leftNanos > 0) {
+                    untilNanos = Math.max(untilNanos, runtime.localNowNanos() + Math.min(leftNanos, YEAR_NANOS));
+                }
+            }
+        }
+        return untilNanos;
     }
 
     /** True time at which the engine's own clock will show that. */

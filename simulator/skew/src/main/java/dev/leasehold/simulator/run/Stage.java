@@ -134,6 +134,11 @@ final class Stage {
         return calls;
     }
 
+    /** All that were ever there. */
+    List<Service> services() {
+        return all;
+    }
+
     /** The service of a machine; null while it is down. */
     @Nullable Service service(int machine) {
         return services.get(machine);
