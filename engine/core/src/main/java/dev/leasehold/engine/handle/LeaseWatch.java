@@ -23,14 +23,17 @@ final class LeaseWatch {
     /** After a call that brought nothing: such a call waits by itself, but one that does not must not become a busy loop. */
     private static final long BREATHER_NANOS = 5_000_000;
 
+    /** After a refusal: somebody may grant the right meanwhile, but hardly at once. */
+    static final long REFUSED_NANOS = 60_000_000_000L;
+
     /** Who wants to know. Called on the watch's thread. */
     interface Listener {
         void changed(List<LeaseChange> changes);
 
-        /** What happened before now was not told. */
+        /** What happened before now was not told, what happens from now on is. */
         void missed();
 
-        /** Nothing will ever be told. */
+        /** Nothing is told for now. */
         void blind();
     }
 
@@ -93,7 +96,7 @@ final class LeaseWatch {
     }
 
     private void step() {
-        if (over || !wanted || blind) {
+        if (over || !wanted) {
             running = false;
             shut();
             return;
@@ -103,7 +106,7 @@ final class LeaseWatch {
         } catch (LeaseUnavailableException e) {
             again(e);
         } catch (LeaseException e) {
-            giveUp(e);
+            refused(e);
         } catch (RuntimeException | Error e) {
             LOG.warn("namespace '{}': watching for changes has failed unexpectedly, and is tried again", namespace, e);
             again(e);
@@ -119,8 +122,7 @@ final class LeaseWatch {
         List<LeaseChange> news = changes.await();
         failures = 0;
         if (!listening) {
-            listening = true;
-            listener.missed();
+            begun();
         }
         if (news.isEmpty()) {
             thread.executeAfter(BREATHER_NANOS, this::step);
@@ -128,6 +130,15 @@ final class LeaseWatch {
             listener.changed(news);
             thread.execute(this::step);
         }
+    }
+
+    private void begun() {
+        listening = true;
+        if (blind) {
+            blind = false;
+            LOG.info("namespace '{}': the server lets this engine watch for changes now", namespace);
+        }
+        listener.missed();
     }
 
     private void again(Throwable cause) {
@@ -139,16 +150,16 @@ final class LeaseWatch {
         thread.executeAfter(runtime.randomNanos(Pauses.windowNanos(failures)), this::step);
     }
 
-    private void giveUp(LeaseException cause) {
+    private void refused(LeaseException cause) {
         shut();
-        blind = true;
-        running = false;
-        if (!over) {
+        if (!over && !blind) {
             LOG.info(
                     "namespace '{}': the server does not let this engine watch for changes; it looks by itself now and then: {}",
                     namespace, cause.getMessage());
+            blind = true;
             listener.blind();
         }
+        thread.executeAfter(REFUSED_NANOS, this::step);
     }
 
     private void shut() {

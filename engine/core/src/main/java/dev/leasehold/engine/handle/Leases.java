@@ -265,6 +265,7 @@ public final class Leases implements Losses {
         @Override
         public void missed() {
             around.agenda().post(() -> {
+                lookout.blind(false);
                 lines.wakeAll();
                 lookout.suspectAll();
             });
@@ -272,7 +273,7 @@ public final class Leases implements Losses {
 
         @Override
         public void blind() {
-            around.agenda().post(lookout::blind);
+            around.agenda().post(() -> lookout.blind(true));
         }
     }
 }

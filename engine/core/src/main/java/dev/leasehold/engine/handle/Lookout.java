@@ -49,9 +49,13 @@ final class Lookout {
         this.holdings = holdings;
     }
 
-    /** From now on nobody tells of changes. */
-    void blind() {
-        blind = true;
+    /** Whether nobody tells of changes from now on. */
+    void blind(boolean blind) {
+        this.blind = blind;
+        if (!blind && forHolders != null) {
+            around.agenda().cancel(forHolders);
+            forHolders = null;
+        }
     }
 
     /** Sets the next looks, if there is anything to look at. */

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -285,6 +286,33 @@ class LossTest {
 
         assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
         assertThat(log.messages(Level.INFO)).anyMatch(line -> line.contains("does not let this engine watch"));
+    }
+
+    @Test
+    void watchThatWasRefusedIsAskedForAgainAndThenTellsAtOnce() throws InterruptedException {
+        hand.changes.fail(new LeaseStoreException("not allowed", null));
+        hand.changes.fail(new LeaseStoreException("not allowed yet", null));
+        Lease lease = acquire(TERM.term(HandLeases.HOUR));
+        hand.runtime.runFor(3 * LeaseWatch.REFUSED_NANOS);
+        hand.changes.tell(new LeaseChange.Taken("one", document("h2", lease.token() + 1)));
+        hand.runtime.runFor(SECOND);
+
+        assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
+        assertThat(log.messages(Level.INFO)).filteredOn(line -> line.contains("watch"))
+                .hasSize(2)
+                .last(InstanceOfAssertFactories.STRING).contains("lets this engine watch");
+    }
+
+    @Test
+    void watchThatWorksAfterARefusalIsLookedBehindOnceAndNoMore() throws InterruptedException {
+        hand.changes.fail(new LeaseStoreException("not allowed", null));
+        Lease lease = acquire(TERM.term(HandLeases.HOUR));
+        hand.runtime.runFor(2 * LeaseWatch.REFUSED_NANOS);
+        hand.operations.looks().clear();
+        hand.runtime.runFor(HandLeases.HOUR.toNanos());
+
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(hand.operations.looks()).isEmpty();
     }
 
     @Test

@@ -12,6 +12,8 @@ import dev.leasehold.replicaset.DatabaseUser;
 import dev.leasehold.replicaset.Privilege;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithOwnReplicaSet;
+import java.util.List;
+import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,5 +70,20 @@ class WatchRightsIT {
                 .withMessageContaining("may not watch the collection")
                 .withMessageContaining("changeStream and find")
                 .withMessageContaining("readWrite on database '" + database.name() + "'");
+    }
+
+    @Test
+    void rightThatIsGrantedAfterARefusalIsFoundByTheNextWatch() {
+        DatabaseUser user = database.newUser(Privilege.onCollection(Stores.COLLECTION, "find"));
+        MongoLeaseStore store = stores.on(stores.client(settings -> settings.credential(user.credential())), Stores.BUDGET);
+        assertThatExceptionOfType(LeaseStoreException.class).isThrownBy(store.changes()::await);
+
+        database.database().runCommand(
+                new Document("grantRolesToUser", user.name()).append("roles", List.of("readWrite")));
+        Watch watch = Watch.begun(store);
+        stores.edit("billing#x", Updates.set("holder", null));
+
+        assertThat(watch.toldUpTo(new Freed("x"))).containsExactly(new Freed("x"));
+        watch.changes().close();
     }
 }
