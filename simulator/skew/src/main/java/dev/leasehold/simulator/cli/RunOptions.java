@@ -34,8 +34,11 @@ final class RunOptions {
     @ArgGroup
     private @Nullable Mistakes mistakes;
 
-    @Option(names = "--jobs", paramLabel = "N", defaultValue = "1", description = "So many at the same time. Default: ${DEFAULT-VALUE}.")
-    private int jobs;
+    @Option(
+            names = "--jobs",
+            paramLabel = "N",
+            description = "So many at the same time. Default: as many as there are processors, here ${DEFAULT-VALUE}.")
+    private int jobs = Runtime.getRuntime().availableProcessors();
 
     @Option(
             names = "--profile",

@@ -73,13 +73,13 @@ class MainTest {
 
     @Test
     void firstComesWhatWasChosenAndLastHowToRepeatIt() {
-        assertThat(run("run --seed 17 --histories 150 --profile calm --drift-ppm 200")).isZero();
+        assertThat(run("run --seed 17 --histories 150 --profile calm --jobs 2 --drift-ppm 200")).isZero();
         assertThat(lines()[0]).startsWith("leasehold-simulator ");
         assertThat(lines()).contains(
                 "seed 17",
                 "drift bound 200 ppm",
                 "histories 150",
-                "jobs 1, every hundredth history is played twice",
+                "jobs 2, every hundredth history is played twice",
                 "no bug planted");
         assertThat(lines()).endsWith(
                 "verdict: all promises were held (150 histories)",
