@@ -1,7 +1,6 @@
 package dev.leasehold.engine.handle;
 
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Granted;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseException;
@@ -13,12 +12,9 @@ import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.commit.Reply;
 import dev.leasehold.engine.commit.Subject;
 import dev.leasehold.engine.handle.Agenda.Alarm;
-import dev.leasehold.engine.meters.Outcome;
 import java.time.Instant;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,8 +34,7 @@ final class Line {
     private final Holdings holdings;
     private final Releases releases;
     private final Members members;
-    private final Set<Waiter> waiters = new LinkedHashSet<>();
-    private long arrived;
+    private final Waiters waiters;
     private @Nullable Attempt attempt;
     private boolean worthALook;
     private boolean hasWaited;
@@ -69,6 +64,7 @@ final class Line {
         this.holdings = holdings;
         this.releases = releases;
         this.members = members;
+        this.waiters = new Waiters(around, members::went);
     }
 
     String name() {
@@ -91,7 +87,6 @@ final class Line {
     }
 
     void join(Waiter waiter) {
-        waiter.takePlace(++arrived);
         waiters.add(waiter);
         members.came();
         if (waiter.endNanos() > waiter.arrivedNanos()) {
@@ -138,22 +133,14 @@ final class Line {
     private void proceed() {
         if (attempt == null && worthALook && !waiters.isEmpty()) {
             worthALook = false;
-            Waiter first = first();
-            first.mayHoldIt(false);
-            attempt = new Attempt(around, first, arrived, this::ended);
+            Waiter next = waiters.next();
+            next.mayHoldIt(false);
+            attempt = new Attempt(around, next, waiters.lastPlace(), this::ended);
             attempt.send();
         } else if (attempt == null && waiters.isEmpty()) {
+            lookAfter(null);
             members.over(this);
         }
-    }
-
-    private Waiter first() {
-        for (Waiter waiter : waiters) {
-            if (waiter.mayHoldIt()) {
-                return waiter;
-            }
-        }
-        return waiters.iterator().next();
     }
 
     private void ended(Attempt ended, @Nullable Reply reply, @Nullable LeaseException failure) {
@@ -173,7 +160,7 @@ final class Line {
     }
 
     private void noteWaiting() {
-        if (!hasWaited && waiters.stream().anyMatch(Waiter::wasLookedAt)) {
+        if (!hasWaited && waiters.anybodyWasLookedAt()) {
             hasWaited = true;
             members.waits();
         }
@@ -186,11 +173,10 @@ final class Line {
         holdings.believed(tenure.name(), tenure.holder());
         if (releases.isUnderWay(tenure)) {
             // An end of the same tenure is on its way; when it is over this line is woken.
-            endOverdue();
+            waiters.endOverdue();
             return;
         }
-        List<Waiter> takers =
-                waiters.stream().filter(waiter -> waiter.holder().equals(tenure.holder())).toList();
+        List<Waiter> takers = waiters.of(tenure.holder());
         if (takers.isEmpty()) {
             LOG.debug("{}: granted, but nobody waits for it any more", Subject.of(tenure));
             giveBack(granted, tenure);
@@ -198,24 +184,15 @@ final class Line {
         }
         noteHandOver();
         Holding holding = holdings.begin(tenure, granted.waiter().wish(), stripes);
-        takers.forEach(taker -> hand(taker, holding));
+        takers.forEach(taker -> waiters.hand(taker, holdings.open(holding)));
         lookAfter(null);
-        worthALook |= waiters.stream().anyMatch(waiter -> !waiter.wasLookedAt());
+        worthALook |= !waiters.everybodyWasLookedAt();
     }
 
     private void noteHandOver() {
         if (freedNanos != null) {
             around.meters().handedOver(around.nowNanos() - freedNanos);
             freedNanos = null;
-        }
-    }
-
-    private void hand(Waiter taker, Holding holding) {
-        remove(taker);
-        report(taker, Outcome.GRANTED);
-        LeaseHandle handle = holdings.open(holding);
-        if (!taker.result().complete(new Acquisition.Acquired(handle))) {
-            handle.closeSoon();
         }
     }
 
@@ -226,7 +203,7 @@ final class Line {
             freedNanos = null;
         }
         lookAfter(refusal.state());
-        for (Waiter waiter : List.copyOf(waiters)) {
+        for (Waiter waiter : waiters.all()) {
             if (!refused.waiter().asksTheSameAs(waiter) && isHolder(waiter, refusal.state())
                     && !waiter.wasRefusedIn(refusal.state())) {
                 waiter.mayHoldIt(true);
@@ -271,13 +248,13 @@ final class Line {
         if (failure instanceof LeaseOutcomeUnknownException unknown) {
             giveBackIfItLanded(failed, unknown);
         }
-        if (!waiters.contains(waiter)) {
+        if (!waiters.has(waiter)) {
             worthALook = true;
         } else if (mayPass(failure) && around.nowNanos() < waiter.endNanos()) {
             waiter.failed(failure);
             around.agenda().at(around.inNanos(around.pauseNanos(waiter.failures())), this::wake);
         } else {
-            fail(waiter, failure, Outcome.of(failure));
+            waiters.fail(waiter, failure);
             worthALook = true;
         }
     }
@@ -313,12 +290,12 @@ final class Line {
     // ---- the end of a wait ----
 
     private void waitOver(Waiter waiter) {
-        if (!waiters.contains(waiter)) {
+        if (!waiters.has(waiter)) {
             return;
         }
         // Its first attempt is made in any case, and one whose commit was sent counts.
         if (waiter.wasLookedAt() && mayLeave(waiter)) {
-            end(waiter);
+            waiters.end(waiter);
         } else {
             endHard(waiter);
         }
@@ -344,51 +321,24 @@ final class Line {
 
     private void hardEnd(Waiter waiter) {
         boolean attempting = attempt != null && attempt.waiter() == waiter;
-        if (waiters.contains(waiter) && !attempting) {
-            end(waiter);
+        if (waiters.has(waiter) && !attempting) {
+            waiters.end(waiter);
             proceed();
         }
     }
 
-    /** Whose alarm has rung while the answer was on its way: it does not ring again. */
-    private void endOverdue() {
-        List.copyOf(waiters).stream().filter(waiter -> around.nowNanos() >= waiter.hardEndNanos()).forEach(this::end);
-    }
-
     private void endIfOver(Waiter waiter) {
         if (around.nowNanos() >= waiter.endNanos()) {
-            end(waiter);
+            waiters.end(waiter);
         }
-    }
-
-    private void end(Waiter waiter) {
-        String namespace = around.settings().namespace();
-        Refusal refusal = waiter.refusal(namespace);
-        if (refusal == null) {
-            LeaseException trouble = waiter.trouble(namespace);
-            fail(waiter, trouble, Outcome.of(trouble));
-        } else {
-            remove(waiter);
-            report(waiter, Outcome.REFUSED);
-            LOG.debug("{}: {}", Subject.of(namespace, waiter.request()), refusal.message());
-            waiter.result().complete(new Acquisition.NotAcquired(refusal));
-        }
-    }
-
-    private void fail(Waiter waiter, LeaseException failure, Outcome outcome) {
-        remove(waiter);
-        report(waiter, outcome);
-        waiter.result().completeExceptionally(failure);
     }
 
     /** Its caller went. What may have been granted for it by now is given back when that is known. */
     boolean withdraw(Waiter waiter) {
-        if (!waiters.contains(waiter)) {
+        if (!waiters.has(waiter)) {
             return false;
         }
-        remove(waiter);
-        report(waiter, Outcome.INTERRUPTED);
-        waiter.result().cancel(false);
+        waiters.withdraw(waiter);
         mayLeave(waiter);
         proceed();
         return true;
@@ -396,32 +346,11 @@ final class Line {
 
     /** The engine is closed. */
     void close(LeaseException closed) {
-        List.copyOf(waiters).forEach(waiter -> fail(waiter, closed, Outcome.of(closed)));
+        waiters.all().forEach(waiter -> waiters.fail(waiter, closed));
         lookAfter(null);
         if (attempt != null && attempt.abandon()) {
             attempt = null;
         }
         proceed();
-    }
-
-    private void remove(Waiter waiter) {
-        waiters.remove(waiter);
-        members.went();
-        if (waiter.alarm() != null) {
-            around.agenda().cancel(waiter.alarm());
-        }
-        if (waiters.isEmpty()) {
-            lookAfter(null);
-        }
-    }
-
-    private void report(Waiter waiter, Outcome outcome) {
-        around.meters()
-                .operation(
-                        waiter.request().kind(),
-                        name,
-                        outcome,
-                        waiter.priorStatus(),
-                        around.nowNanos() - waiter.arrivedNanos());
     }
 }

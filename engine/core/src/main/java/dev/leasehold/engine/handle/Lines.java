@@ -67,10 +67,7 @@ final class Lines implements Line.Members {
 
     private void grantAgain(Waiter waiter, Holding holding) {
         around.meters().operation(waiter.request().kind(), waiter.name(), Outcome.GRANTED, null, 0);
-        LeaseHandle handle = holdings.open(holding);
-        if (!waiter.result().complete(new Acquisition.Acquired(handle))) {
-            handle.closeSoon();
-        }
+        waiter.granted(holdings.open(holding));
     }
 
     /** The caller went. A lease that was granted all the same is given back. */

@@ -82,6 +82,13 @@ final class Waiter {
         return result;
     }
 
+    /** It has the lease. If its caller went meanwhile, that is given back. */
+    void granted(LeaseHandle handle) {
+        if (!result.complete(new Acquisition.Acquired(handle))) {
+            handle.closeSoon();
+        }
+    }
+
     /** Its place in the order of arrival. */
     long place() {
         return place;
