@@ -21,14 +21,14 @@ final class AnswerBugs {
                         .killedBy(G8)
                         .within(2_000, HOSTILE)
                         .by(
-                                in("engine.commit.GroupCommit", "settle").advisedBy(AnswerMistakes.UnknownIsYes.class),
-                                in("engine.commit.GroupCommit", "settleAlone").advisedBy(AnswerMistakes.UnknownIsYes.class)),
+                                in("engine.commit.Writing", "settle").advisedBy(AnswerMistakes.UnknownIsYes.class),
+                                in("engine.commit.Writing", "settleAlone").advisedBy(AnswerMistakes.UnknownIsYes.class)),
                 bug("unknown-retried-as-new", "What is not known counts as not done, and is tried as a new operation.")
                         .killedBy(G8)
                         .within(2_000, HOSTILE)
                         .by(
-                                in("engine.commit.GroupCommit", "settle").advisedBy(AnswerMistakes.UnknownIsUndone.class),
-                                in("engine.commit.GroupCommit", "settleAlone").advisedBy(AnswerMistakes.UnknownIsUndone.class)),
+                                in("engine.commit.Writing", "settle").advisedBy(AnswerMistakes.UnknownIsUndone.class),
+                                in("engine.commit.Writing", "settleAlone").advisedBy(AnswerMistakes.UnknownIsUndone.class)),
                 bug("yes-before-majority", "The answer does not wait for a majority.")
                         .killedBy(G8)
                         .within(5_000, ROLLBACK)
