@@ -180,7 +180,7 @@ public final class GroupCommit {
             settlement.stamped(planned.at());
             Planned alone = planned.alone(singleWritesMax);
             writeAlone(alone);
-            commit(planned.without(alone));
+            commit(planned.without(alone).forOneTransaction());
         }
     }
 

@@ -64,6 +64,44 @@ class GroupCommitTest {
     }
 
     @Test
+    @DisplayName("Gate stripes count: a transaction of thousands of documents would keep all others from the clock for seconds")
+    void transactionHasALimitOfDocumentsToo() {
+        List<PendingOperation> acquisitions = new ArrayList<>();
+        for (int number = 0; number < 100; number++) {
+            acquisitions.add(a.submit(new Request.Acquire("lease" + number, "h", HOUR, null, 64)));
+        }
+
+        a.runtime.runDue();
+
+        assertThat(a.store.commits()).extracting(commit -> commit.writes().size()).containsExactly(30, 30, 30, 10);
+        assertThat(acquisitions).allSatisfy(acquisition -> assertThat(granted(acquisition).token()).isEqualTo(1));
+        assertThat(a.runtime.windowsNanos()).as("the others go at once").isEmpty();
+    }
+
+    @Test
+    @DisplayName("The stripes of a removal count twice: they are written before they are removed")
+    void removalsOfStripesAreFewerStill() {
+        List<PendingOperation> removals = new ArrayList<>();
+        for (int number = 0; number < 20; number++) {
+            String name = "lease" + number;
+            PendingOperation acquisition = a.submit(new Request.Acquire(name, "h", SECOND, null, 64));
+            a.runtime.runDue();
+            a.submit(new Request.Release(granted(acquisition)));
+            a.runtime.runDue();
+        }
+        a.clock.advance(2 * HOUR);
+        int before = a.store.commits().size();
+
+        for (int number = 0; number < 20; number++) {
+            removals.add(a.submit(new Request.Remove("lease" + number)));
+        }
+        a.runtime.runDue();
+
+        assertThat(a.store.commits().stream().skip(before)).extracting(commit -> commit.writes().size()).containsExactly(15, 5);
+        assertThat(removals).extracting(removal -> removal.answer().join().refusal()).containsOnlyNulls();
+    }
+
+    @Test
     @DisplayName("TX-5: one missed guard refuses its own operation; the others go with the next transaction")
     void missedGuardIsItsOwnOperationsAlone() {
         PendingOperation one = a.submitClaim("one");
