@@ -2,6 +2,7 @@ package dev.leasehold.engine.protocol;
 
 import dev.leasehold.engine.store.ClockDocument;
 import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.store.Snapshot;
 import dev.leasehold.engine.store.StoredLease;
 import dev.leasehold.engine.store.WriterEntry;
@@ -162,6 +163,16 @@ public final class LeaseView {
     public void removed(String name, long token) {
         sightings.put(name, new Sighting.Nothing(name));
         tokenFloor = Math.max(tokenFloor, token);
+    }
+
+    /**
+     * Takes in a pin, set or taken away by this engine, that a majority has acknowledged. Whose write the document shows stays as it was,
+     * and so does what is known of its end. Others may have pinned it too: who takes the lease is told so by the guard.
+     */
+    public void wrote(LeaseWrite.Pin pin) {
+        if (sightings.look(pin.name()) instanceof Sighting.Lease known && known.document().guard().equals(pin.guard())) {
+            sightings.put(pin.name(), known.of(known.document().withPin(pin.entity(), pin.pinned())));
+        }
     }
 
     public void forget(Collection<String> names) {

@@ -163,6 +163,43 @@ class GroupCommitTest {
     }
 
     @Test
+    @DisplayName("G7: a pin leaves writer and stamp alone, and so what was known of the end of the term")
+    void pinsDoNotPutOffTheEndOfATerm() {
+        a.store.put(byOther("one", "h2", 1, Z));
+        a.path.reads().refresh(Set.of("one"), Z + SECOND);
+        a.runtime.runDue();
+
+        a.clock.advance(40 * SECOND);
+        for (boolean pinned : List.of(true, false)) {
+            a.submit(new Request.Pin("one", "ops", pinned));
+            a.runtime.runDue();
+        }
+        a.clock.advance(20 * SECOND + 1);
+        PendingOperation takeOver = a.submit(new Request.TakeOver("one", "h", 60 * SECOND, null));
+        a.runtime.runDue();
+
+        assertThat(granted(takeOver).token()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("What is remembered of pins is no answer: neither one's own that others took away, nor the lack of theirs")
+    void pinsOfOthersCount() {
+        a.store.put(byOther("one", null, 1, Z));
+        a.submit(new Request.Pin("one", "ops", true));
+        a.runtime.runDue();
+        a.store.put(byOther("one", null, 1, Z));
+        assertThat(a.claims("one", "h").token()).isEqualTo(2);
+
+        a.store.put(byOther("two", null, 1, Z));
+        a.submit(new Request.Pin("two", "ops", false));
+        a.runtime.runDue();
+        a.store.put(byOther("two", null, 1, Z).withPin("others", true));
+        PendingOperation claim = a.submitClaim("two");
+        a.runtime.runDue();
+        assertThat(refused(claim).reason()).isEqualTo(Reason.PINNED);
+    }
+
+    @Test
     @DisplayName("OP-20, OP-21: the entry carries the stamp of the write, and stamps increase while the clock stands still")
     void stampsStrictlyIncrease() {
         a.claims("one", "h");
