@@ -1,14 +1,20 @@
 package dev.leasehold.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoDatabase;
+import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseEngineBuilder;
+import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.io.IOException;
@@ -92,6 +98,27 @@ class OperationsCommandsIT {
             assertThat(restored.claim("another", "billing-7", Duration.ofMinutes(1)).orElseThrow().token())
                     .as("above every token that was ever given")
                     .isGreaterThan(before.token());
+        }
+    }
+
+    @Test
+    void afterARestoreNoGateStripeShowsATenureOfBefore(TestDatabase database) throws IOException, InterruptedException {
+        MongoClient client = database.newClient();
+        try (LeaseEngine engine = engine(database);
+                Lease lease = engine.acquire(LeaseRequest.of("invoices").gateStripes(2), Duration.ZERO);
+                ClientSession session = client.startSession()) {
+            LeaseAssertion kept = LeaseAssertion.of(
+                            lease.tenure(), client.getDatabase(database.name()).getCollection("leases"))
+                    .gateStripes(2);
+
+            for (Command command : commands(database.name()).stream().filter(Command::restores).toList()) {
+                command.run(database);
+            }
+
+            assertThatExceptionOfType(LeaseNotHeldException.class).isThrownBy(() -> session.withTransaction(() -> {
+                kept.check(session);
+                return null;
+            }));
         }
     }
 

@@ -55,7 +55,7 @@ public final class LeaseEngineBuilder {
     /**
      * The database of the lease documents. No default.
      *
-     * @param name a database name
+     * @param name a database name, not {@code local} or {@code config}
      * @return this
      */
     public LeaseEngineBuilder database(String name) {
@@ -293,12 +293,15 @@ public final class LeaseEngineBuilder {
         }
     }
 
-    /** The driver lets these pass, and the server would refuse them only once it is asked. */
+    /** The driver lets these pass, and the server would refuse them only once it is asked, or not before the first transaction. */
     private static MongoNamespace plain(MongoNamespace place) {
         String collection = place.getCollectionName();
         if (place.getFullName().indexOf('$') >= 0 || collection.indexOf('\0') >= 0 || collection.startsWith("system.")) {
             throw new IllegalArgumentException("neither name may contain '$' or U+0000, and a collection of one's own"
                     + " must not begin with 'system.'");
+        }
+        if (place.getDatabaseName().equals("local") || place.getDatabaseName().equals("config")) {
+            throw new IllegalArgumentException("the server runs no transactions in databases of its own");
         }
         return place;
     }

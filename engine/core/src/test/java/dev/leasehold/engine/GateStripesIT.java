@@ -463,6 +463,27 @@ class GateStripesIT extends WithAnEngine {
     }
 
     @Nested
+    @DisplayName("Many leases with many stripes")
+    class ManyLeases {
+
+        private static final int LEASES = 60;
+
+        @Test
+        @DisplayName("Each removal has the operation budget, however long those before it take")
+        void housekeepingTakesTheTimeThatItNeeds() throws InterruptedException {
+            for (int i = 0; i < LEASES; i++) {
+                a.acquires(LeaseRequest.of("lease-" + i).gateStripes(LeaseIds.STRIPES_MAX)).close();
+            }
+            a.clock().advance(ofHours(1).plusSeconds(1));
+            a.hooks().always(Point.AFTER_COMMIT, () -> a.clock().advance(ofSeconds(4)));
+
+            assertThat(a.engine().housekeeping().leasesRemoved()).isEqualTo(LEASES);
+
+            assertThat(engines.documents().countDocuments(Filters.eq("type", "gate"))).isZero();
+        }
+    }
+
+    @Nested
     @DisplayName("Damage")
     class Damage {
 

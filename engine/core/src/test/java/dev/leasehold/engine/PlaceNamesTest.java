@@ -7,7 +7,7 @@ import java.lang.reflect.Proxy;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Names of databases and collections that no server accepts are refused without asking one. */
+/** Names of databases and collections that no server accepts, or not in transactions, are refused without asking one. */
 class PlaceNamesTest {
 
     private final MongoClient client = (MongoClient) Proxy.newProxyInstance(
@@ -28,7 +28,7 @@ class PlaceNamesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "a$b", "a.b", "a/b", "a b"})
+    @ValueSource(strings = {"", "a$b", "a.b", "a/b", "a b", "local", "config"})
     void impossibleDatabaseIsRefusedUnasked(String database) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LeaseEngine.builder(client)

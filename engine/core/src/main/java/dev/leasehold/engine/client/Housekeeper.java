@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /** Clears away what nobody needs any more, one page of leases after the other. */
 final class Housekeeper {
 
+    /** How many documents are to be removed at a time. The time of each begins with the first, and gate stripes make a lease into many. */
+    private static final int DOCUMENTS_AT_ONCE = LeaseReader.PAGE_SIZE;
+
     private final Partitions partitions;
     private final Calls calls;
     private final Listing listing;
@@ -58,21 +61,29 @@ final class Housekeeper {
 
     private void clear(CommitPath path, Tally tally) throws InterruptedException {
         listing.forEachPage(path, page -> {
-            List<PendingOperation> removals = submitRemovals(page);
-            tally.removed += await(removals);
-            tally.vacant += removals.size();
+            for (List<Request> part : removals(page)) {
+                tally.removed += await(part.stream().map(calls::submit).toList());
+                tally.vacant += part.size();
+            }
         });
         tally.pruned += pruneWriters(path);
     }
 
-    private List<PendingOperation> submitRemovals(LeaseReader.Listed page) {
-        List<PendingOperation> removals = new ArrayList<>();
+    private static List<List<Request>> removals(LeaseReader.Listed page) {
+        List<List<Request>> parts = new ArrayList<>();
+        int ofLastPart = 0;
         for (Sighting sighting : page.sightings()) {
             if (sighting instanceof Sighting.Lease lease && !lease.isHeld()) {
-                removals.add(calls.submit(new Request.Remove(lease.name())));
+                int documents = 1 + lease.document().stripes();
+                if (parts.isEmpty() || ofLastPart + documents > DOCUMENTS_AT_ONCE) {
+                    parts.add(new ArrayList<>());
+                    ofLastPart = 0;
+                }
+                parts.get(parts.size() - 1).add(new Request.Remove(lease.name()));
+                ofLastPart += documents;
             }
         }
-        return removals;
+        return parts;
     }
 
     private int await(List<PendingOperation> removals) throws InterruptedException {

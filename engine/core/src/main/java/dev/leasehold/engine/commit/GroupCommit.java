@@ -148,7 +148,7 @@ public final class GroupCommit {
             settlement.stamped(planned.at());
             Planned alone = planned.alone(singleWritesMax);
             writing.alone(alone);
-            writing.together(planned.without(alone));
+            writing.together(planned.without(alone).forOneTransaction());
         }
     }
 

@@ -120,7 +120,7 @@ public final class LeaseReader {
     private Set<String> knownAsUnusable(Snapshot snapshot) {
         Set<String> known = new HashSet<>();
         for (StoredLease lease : snapshot.leases()) {
-            if (view.get(lease.name()) instanceof Sighting.Unusable) {
+            if (view.isUnusable(lease.name())) {
                 known.add(lease.name());
             }
         }

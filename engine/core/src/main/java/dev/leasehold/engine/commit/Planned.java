@@ -26,6 +26,12 @@ import org.jspecify.annotations.Nullable;
  */
 record Planned(Situation at, List<Step> steps) {
 
+    /**
+     * How many statements a transaction has at the most, that of the clock apart. Only gate stripes make a batch take more. A
+     * transaction of all of them would keep everybody else from the clock for seconds.
+     */
+    private static final int STATEMENTS_MAX = 2_000;
+
     /** One operation and its write. */
     record Step(PendingOperation operation, Decision.Write decision) {
 
@@ -56,6 +62,20 @@ record Planned(Situation at, List<Step> steps) {
             }
         }
         return new Planned(at, those);
+    }
+
+    /** Those that share the next transaction: from the first on, as many as go into one. */
+    Planned forOneTransaction() {
+        int statements = 0;
+        int count = 0;
+        for (Step step : steps) {
+            statements += step.decision().write().statements();
+            if (statements > STATEMENTS_MAX) {
+                break;
+            }
+            count++;
+        }
+        return count == steps.size() ? this : new Planned(at, steps.subList(0, count));
     }
 
     boolean isEmpty() {

@@ -9,7 +9,6 @@ import dev.leasehold.engine.protocol.LeaseView;
 import dev.leasehold.engine.protocol.Situation;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.store.LeaseWrite;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -104,8 +103,7 @@ final class Settlement {
         } else if (write instanceof LeaseWrite.Remove remove) {
             view.removed(remove.name(), remove.token());
         } else {
-            // Others may have added pins since it was read.
-            view.forget(List.of(write.name()));
+            view.wrote((LeaseWrite.Pin) write);
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.leasehold.engine.protocol;
 
 import dev.leasehold.engine.store.ClockDocument;
 import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.store.Snapshot;
 import dev.leasehold.engine.store.StoredLease;
 import dev.leasehold.engine.store.WriterEntry;
@@ -11,8 +12,7 @@ import dev.leasehold.engine.time.SafeAfter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Predicate;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,8 +24,7 @@ public final class LeaseView {
     private final String namespace;
     private final Drift drift;
     private final long retentionNanos;
-    private final int limit;
-    private final Map<String, Sighting> sightings;
+    private final Recent<Sighting> sightings;
     private final SessionSights sessions;
     private long tokenFloor;
 
@@ -44,16 +43,20 @@ public final class LeaseView {
         this.namespace = namespace;
         this.drift = drift;
         this.retentionNanos = retentionNanos;
-        this.limit = limit;
         this.sightings = new Recent<>(limit);
         this.sessions = new SessionSights(drift, limit);
     }
 
-    /** What is known of a lease; null when nothing is. */
+    /** What is known of a lease that is used now; null when nothing is. */
     public @Nullable Sighting get(String name) {
-        Sighting known = sightings.get(name);
+        Sighting known = sightings.use(name);
         // Every acknowledgement prolongs one's own session leases, without a word about any of them.
         return known instanceof Sighting.Lease lease && lease.own() ? own(lease.document()) : known;
+    }
+
+    /** Whether the lease was found unusable when it was last seen. */
+    public boolean isUnusable(String name) {
+        return sightings.look(name) instanceof Sighting.Unusable;
     }
 
     /** The token floor as last read. */
@@ -71,19 +74,15 @@ public final class LeaseView {
      * @return what is known of each lease now
      */
     public List<Sighting> observe(Snapshot snapshot, String writer, long readBeganNanos, long readEndedNanos) {
-        return observe(snapshot, writer, readBeganNanos, readEndedNanos, name -> true);
+        return observe(snapshot, writer, readBeganNanos, readEndedNanos, sightings::put);
     }
 
     /**
-     * Takes in what a listing found, as far as there is room: a long listing must not push out the bounds of the leases that
-     * this engine works with, or it would never see one of them expire.
+     * Takes in what a listing found, as far as there is room, and is no use of any lease: a long listing must not push out the
+     * bounds of those that this engine works with, now or with the next lease, or it would never see one of them expire.
      */
     public List<Sighting> observeListed(Snapshot snapshot, String writer, long readBeganNanos, long readEndedNanos) {
-        return observe(snapshot, writer, readBeganNanos, readEndedNanos, this::hasRoomFor);
-    }
-
-    private boolean hasRoomFor(String name) {
-        return sightings.size() < limit || sightings.containsKey(name);
+        return observe(snapshot, writer, readBeganNanos, readEndedNanos, sightings::putIfRoom);
     }
 
     private List<Sighting> observe(
@@ -91,7 +90,7 @@ public final class LeaseView {
             String writer,
             long readBeganNanos,
             long readEndedNanos,
-            Predicate<String> worthKeeping) {
+            BiConsumer<String, Sighting> keeping) {
         tokenFloor = snapshot.clock().tokenFloor();
         if (snapshot.clock().writers().get(writer) instanceof WriterEntry.Sound entry && entry.sessionNanos() != null) {
             acknowledged(entry.timeNanos(), entry.sessionNanos());
@@ -100,9 +99,7 @@ public final class LeaseView {
         for (StoredLease lease : snapshot.leases()) {
             Sighting sighting = judge(lease, snapshot.clock(), writer, readBeganNanos, readEndedNanos);
             seen.add(sighting);
-            if (worthKeeping.test(lease.name())) {
-                sightings.put(lease.name(), sighting);
-            }
+            keeping.accept(lease.name(), sighting);
         }
         return seen;
     }
@@ -129,7 +126,7 @@ public final class LeaseView {
     public long nextLookNanos(Collection<String> names, long nowNanos) {
         long nextNanos = Long.MAX_VALUE;
         for (String name : names) {
-            if (sightings.get(name) instanceof Sighting.Lease lease && lease.sessionSeenNanos() != null) {
+            if (sightings.look(name) instanceof Sighting.Lease lease && lease.sessionSeenNanos() != null) {
                 nextNanos = Math.min(nextNanos, sessions.nextLookNanos(lease.document().writer(), nowNanos));
             }
         }
@@ -156,7 +153,7 @@ public final class LeaseView {
      * is out of date costs that claim a try; nothing else is concluded from it. What this engine wrote last, it knows better.
      */
     public void heardOf(LeaseDocument vacant) {
-        boolean own = sightings.get(vacant.name()) instanceof Sighting.Lease known && known.own();
+        boolean own = sightings.look(vacant.name()) instanceof Sighting.Lease known && known.own();
         if (!own) {
             sightings.put(vacant.name(), new Sighting.Lease(vacant, false, false, SafeAfter.NEVER, null));
         }
@@ -168,8 +165,18 @@ public final class LeaseView {
         tokenFloor = Math.max(tokenFloor, token);
     }
 
+    /**
+     * Takes in a pin, set or taken away by this engine, that a majority has acknowledged. Whose write the document shows stays as it was,
+     * and so does what is known of its end. Others may have pinned it too: who takes the lease is told so by the guard.
+     */
+    public void wrote(LeaseWrite.Pin pin) {
+        if (sightings.look(pin.name()) instanceof Sighting.Lease known && known.document().guard().equals(pin.guard())) {
+            sightings.put(pin.name(), known.of(known.document().withPin(pin.entity(), pin.pinned())));
+        }
+    }
+
     public void forget(Collection<String> names) {
-        sightings.keySet().removeAll(names);
+        sightings.removeAll(names);
     }
 
     /** To be called when the engine becomes a new writer: what it wrote before is another's now. */
@@ -208,7 +215,7 @@ public final class LeaseView {
 
     /** For how long nobody has held it is known from the first sight of that alone: the end of a session writes no lease. */
     private Sighting orphaned(LeaseDocument document, long readEndedNanos) {
-        boolean known = sightings.get(document.name()) instanceof Sighting.Lease before && before.orphaned();
+        boolean known = sightings.look(document.name()) instanceof Sighting.Lease before && before.orphaned();
         long boundNanos = SafeAfter.laterNanos(readEndedNanos, retentionNanos);
         return new Sighting.Lease(document, false, true, known ? tightest(document, boundNanos) : boundNanos, null);
     }
@@ -225,7 +232,7 @@ public final class LeaseView {
      * made before it are not used: the writer may have been suspended between.
      */
     private long tightest(LeaseDocument document, long boundNanos) {
-        return sightings.get(document.name()) instanceof Sighting.Lease known
+        return sightings.look(document.name()) instanceof Sighting.Lease known
                         && known.document().guard().equals(document.guard())
                 ? Math.min(boundNanos, known.safeAfterNanos())
                 : boundNanos;

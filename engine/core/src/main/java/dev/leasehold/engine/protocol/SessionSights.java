@@ -3,7 +3,6 @@ package dev.leasehold.engine.protocol;
 import dev.leasehold.engine.store.WriterEntry;
 import dev.leasehold.engine.time.Drift;
 import dev.leasehold.engine.time.SafeAfter;
-import java.util.Map;
 
 /**
  * Until when the sessions of other writers certainly last no longer. Forgetting a writer is always safe: its session is
@@ -12,8 +11,8 @@ import java.util.Map;
 final class SessionSights {
 
     private final Drift drift;
-    private final Map<String, FirstSight> seen;
-    private final Map<String, HeartbeatForecast> forecasts;
+    private final Recent<FirstSight> seen;
+    private final Recent<HeartbeatForecast> forecasts;
 
     /**
      * Nothing seen yet.
@@ -40,17 +39,17 @@ final class SessionSights {
         if (sessionNanos == null) {
             return SafeAfter.NEVER;
         }
-        FirstSight sight = FirstSight.of(seen.get(entry.writer()), entry, endedNanos);
+        FirstSight sight = FirstSight.of(seen.look(entry.writer()), entry, endedNanos);
         seen.put(entry.writer(), sight);
         forecasts.put(
                 entry.writer(),
-                HeartbeatForecast.of(forecasts.get(entry.writer()), entry, sessionNanos, beganNanos, endedNanos));
+                HeartbeatForecast.of(forecasts.look(entry.writer()), entry, sessionNanos, beganNanos, endedNanos));
         return sight.safeAfterNanos(sessionNanos, drift);
     }
 
     /** When a look at a writer's entry is worthwhile, to see a next heartbeat soon; the end of time for one that was not seen. */
     long nextLookNanos(String writer, long nowNanos) {
-        HeartbeatForecast forecast = forecasts.get(writer);
+        HeartbeatForecast forecast = forecasts.use(writer);
         return forecast == null ? Long.MAX_VALUE : forecast.nextLookNanos(nowNanos);
     }
 }

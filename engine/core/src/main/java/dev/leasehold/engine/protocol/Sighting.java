@@ -41,6 +41,11 @@ public sealed interface Sighting {
             return document.name();
         }
 
+        /** The same of another version of the document, by the same write. */
+        Lease of(LeaseDocument version) {
+            return new Lease(version, own, orphaned, safeAfterNanos, sessionSeenNanos);
+        }
+
         /** Whether anybody holds it, an orphaned session lease counting as free. */
         public boolean isHeld() {
             return !document.isVacant() && !orphaned;

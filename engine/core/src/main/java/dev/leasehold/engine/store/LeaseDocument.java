@@ -2,6 +2,7 @@ package dev.leasehold.engine.store;
 
 import dev.leasehold.assertions.Tenure;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -88,6 +89,18 @@ public record LeaseDocument(
     /** Whether a tenure of the lease was over when this was written: each has a greater token than those before. */
     public boolean showsTheEndOf(Tenure tenure) {
         return token > tenure.token() || token == tenure.token() && !tenure.holder().equals(holder);
+    }
+
+    /** The same with one more pin, or one less. */
+    public LeaseDocument withPin(String entity, boolean pinned) {
+        Set<String> changed = new HashSet<>(pins);
+        if (pinned) {
+            changed.add(entity);
+        } else {
+            changed.remove(entity);
+        }
+        return new LeaseDocument(
+                namespace, name, holder, token, writer, writtenNanos, expiryNanos, gates, comment, since, changed, stripes);
     }
 
     public LeaseGuard guard() {

@@ -13,6 +13,11 @@ public sealed interface LeaseWrite {
      */
     int stripes();
 
+    /** How many statements it takes. */
+    default int statements() {
+        return 1 + stripes();
+    }
+
     /**
      * Refuses what must not be written without a transaction.
      *
@@ -75,6 +80,12 @@ public sealed interface LeaseWrite {
         /** Of a lease without gate stripes. */
         public Remove(String name, LeaseGuard guard, long token) {
             this(name, guard, token, 0);
+        }
+
+        /** A stripe is written before it is removed. */
+        @Override
+        public int statements() {
+            return 1 + 2 * stripes;
         }
     }
 

@@ -64,6 +64,44 @@ class GroupCommitTest {
     }
 
     @Test
+    @DisplayName("Gate stripes count: a transaction of thousands of documents would keep all others from the clock for seconds")
+    void transactionHasALimitOfDocumentsToo() {
+        List<PendingOperation> acquisitions = new ArrayList<>();
+        for (int number = 0; number < 100; number++) {
+            acquisitions.add(a.submit(new Request.Acquire("lease" + number, "h", HOUR, null, 64)));
+        }
+
+        a.runtime.runDue();
+
+        assertThat(a.store.commits()).extracting(commit -> commit.writes().size()).containsExactly(30, 30, 30, 10);
+        assertThat(acquisitions).allSatisfy(acquisition -> assertThat(granted(acquisition).token()).isEqualTo(1));
+        assertThat(a.runtime.windowsNanos()).as("the others go at once").isEmpty();
+    }
+
+    @Test
+    @DisplayName("The stripes of a removal count twice: they are written before they are removed")
+    void removalsOfStripesAreFewerStill() {
+        List<PendingOperation> removals = new ArrayList<>();
+        for (int number = 0; number < 20; number++) {
+            String name = "lease" + number;
+            PendingOperation acquisition = a.submit(new Request.Acquire(name, "h", SECOND, null, 64));
+            a.runtime.runDue();
+            a.submit(new Request.Release(granted(acquisition)));
+            a.runtime.runDue();
+        }
+        a.clock.advance(2 * HOUR);
+        int before = a.store.commits().size();
+
+        for (int number = 0; number < 20; number++) {
+            removals.add(a.submit(new Request.Remove("lease" + number)));
+        }
+        a.runtime.runDue();
+
+        assertThat(a.store.commits().stream().skip(before)).extracting(commit -> commit.writes().size()).containsExactly(15, 5);
+        assertThat(removals).extracting(removal -> removal.answer().join().refusal()).containsOnlyNulls();
+    }
+
+    @Test
     @DisplayName("TX-5: one missed guard refuses its own operation; the others go with the next transaction")
     void missedGuardIsItsOwnOperationsAlone() {
         PendingOperation one = a.submitClaim("one");
@@ -122,6 +160,43 @@ class GroupCommitTest {
         assertThat(granted(first).holder()).isEqualTo("h1");
         assertThat(refused(second).state().describe()).contains("'h1'");
         assertThat(a.store.commits()).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("G7: a pin leaves writer and stamp alone, and so what was known of the end of the term")
+    void pinsDoNotPutOffTheEndOfATerm() {
+        a.store.put(byOther("one", "h2", 1, Z));
+        a.path.reads().refresh(Set.of("one"), Z + SECOND);
+        a.runtime.runDue();
+
+        a.clock.advance(40 * SECOND);
+        for (boolean pinned : List.of(true, false)) {
+            a.submit(new Request.Pin("one", "ops", pinned));
+            a.runtime.runDue();
+        }
+        a.clock.advance(20 * SECOND + 1);
+        PendingOperation takeOver = a.submit(new Request.TakeOver("one", "h", 60 * SECOND, null));
+        a.runtime.runDue();
+
+        assertThat(granted(takeOver).token()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("What is remembered of pins is no answer: neither one's own that others took away, nor the lack of theirs")
+    void pinsOfOthersCount() {
+        a.store.put(byOther("one", null, 1, Z));
+        a.submit(new Request.Pin("one", "ops", true));
+        a.runtime.runDue();
+        a.store.put(byOther("one", null, 1, Z));
+        assertThat(a.claims("one", "h").token()).isEqualTo(2);
+
+        a.store.put(byOther("two", null, 1, Z));
+        a.submit(new Request.Pin("two", "ops", false));
+        a.runtime.runDue();
+        a.store.put(byOther("two", null, 1, Z).withPin("others", true));
+        PendingOperation claim = a.submitClaim("two");
+        a.runtime.runDue();
+        assertThat(refused(claim).reason()).isEqualTo(Reason.PINNED);
     }
 
     @Test

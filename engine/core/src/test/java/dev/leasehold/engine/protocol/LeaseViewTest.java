@@ -281,6 +281,46 @@ class LeaseViewTest {
         assertThat(List.of(view.get("one"), view.get("three"), view.get("four"))).doesNotContainNull();
     }
 
+    @Test
+    @DisplayName("A listing is no use of a lease: what was used last is still forgotten last")
+    void listingDoesNotChangeWhichLeaseIsForgottenFirst() {
+        view.wrote(named("one", ME, Z));
+        view.wrote(named("two", ME, Z));
+        view.wrote(named("three", ME, Z));
+
+        view.observeListed(two("three", "two"), ME, Z, Z);
+        view.observeListed(two("one", "four"), ME, Z, Z);
+        view.wrote(named("five", ME, Z));
+
+        assertThat(view.get("one")).isNull();
+        assertThat(List.of(view.get("two"), view.get("three"), view.get("five"))).doesNotContainNull();
+    }
+
+    @Test
+    void leaseThatWasOnlyListedIsForgottenBeforeAnyThatWasUsed() {
+        view.wrote(named("one", ME, Z));
+        view.observeListed(two("two", "three"), ME, Z, Z);
+
+        view.wrote(named("four", ME, Z));
+        assertThat(view.get("two")).isNull();
+        view.wrote(named("five", ME, Z));
+
+        assertThat(view.get("three")).isNull();
+        assertThat(List.of(view.get("one"), view.get("four"), view.get("five"))).doesNotContainNull();
+    }
+
+    @Test
+    void listedLeaseThatIsUsedCountsAsUsed() {
+        view.observeListed(two("one", "two"), ME, Z, Z);
+        view.wrote(named("three", ME, Z));
+        view.get("one");
+
+        view.wrote(named("four", ME, Z));
+
+        assertThat(view.get("two")).isNull();
+        assertThat(List.of(view.get("one"), view.get("three"), view.get("four"))).doesNotContainNull();
+    }
+
     /** Two leases of another engine. */
     private static Snapshot two(String one, String other) {
         return new Snapshot(
