@@ -3,18 +3,25 @@ package dev.leasehold.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoDatabase;
+import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseEngineBuilder;
+import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -92,6 +99,30 @@ class OperationsCommandsIT {
             assertThat(restored.claim("another", "billing-7", Duration.ofMinutes(1)).orElseThrow().token())
                     .as("above every token that was ever given")
                     .isGreaterThan(before.token());
+        }
+    }
+
+    /** A stripe shows what its lease shows, so that it has to be lifted with it. */
+    @Test
+    void tenuresFromBeforeARestoreAreOverOnGateStripesToo(TestDatabase database) throws IOException, InterruptedException {
+        MongoClient client = database.newClient();
+        MongoCollection<Document> leases = client.getDatabase(database.name()).getCollection("leases");
+        Tenure before;
+        List<Document> backup;
+        try (LeaseEngine engine = engine(database);
+                Lease lease = engine.acquire(LeaseRequest.of("ledger").gateStripes(1), Duration.ZERO)) {
+            before = lease.tenure();
+            backup = leases.find().into(new ArrayList<>());
+        }
+        leases.deleteMany(new Document());
+        leases.insertMany(backup);
+
+        commands(database.name()).stream().filter(Command::restores).forEach(command -> command.run(database));
+
+        LeaseAssertion onTheStripe = LeaseAssertion.of(before, leases).gateStripes(1);
+        try (ClientSession session = client.startSession()) {
+            session.startTransaction();
+            assertThatThrownBy(() -> onTheStripe.check(session)).isInstanceOf(LeaseNotHeldException.class);
         }
     }
 
