@@ -92,6 +92,17 @@ public final class LeaseNames {
     }
 
     /**
+     * Checks an entity that pins a lease. The rule is that of {@link #checkName}.
+     *
+     * @param entity the entity to check
+     * @return the same entity
+     * @throws IllegalArgumentException if it breaks the rule
+     */
+    public static String checkEntity(String entity) {
+        return check("entity", entity, LeaseNames::isName, TEXT_RULE);
+    }
+
+    /**
      * Checks a comment: up to 512 characters of Unicode text, without control characters (line breaks are among them)
      * and without unpaired surrogates. A character is a code point: one that Java keeps as two {@code char} counts
      * once. A comment may be empty.

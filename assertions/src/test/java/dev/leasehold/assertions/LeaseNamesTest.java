@@ -114,6 +114,13 @@ class LeaseNamesTest {
         }
 
         @ParameterizedTest
+        @NullAndEmptySource
+        @MethodSource("dev.leasehold.assertions.LeaseNamesTest#unclean")
+        void badEntityIsRefusedUnderItsOwnName(String entity) {
+            assertRefused(LeaseNames::checkEntity, entity, "entity", TEXT_RULE);
+        }
+
+        @ParameterizedTest
         @DisplayName("VA-7: any other Unicode text is accepted unchanged")
         @ValueSource(
                 strings = {
@@ -123,6 +130,7 @@ class LeaseNamesTest {
         void anyOtherTextIsAccepted(String text) {
             assertThat(LeaseNames.checkName(text)).isSameAs(text);
             assertThat(LeaseNames.checkHolder(text)).isSameAs(text);
+            assertThat(LeaseNames.checkEntity(text)).isSameAs(text);
         }
 
         @Test

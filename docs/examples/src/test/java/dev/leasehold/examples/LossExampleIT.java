@@ -1,6 +1,7 @@
 package dev.leasehold.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
@@ -9,8 +10,11 @@ import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,7 +63,23 @@ class LossExampleIT {
     }
 
     @Test
-    void longWorkIsInterruptedWhenAnOperatorEndsTheTenure() {
+    void aCallbackThatComesLateInterruptsNothingElse(TestDatabase database) throws Exception {
+        BlockingQueue<Runnable> callbacks = new LinkedBlockingQueue<>();
+        try (LeaseEngine late = LeaseEngine.builder(database.newClient())
+                .database(database.name())
+                .namespace("late")
+                .callbackExecutor(callbacks::add)
+                .build()) {
+            LossExample.interruptible(late.acquire("work", Duration.ZERO), alarm::complete, late::close);
+
+            callbacks.take().run();
+
+            assertThat(Thread.interrupted()).isFalse();
+        }
+    }
+
+    @Test
+    void longWorkIsInterruptedWhenAnOperatorEndsTheTenure() throws Exception {
         CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
 
         LossExample.interruptible(lease, alarm::complete, () -> interrupted.complete(isInterruptedWhileOthersForce()));
@@ -70,13 +90,25 @@ class LossExampleIT {
     }
 
     @Test
-    void theEndOfTheEngineRaisesNoAlarm() {
+    void theEndOfTheEngineRaisesNoAlarm() throws Exception {
+        CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+
         LossExample.interruptible(lease, alarm::complete, () -> {
             engine.close();
-            assertThat(waitsInVain()).isTrue();
+            interrupted.complete(waitsInVain());
         });
 
+        assertThat(interrupted).isCompletedWithValue(true);
         assertThat(alarm).isNotDone();
+    }
+
+    @Test
+    void whatTheWorkThrowsIsThrown() {
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(() -> LossExample.interruptible(lease, alarm::complete, () -> {
+                    throw new IllegalStateException("scripted");
+                }))
+                .withRootCauseInstanceOf(IllegalStateException.class);
     }
 
     private boolean isInterruptedWhileOthersForce() {

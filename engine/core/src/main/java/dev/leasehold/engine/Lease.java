@@ -95,8 +95,9 @@ public interface Lease extends AutoCloseable {
      * Runs a transaction of one's own that commits only if the lease is still held: in every run of the body the assertion
      * comes first, always of this tenure.
      *
-     * <p>The driver runs the body again after a conflict, so it must have no effects outside the transaction. Blocks for as
-     * long as the driver's {@code withTransaction} does.
+     * <p>The driver runs the body again after a conflict, so it must have no effects outside the transaction. Concerns are those of
+     * the session: with a write concern below majority a fail-over can take back what was committed, the assertion included. Blocks
+     * for as long as the driver's {@code withTransaction} does.
      *
      * @param session a session of a client of the same cluster, with no transaction open
      * @param body what the transaction does, with the session; what it returns is returned
@@ -113,7 +114,7 @@ public interface Lease extends AutoCloseable {
      * <p>The callback runs on a thread that renews nothing, and never before the acquisition has answered. It is
      * due by the instant at which {@link #isHeld()} turns false, which is before anybody else can hold the lease, unless somebody
      * has ordered the end; like any thread it may run late. If the lease was lost already it is called soon. It is not called when
-     * this handle was closed before. What it throws is logged.
+     * this handle was closed before the loss; a close that comes after that does not hold it up. What it throws is logged.
      *
      * <p>A callback may block: it holds up no renewal. The engine has four threads for all callbacks, so that many which block
      * hold up each other; with {@link LeaseEngineBuilder#callbackExecutor} there are as many as you like.

@@ -395,8 +395,9 @@ public interface LeaseEngine extends AutoCloseable {
      * that was acquired, and gives its driver sessions back. An operation whose commit is in doubt ends as unknown.
      *
      * <p>Leases that were claimed by {@link #claim} or {@link #takeOver} are not released: their terms run out by themselves.
-     * Blocks for at most the close budget; the rest is done in the background. A second call does nothing. The client stays
-     * open, and must not be closed before.
+     * Blocks for at most the close budget; the rest is done in the background. An interrupt ends the wait, also one that came
+     * before, and the thread keeps its interrupt flag. A second call only waits for the same. The client stays open, and must not be
+     * closed before all is done.
      */
     @Override
     void close();

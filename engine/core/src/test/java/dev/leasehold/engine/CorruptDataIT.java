@@ -13,6 +13,7 @@ import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.engine.byhand.LogCapture;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.time.Duration;
 import java.util.Set;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -177,6 +178,18 @@ class CorruptDataIT {
             a.close();
 
             assertThat(engines.documents().find()).containsExactly(lease);
+        }
+
+        @Test
+        @DisplayName("CO-10: one that is made anew names no session, so that all engines have to be closed before that")
+        void aSessionThatANewClockDocumentDoesNotNameIsOverForOthers() throws InterruptedException {
+            Lease held = engines.start("a").engine().acquire("name", Duration.ZERO);
+            engines.documents().deleteOne(Filters.eq("_id", Engines.NAMESPACE));
+
+            Lease next = engines.start("b").engine().acquire("name", Duration.ZERO);
+
+            assertThat(next.token()).isEqualTo(2);
+            assertThat(held.isHeld()).as("its engine has not looked yet").isTrue();
         }
     }
 

@@ -59,7 +59,7 @@ final class Operator implements LeaseOperator {
 
     private boolean pinned(String name, String entity, boolean pinned) throws InterruptedException {
         LeaseNames.checkName(name);
-        LeaseNames.checkHolder(entity);
+        LeaseNames.checkEntity(entity);
         return calls.reply(new Request.Pin(name, entity, pinned)).refusal() == null;
     }
 

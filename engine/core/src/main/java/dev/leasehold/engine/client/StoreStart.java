@@ -26,6 +26,7 @@ final class StoreStart {
     private final EngineThread thread;
     private final Supplier<LeaseStore> stores;
     private final CompletableFuture<LeaseStore> opened = new CompletableFuture<>();
+    private volatile @Nullable LeaseStore made;
 
     /** Begins at once. */
     StoreStart(EngineSettings settings, EngineRuntime runtime, Supplier<LeaseStore> stores) {
@@ -40,7 +41,7 @@ final class StoreStart {
     void await(long limitNanos) {
         try {
             if (!runtime.await(opened, limitNanos)) {
-                throw giveUp("the database did not answer within " + settings.operationBudgetNanos() / 1_000_000 + " ms", null);
+                throw giveUp(noAnswer(), null);
             }
             opened.join();
         } catch (InterruptedException e) {
@@ -49,6 +50,12 @@ final class StoreStart {
         } catch (CompletionException e) {
             throw asThrown(e);
         }
+    }
+
+    private String noAnswer() {
+        LeaseStore unopened = made;
+        return "the database did not answer within " + settings.operationBudgetNanos() / 1_000_000 + " ms"
+                + (unopened == null ? "" : "; " + unopened.servers());
     }
 
     private static RuntimeException asThrown(CompletionException e) {
@@ -62,6 +69,7 @@ final class StoreStart {
         LeaseStore store = null;
         try {
             store = stores.get();
+            made = store;
             store.open();
             if (!opened.complete(store)) {
                 store.close();

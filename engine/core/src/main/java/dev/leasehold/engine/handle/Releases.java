@@ -99,7 +99,7 @@ final class Releases {
         release.pausing = false;
         PendingOperation operation = around.operation(release.request, around.budgetEndNanos());
         try {
-            around.submit(operation, (reply, failure) -> answered(tenure, release, reply, failure));
+            around.submitMeasured(operation, (reply, failure) -> answered(tenure, release, reply, failure));
         } catch (RuntimeException | Error e) {
             failed(tenure, release, e);
         }

@@ -88,7 +88,7 @@ final class Renewal {
         PendingOperation operation =
                 around.operation(new Request.Extend(holding.tenure(), termNanos), deadlineNanos);
         underWay = operation;
-        around.submit(operation, (reply, failure) -> answered(operation, reply, failure));
+        around.submitMeasured(operation, (reply, failure) -> answered(operation, reply, failure));
     }
 
     private void answered(@Nullable PendingOperation operation, @Nullable Reply reply, @Nullable Throwable failure) {

@@ -2,9 +2,11 @@ package dev.leasehold.engine.handle;
 
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.commit.Reply;
 import dev.leasehold.engine.meters.EngineMeters;
+import dev.leasehold.engine.meters.Outcome;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.runtime.EngineRuntime;
 import java.util.concurrent.Executor;
@@ -60,6 +62,24 @@ record Surroundings(
     void submit(PendingOperation operation, BiConsumer<@Nullable Reply, @Nullable Throwable> answered) {
         operation.answer().whenComplete((reply, failure) -> agenda.post(() -> answered.accept(reply, failure)));
         operations.submit(operation);
+    }
+
+    /** The same for what is asked for by no caller, and is measured as if it were. */
+    void submitMeasured(PendingOperation operation, BiConsumer<@Nullable Reply, @Nullable Throwable> answered) {
+        long begunNanos = nowNanos();
+        submit(operation, (reply, failure) -> {
+            Request request = operation.request();
+            meters.operation(
+                    request.kind(), request.name(), outcome(reply, failure), operation.priorStatus(), nowNanos() - begunNanos);
+            answered.accept(reply, failure);
+        });
+    }
+
+    private static Outcome outcome(@Nullable Reply reply, @Nullable Throwable failure) {
+        if (reply == null) {
+            return failure instanceof LeaseException known ? Outcome.of(known) : Outcome.FAILED;
+        }
+        return reply.refusal() == null ? Outcome.GRANTED : Outcome.REFUSED;
     }
 
     /** How long to pause after so many failures in a row. */

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that notes how each read and write of documents went. Idle transactions and changes are left out: an engine that
+ * A store that notes when each read and write of documents begins, and how it went. Idle transactions and changes are left out: an engine that
  * may not look at them still does all that it promises.
  */
 public final class WatchedStore extends ForwardingStore {
@@ -50,10 +50,15 @@ public final class WatchedStore extends ForwardingStore {
     }
 
     private <T> T noted(Supplier<T> read) {
+        T result = begun(read);
+        dealings.wentWell();
+        return result;
+    }
+
+    private <T> T begun(Supplier<T> dealing) {
+        dealings.begin();
         try {
-            T result = read.get();
-            dealings.wentWell();
-            return result;
+            return dealing.get();
         } catch (RuntimeException | Error e) {
             dealings.failed(e);
             throw e;
@@ -62,26 +67,27 @@ public final class WatchedStore extends ForwardingStore {
 
     @Override
     public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
-        return noted(super.commit(transaction, mayCommit));
+        return written(() -> super.commit(transaction, mayCommit));
     }
 
     @Override
     public WriteOutcome commitAgain() {
-        return noted(super.commitAgain());
+        return written(() -> super.commitAgain());
     }
 
     @Override
     public WriteOutcome writeClock(ClockWrite write) {
-        return noted(super.writeClock(write));
+        return written(() -> super.writeClock(write));
     }
 
     @Override
     public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
-        return noted(super.writeLeases(writer, writes));
+        return written(() -> super.writeLeases(writer, writes));
     }
 
     /** A no is an answer too. */
-    private WriteOutcome noted(WriteOutcome outcome) {
+    private WriteOutcome written(Supplier<WriteOutcome> write) {
+        WriteOutcome outcome = begun(write);
         switch (outcome.verdict()) {
             case APPLIED, MISSED, CONFLICT, LEASE_CONFLICT, WITHHELD -> dealings.wentWell();
             case UNAVAILABLE, FAILED, UNKNOWN -> dealings.failed(outcome.cause());

@@ -98,7 +98,7 @@ final class LeaseCodec {
     /** They are shown as well. */
     private static Set<String> pins(TypedFields fields) {
         Set<String> pins = fields.optionalStrings(Fields.PINS);
-        pins.forEach(entity -> fields.requireRule(Fields.PINS, () -> LeaseNames.checkHolder(entity)));
+        pins.forEach(entity -> fields.requireRule(Fields.PINS, () -> LeaseNames.checkEntity(entity)));
         return pins;
     }
 

@@ -140,6 +140,11 @@ public final class MongoLeaseStore implements LeaseStore {
     }
 
     @Override
+    public String servers() {
+        return "the driver sees " + client.getClusterDescription().getShortDescription();
+    }
+
+    @Override
     public UUID driverSession() {
         return sessions.writingId();
     }

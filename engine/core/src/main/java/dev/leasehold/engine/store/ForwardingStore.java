@@ -22,6 +22,11 @@ public abstract class ForwardingStore implements LeaseStore {
     }
 
     @Override
+    public String servers() {
+        return store.servers();
+    }
+
+    @Override
     public UUID driverSession() {
         return store.driverSession();
     }

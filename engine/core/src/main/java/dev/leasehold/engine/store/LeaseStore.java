@@ -29,6 +29,11 @@ public interface LeaseStore extends AutoCloseable {
      */
     void open();
 
+    /** What is known of the servers without asking them, in words. Any thread may ask, also before the store is open. */
+    default String servers() {
+        return "nothing is known of its servers";
+    }
+
     /** The driver session in which all transactions run; known before the first of them. */
     UUID driverSession();
 

@@ -134,6 +134,19 @@ class EngineLifecycleTest {
     }
 
     @Test
+    void interruptedCloseKeepsTheFlagAndGoesOnInTheBackground() {
+        LeaseEngine engine = HandClient.start("lifecycle", HandClient.BUDGET, runtime, () -> store);
+        Thread.currentThread().interrupt();
+
+        engine.close();
+
+        assertThat(store.closes()).isZero();
+        assertThat(Thread.interrupted()).isTrue();
+        runtime.runDue();
+        assertThat(store.closes()).isEqualTo(1);
+    }
+
+    @Test
     void storeThatOpensWhileTheStarterGivesUpIsClosedOnce() {
         HandRuntime impatient = new HandRuntime(new HandClock(HandClock.Z)) {
             @Override

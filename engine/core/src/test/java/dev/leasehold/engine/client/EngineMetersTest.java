@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.CorruptDocumentException;
+import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.byhand.LogCapture;
 import dev.leasehold.engine.byhand.ScriptedStore;
@@ -71,6 +74,23 @@ class EngineMetersTest {
         assertThat(reports("expire", () -> a.engine.expire("one"))).containsExactly("expire one REFUSED FREE 0");
         a.clock.advance(2 * 3600 * SECOND);
         assertThat(reports("remove", () -> a.engine.housekeeping())).containsExactly("remove one GRANTED FREE 0");
+    }
+
+    @Test
+    void whatHandlesDoByThemselvesIsCountedToo() throws InterruptedException {
+        Lease lease = a.engine.acquire(LeaseRequest.of("one").term(MINUTE), Duration.ZERO);
+
+        assertThat(reports("extend", () -> a.runtime.runFor(20 * SECOND))).containsExactly("extend one GRANTED ACTIVE 0");
+        assertThat(reports("release", lease::close)).containsExactly("release one GRANTED ACTIVE 0");
+    }
+
+    @Test
+    void eachTryOfARenewalThatFailsIsCounted() throws InterruptedException {
+        a.engine.acquire(LeaseRequest.of("one").term(MINUTE), Duration.ZERO);
+        a.store.onCommit((transaction, mayCommit) -> WriteOutcome.failed(new LeaseStoreException("scripted refusal", null)));
+
+        assertThat(reports("extend", () -> a.runtime.runFor(25 * SECOND)))
+                .containsExactly("extend one FAILED ACTIVE 0", "extend one GRANTED ACTIVE 0");
     }
 
     @Test

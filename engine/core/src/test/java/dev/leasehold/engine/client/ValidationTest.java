@@ -62,6 +62,14 @@ class ValidationTest {
         refused("holder", shown, () -> new Tenure(HandClient.NAMESPACE, "one", text, 1));
     }
 
+    @ParameterizedTest
+    @DisplayName("Entities that break the rule")
+    @MethodSource("badTexts")
+    void badEntitiesAreRefused(String text, String shown) {
+        refused("entity", shown, () -> engine.operator().pin("one", text));
+        refused("entity", shown, () -> engine.operator().unpin("one", text));
+    }
+
     static Stream<Arguments> badTexts() {
         return Stream.of(
                 Arguments.of("", "\"\""),

@@ -13,8 +13,10 @@ import org.junit.jupiter.api.Test;
 /** What a readiness probe is told. */
 class HealthTest {
 
+    private static final long PATIENCE_NANOS = 10_000_000_000L;
+
     private final HandClock clock = new HandClock(HandClock.Z);
-    private final Dealings dealings = new Dealings(clock);
+    private final Dealings dealings = new Dealings(clock, PATIENCE_NANOS);
     private final AtomicBoolean inDoubt = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
     private final AtomicInteger held = new AtomicInteger(3);
@@ -54,7 +56,7 @@ class HealthTest {
     private Health severalPartitions() {
         return new Health(
                 List.of(
-                        new Health.Part("billing", new Dealings(clock), inDoubt::get),
+                        new Health.Part("billing", new Dealings(clock, PATIENCE_NANOS), inDoubt::get),
                         new Health.Part("billing~1", dealings, () -> false)),
                 closed::get,
                 held::get,
@@ -85,6 +87,30 @@ class HealthTest {
         dealings.wentWell();
 
         assertThat(health.now().ready()).isTrue();
+    }
+
+    /** A driver that looks for a server says nothing for half a minute, unless it was told otherwise. */
+    @Test
+    void commandWithoutAnAnswerForAsLongAsAnOperationMayTakeIsTroubleBeforeItHasFailed() {
+        dealings.begin();
+        clock.advance(PATIENCE_NANOS);
+        assertThat(health.now().ready()).isTrue();
+
+        clock.advance(1);
+        assertThat(health.now().ready()).isFalse();
+        assertThat(health.now().detail()).isEqualTo("the database has not answered for 10 s");
+
+        dealings.wentWell();
+        assertThat(health.now().ready()).isTrue();
+    }
+
+    @Test
+    void whatHasFailedBeforeIsToldWhileTheNextOneIsUnderWay() {
+        failToReachTheDatabase();
+        dealings.begin();
+        clock.advance(PATIENCE_NANOS + 1);
+
+        assertThat(health.now().detail()).endsWith("scripted outage");
     }
 
     @Test

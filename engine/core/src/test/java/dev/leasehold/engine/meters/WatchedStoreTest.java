@@ -34,7 +34,7 @@ class WatchedStoreTest {
 
     private final HandClock clock = new HandClock(HandClock.Z);
     private final ScriptedStore behind = new ScriptedStore();
-    private final Dealings dealings = new Dealings(clock);
+    private final Dealings dealings = new Dealings(clock, 10 * SECOND);
     private final WatchedStore store = new WatchedStore(behind, dealings);
 
     static Stream<Named<Consumer<LeaseStore>>> reads() {
@@ -174,5 +174,32 @@ class WatchedStoreTest {
         assertThatExceptionOfType(LeaseUnavailableException.class).isThrownBy(store::idleTransactions);
 
         assertThat(dealings.trouble()).isNull();
+    }
+
+    @ParameterizedTest
+    @MethodSource("reads")
+    void readIsUnderWayUntilItHasEnded(Consumer<LeaseStore> read) {
+        behind.onRead(() -> {
+            clock.advance(3 * SECOND);
+            assertThat(dealings.unansweredNanos()).isEqualTo(3 * SECOND);
+            throw new LeaseUnavailableException("scripted outage", null);
+        });
+
+        assertThatExceptionOfType(LeaseUnavailableException.class).isThrownBy(() -> read.accept(store));
+
+        assertThat(dealings.unansweredNanos()).isZero();
+    }
+
+    @Test
+    void writeIsUnderWayUntilItHasEnded() {
+        behind.onClockWrite(() -> {
+            clock.advance(3 * SECOND);
+            assertThat(dealings.unansweredNanos()).isEqualTo(3 * SECOND);
+            return WriteOutcome.APPLIED;
+        });
+
+        store.writeClock(new ClockWrite.Barrier("a#1"));
+
+        assertThat(dealings.unansweredNanos()).isZero();
     }
 }
