@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that notes when each read and write of documents begins, and how it went. Idle transactions and changes are left out: an engine that
- * may not look at them still does all that it promises.
+ * A store that notes when each read and write of documents begins, and how it went. Idle transactions and changes are left out: an
+ * engine that may not look at them still does all that it promises.
  */
 public final class WatchedStore extends ForwardingStore {
 
