@@ -120,7 +120,9 @@ public final class PendingOperation {
         return trouble instanceof LeaseContentionException
                 ? new LeaseContentionException(
                         what + ": others kept writing the same documents. The last try: " + trouble.getMessage(), trouble)
-                : new LeaseUnavailableException(what + ": the database did not answer", trouble);
+                : new LeaseUnavailableException(
+                        what + ": the database did not answer" + (trouble == null ? " in time, this or what was ahead of it" : ""),
+                        trouble);
     }
 
     /** What a caller is told who no longer waits for a commit. It is logged too: the caller may not look at it. */

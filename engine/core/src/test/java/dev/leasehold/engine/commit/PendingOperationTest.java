@@ -126,7 +126,10 @@ class PendingOperationTest {
 
     @Test
     void runningOutOfTimeTellsContentionFromAnUnreachableDatabase() {
-        assertThat(operation.outOfTime()).isInstanceOf(LeaseUnavailableException.class);
+        assertThat(operation.outOfTime())
+                .as("it may only have waited for its turn")
+                .isInstanceOf(LeaseUnavailableException.class)
+                .hasMessageEndingWith("the database did not answer in time, this or what was ahead of it");
 
         operation.failed(TROUBLE);
         assertThat(operation.outOfTime()).isInstanceOf(LeaseUnavailableException.class).hasCause(TROUBLE);
