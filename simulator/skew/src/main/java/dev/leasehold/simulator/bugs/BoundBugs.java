@@ -26,7 +26,7 @@ final class BoundBugs {
                         .within(2_000, CALM)
                         .by(
                                 in("engine.protocol.LeaseView", "tightest").advisedBy(BoundMistakes.NewestRead.class),
-                                in("engine.protocol.SessionSights", "safeAfterNanos").without("get")),
+                                in("engine.protocol.SessionSights", "safeAfterNanos").without("look")),
                 // The engine takes the stamp of a lease for a sign of life of its writer as well, so that it takes two mistakes.
                 bug("extend-without-acknowledgement", "An extension writes the lease without the clock, and others look at the clock alone.")
                         .killedBy(G7)
