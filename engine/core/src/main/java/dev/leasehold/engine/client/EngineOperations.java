@@ -67,6 +67,11 @@ final class EngineOperations implements Operations {
     }
 
     @Override
+    public long grantedNanos(Tenure tenure) {
+        return partitions.of(tenure).beliefs().grantedNanos(tenure);
+    }
+
+    @Override
     public void giveUp(Tenure tenure) {
         partitions.of(tenure).beliefs().giveUp(tenure);
     }

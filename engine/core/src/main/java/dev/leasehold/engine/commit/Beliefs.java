@@ -72,6 +72,12 @@ public final class Beliefs {
         return span == null ? 0 : span.cutShortByWallNanos();
     }
 
+    /** For how long a belief was granted last, over or not; 0 for none. */
+    public long grantedNanos(Tenure tenure) {
+        BeliefSpan span = spanOf(tenure);
+        return span == null ? 0 : span.belief().lengthNanos();
+    }
+
     /** Ends a belief for good, before anything is sent that would end the tenure. */
     public void giveUp(Tenure tenure) {
         givenUp.add(tenure);

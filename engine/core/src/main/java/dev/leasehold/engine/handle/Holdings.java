@@ -173,12 +173,13 @@ final class Holdings {
         }
     }
 
-    /** Two clocks that keep to the drift bound come to the end of what was granted at instants a little apart. That is no anomaly. */
+    /**
+     * Two clocks that keep to the drift bound come to the end of what was granted at instants a little apart. That is no anomaly. It may have
+     * been granted for longer than the handle was asked for, to another one of the same tenure or to a caller who has extended it.
+     */
     private boolean hasClockAnomaly(Holding holding) {
-        HandleSettings settings = around.settings();
-        Long termNanos = holding.wish().termNanos();
-        long grantedNanos = termNanos == null ? settings.sessionNanos() : termNanos;
-        long mayDifferNanos = settings.drift().stretchNanos(grantedNanos) - grantedNanos;
+        long grantedNanos = around.operations().grantedNanos(holding.tenure());
+        long mayDifferNanos = around.settings().drift().stretchNanos(grantedNanos) - grantedNanos;
         return around.operations().cutShortByWallNanos(holding.tenure()) > mayDifferNanos;
     }
 

@@ -45,6 +45,9 @@ public interface Operations {
     /** How much was left by monotonic time of a belief that has ended by time of day; 0 if it has not. */
     long cutShortByWallNanos(Tenure tenure);
 
+    /** For how long a belief was granted last, over or not; 0 for none. */
+    long grantedNanos(Tenure tenure);
+
     /** Ends a belief for good. */
     void giveUp(Tenure tenure);
 

@@ -9,8 +9,9 @@ package dev.leasehold.engine.time;
  *
  * @param untilNanos first instant of local time at which the belief is over, in nanoseconds
  * @param wallUntilNanos first instant of wall time at which the belief is over, in nanoseconds
+ * @param lengthNanos for how long it was granted, in nanoseconds: the further away its ends were, the further apart two clocks may come to them
  */
-public record Belief(long untilNanos, long wallUntilNanos) {
+public record Belief(long untilNanos, long wallUntilNanos, long lengthNanos) {
 
     /**
      * The belief that an attempt forms if it lands. Both readings must be taken before the attempt is sent: others
@@ -27,7 +28,8 @@ public record Belief(long untilNanos, long wallUntilNanos) {
     public static Belief from(long nowNanos, long wallNanos, long durationNanos) {
         return new Belief(
                 ExactSum.ofNanos("end of the belief", nowNanos, durationNanos),
-                ExactSum.ofNanos("end of the belief by wall time", wallNanos, durationNanos));
+                ExactSum.ofNanos("end of the belief by wall time", wallNanos, durationNanos),
+                durationNanos);
     }
 
     /**
@@ -84,7 +86,7 @@ public record Belief(long untilNanos, long wallUntilNanos) {
         long leftNanos = untilNanos - nowNanos;
         long wallEndNanos = wallNanos + leftNanos;
         boolean earlier = leftNanos > 0 && wallEndNanos > wallNanos && wallEndNanos < wallUntilNanos;
-        return earlier ? new Belief(untilNanos, wallEndNanos) : this;
+        return earlier ? new Belief(untilNanos, wallEndNanos, lengthNanos) : this;
     }
 
     /**

@@ -243,6 +243,11 @@ final class HandOperations implements Operations {
         OperationEnds.grant(operation, tenure);
     }
 
+    /** A caller has extended it by its tenure. */
+    void extended(Tenure tenure, long nanos) {
+        beliefs.put(tenure, believe(nanos));
+    }
+
     private Belief believe(long nanos) {
         return Belief.from(clock.nowNanos(), clock.wallNanos(), nanos);
     }
@@ -345,6 +350,12 @@ final class HandOperations implements Operations {
     public long cutShortByWallNanos(Tenure tenure) {
         Belief belief = beliefs.get(tenure);
         return belief == null ? 0 : belief.cutShortByWallNanos(clock.nowNanos(), clock.wallNanos());
+    }
+
+    @Override
+    public long grantedNanos(Tenure tenure) {
+        Belief belief = beliefs.get(tenure);
+        return belief == null ? 0 : belief.lengthNanos();
     }
 
     @Override

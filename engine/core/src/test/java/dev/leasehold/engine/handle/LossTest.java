@@ -106,6 +106,19 @@ class LossTest {
     }
 
     @Test
+    @DisplayName("HA-11: a caller has extended the tenure for longer than the handle was asked for, and clocks may differ by more at the end of that")
+    void clocksMayDifferByMoreWhereACallerHasExtended() throws InterruptedException {
+        Lease lease = acquire(TERM);
+        hand.operations.extended(lease.tenure(), 1200 * SECOND);
+        hand.clock.stepWall(2 * SECOND);
+        hand.clock.advance(1198 * SECOND);
+        hand.runtime.runDue();
+
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(reasons()).containsExactly(Reason.EXPIRED);
+    }
+
+    @Test
     @DisplayName("HA-11: time of day that stands still just before the end is not asked without a pause")
     void standingTimeOfDayIsNotAskedWithoutAPause() throws InterruptedException {
         Lease lease = acquire(LeaseRequest.of("one"));

@@ -144,7 +144,7 @@ class ExtendRulesTest {
 
     @Test
     void ownTermIsWrittenWhereTheBeliefEndsBeforeIt() {
-        Belief shorter = new Belief(Z + 30 * SECOND, Z + 60 * SECOND);
+        Belief shorter = new Belief(Z + 30 * SECOND, Z + 60 * SECOND, 60 * SECOND);
 
         assertThat(decide(extend(30 * SECOND), ownHeld(), at(Z), shorter)).isInstanceOf(Decision.AlreadySo.class);
         assertThat(decide(extend(30 * SECOND + 1), ownHeld(), at(Z), shorter)).isInstanceOf(Decision.Write.class);

@@ -18,7 +18,7 @@ class BeliefAfterStampTest {
     void wallTimeLeavesNoMoreThanTheStamp() {
         Belief bounded = belief.afterStamp(108 * SECOND, WALL + 7 * SECOND);
 
-        assertThat(bounded).isEqualTo(new Belief(110 * SECOND, WALL + 9 * SECOND));
+        assertThat(bounded).isEqualTo(new Belief(110 * SECOND, WALL + 9 * SECOND, 10 * SECOND));
         assertThat(bounded.remainingNanos(108 * SECOND, WALL + 7 * SECOND)).isEqualTo(2 * SECOND);
     }
 
@@ -31,7 +31,7 @@ class BeliefAfterStampTest {
 
     @Test
     void lastNanosecondIsLeftByWallTimeToo() {
-        assertThat(belief.afterStamp(110 * SECOND - 1, WALL)).isEqualTo(new Belief(110 * SECOND, WALL + 1));
+        assertThat(belief.afterStamp(110 * SECOND - 1, WALL)).isEqualTo(new Belief(110 * SECOND, WALL + 1, 10 * SECOND));
     }
 
     @Test
@@ -42,10 +42,10 @@ class BeliefAfterStampTest {
 
     @Test
     void sumsThatDoNotFitChangeNothing() {
-        assertThat(new Belief(Long.MAX_VALUE, Long.MAX_VALUE).afterStamp(1, Long.MAX_VALUE - 1).wallUntilNanos())
+        assertThat(new Belief(Long.MAX_VALUE, Long.MAX_VALUE, 1).afterStamp(1, Long.MAX_VALUE - 1).wallUntilNanos())
                 .isEqualTo(Long.MAX_VALUE);
-        assertThat(new Belief(Long.MAX_VALUE, Long.MAX_VALUE).afterStamp(Long.MIN_VALUE, 0).wallUntilNanos())
+        assertThat(new Belief(Long.MAX_VALUE, Long.MAX_VALUE, 1).afterStamp(Long.MIN_VALUE, 0).wallUntilNanos())
                 .isEqualTo(Long.MAX_VALUE);
-        assertThat(new Belief(0, Long.MAX_VALUE).afterStamp(10, Long.MIN_VALUE).wallUntilNanos()).isEqualTo(Long.MAX_VALUE);
+        assertThat(new Belief(0, Long.MAX_VALUE, 1).afterStamp(10, Long.MIN_VALUE).wallUntilNanos()).isEqualTo(Long.MAX_VALUE);
     }
 }

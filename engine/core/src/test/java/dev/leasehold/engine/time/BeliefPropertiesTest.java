@@ -24,7 +24,7 @@ class BeliefPropertiesTest {
     @StatisticsReport(onFailureOnly = true)
     void remainingIsWhatIsLeftByTheClockThatEndsItFirst(
             @ForAll long until, @ForAll long wallUntil, @ForAll long now, @ForAll long wall) {
-        Belief belief = new Belief(until, wallUntil);
+        Belief belief = new Belief(until, wallUntil, 1);
         BigInteger left = big(until).subtract(big(now)).min(big(wallUntil).subtract(big(wall)));
 
         assertThat(belief.remainingNanos(now, wall))
@@ -44,8 +44,8 @@ class BeliefPropertiesTest {
     void longerBeliefHoldsWheneverOneOfTheTwoDoesAndNeverWithoutEither(
             @ForAll long until, @ForAll long wallUntil, @ForAll long otherUntil, @ForAll long otherWallUntil,
             @ForAll long now, @ForAll long wall, @ForAll long laterNow, @ForAll long laterWall) {
-        Belief one = new Belief(until, wallUntil);
-        Belief other = new Belief(otherUntil, otherWallUntil);
+        Belief one = new Belief(until, wallUntil, 1);
+        Belief other = new Belief(otherUntil, otherWallUntil, 1);
         boolean either = one.holdsAt(now, wall) || other.holdsAt(now, wall);
 
         Belief longer = one.longer(other, now, wall);

@@ -50,7 +50,7 @@ class BeliefTest {
         void clocksThatShowDifferentTimesAreEachCountedFromTheirOwnReading() {
             Belief apart = Belief.from(1000, Z, MINUTE);
 
-            assertThat(apart).isEqualTo(new Belief(1000 + MINUTE, Z + MINUTE));
+            assertThat(apart).isEqualTo(new Belief(1000 + MINUTE, Z + MINUTE, MINUTE));
             assertThat(apart.holdsAt(1000 + MINUTE - 1, Z + MINUTE - 1)).isTrue();
         }
     }
@@ -96,7 +96,7 @@ class BeliefTest {
 
         @Test
         void thatDoesNotFitIsTheGreatestInt64() {
-            Belief endless = new Belief(Long.MAX_VALUE, Long.MAX_VALUE);
+            Belief endless = new Belief(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
 
             assertThat(endless.remainingNanos(-1, -1)).isEqualTo(Long.MAX_VALUE);
             assertThat(endless.remainingNanos(-1, Long.MAX_VALUE - 5)).isEqualTo(5);
@@ -109,8 +109,8 @@ class BeliefTest {
 
         @Test
         void oneOfTheTwoCountsAndNeverAMixture() {
-            Belief one = new Belief(10, 200);
-            Belief other = new Belief(20, 100);
+            Belief one = new Belief(10, 200, 10);
+            Belief other = new Belief(20, 100, 10);
 
             assertThat(one.longer(other, 0, 0)).isEqualTo(other);
             assertThat(other.longer(one, 0, 0)).isEqualTo(other);
@@ -119,8 +119,8 @@ class BeliefTest {
 
         @Test
         void ofTwoWithAsMuchLeftTheFirstCounts() {
-            Belief one = new Belief(10, 200);
-            Belief other = new Belief(20, 10);
+            Belief one = new Belief(10, 200, 10);
+            Belief other = new Belief(20, 10, 10);
 
             assertThat(one.longer(other, 0, 0)).isEqualTo(one);
             assertThat(other.longer(one, 0, 0)).isEqualTo(other);

@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.State;
 public class BoundsBenchmark {
 
     private final Drift drift = new Drift(1_000);
-    private final Belief belief = new Belief(Long.MAX_VALUE / 2, Long.MAX_VALUE / 2);
+    private final Belief belief = new Belief(Long.MAX_VALUE / 2, Long.MAX_VALUE / 2, 1);
     // No constants: the compiler would compute the answers beforehand.
     private long nowNanos = 1_767_225_600_000_000_000L;
     private long termNanos = 30_000_000_001L;

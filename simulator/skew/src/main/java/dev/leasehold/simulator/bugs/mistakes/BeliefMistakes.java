@@ -31,7 +31,8 @@ public final class BeliefMistakes {
         }
         return new Hold.Term(new Belief(
                 term.belief().untilNanos() + clock.nowNanos() - at.nowNanos(),
-                term.belief().wallUntilNanos() + clock.wallNanos() - at.wallNanos()));
+                term.belief().wallUntilNanos() + clock.wallNanos() - at.wallNanos(),
+                term.belief().lengthNanos()));
     }
 
     /** Notes when the engine decides. */
@@ -60,7 +61,9 @@ public final class BeliefMistakes {
     /** The later of both ends by each clock. */
     public static Belief mixed(@MemberSubstitution.This Belief one, @MemberSubstitution.Argument(0) Belief other) {
         return new Belief(
-                Math.max(one.untilNanos(), other.untilNanos()), Math.max(one.wallUntilNanos(), other.wallUntilNanos()));
+                Math.max(one.untilNanos(), other.untilNanos()),
+                Math.max(one.wallUntilNanos(), other.wallUntilNanos()),
+                Math.max(one.lengthNanos(), other.lengthNanos()));
     }
 
     /** The belief in the session begins with the reply. */
