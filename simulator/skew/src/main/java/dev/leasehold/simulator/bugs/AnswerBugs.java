@@ -2,10 +2,12 @@ package dev.leasehold.simulator.bugs;
 
 import static dev.leasehold.simulator.bugs.Change.in;
 import static dev.leasehold.simulator.bugs.PlantedBug.bug;
+import static dev.leasehold.simulator.check.Promise.G7;
 import static dev.leasehold.simulator.check.Promise.G8;
 import static dev.leasehold.simulator.plan.Profile.CALM;
 import static dev.leasehold.simulator.plan.Profile.HOSTILE;
 import static dev.leasehold.simulator.plan.Profile.ROLLBACK;
+import static dev.leasehold.simulator.plan.Profile.SWARM;
 
 import dev.leasehold.simulator.bugs.mistakes.AnswerMistakes;
 import java.util.List;
@@ -48,6 +50,16 @@ final class AnswerBugs {
                 bug("refusal-from-cached-view", "A refusal rests on what was seen before the call.")
                         .killedBy(G8)
                         .within(2_000, CALM)
-                        .by(in("engine.commit.Planner", "follow").advisedBy(AnswerMistakes.FromMemory.class)));
+                        .by(in("engine.commit.Planner", "follow").advisedBy(AnswerMistakes.FromMemory.class)),
+                bug("unknown-is-never-resolved", "Who was told that nobody knows is not told later what became of it.")
+                        .killedBy(G7)
+                        .within(5_000, HOSTILE)
+                        .by(
+                                in("engine.commit.PendingOperation", "complete").readingInsteadOf("lateAnswer", "answer"),
+                                in("engine.commit.PendingOperation", "commitDidNotHappen").readingInsteadOf("lateAnswer", "answer")),
+                bug("listing-leaves-out-the-vacant", "A listing shows those leases only that somebody holds.")
+                        .killedBy(G8)
+                        .within(5_000, SWARM)
+                        .by(in("engine.client.Listing", "all").advisedBy(AnswerMistakes.HeldAlone.class)));
     }
 }

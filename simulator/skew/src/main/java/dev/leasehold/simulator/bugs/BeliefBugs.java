@@ -2,6 +2,7 @@ package dev.leasehold.simulator.bugs;
 
 import static dev.leasehold.simulator.bugs.Change.in;
 import static dev.leasehold.simulator.bugs.PlantedBug.bug;
+import static dev.leasehold.simulator.check.Promise.G8;
 import static dev.leasehold.simulator.check.Promise.T2;
 import static dev.leasehold.simulator.plan.Profile.HOSTILE;
 import static dev.leasehold.simulator.plan.Profile.MARGINS;
@@ -26,7 +27,7 @@ final class BeliefBugs {
                                 in("engine.commit.Planner", "situation").advisedBy(BeliefMistakes.NoteDecision.class),
                                 in("engine.commit.Beliefs", "form").advisedBy(BeliefMistakes.FromTheReply.class)),
                 bug("session-belief-from-reply", "The belief in a session is counted from the reply of the heartbeat.")
-                        .killedBy(T2)
+                        .killedBy(T2, G8)
                         .within(5_000, SESSIONS)
                         .by(in("engine.commit.Session", "note").insteadOf("from", BeliefMistakes.class, "sessionFromTheReply")),
                 // An unknown claim or extension cannot form a belief here before it is resolved, since there is no tenure to believe in and no reply to

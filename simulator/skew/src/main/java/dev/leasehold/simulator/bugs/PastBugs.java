@@ -78,7 +78,7 @@ final class PastBugs {
                                 in("engine.commit.Beliefs", "stamped").without("stamped"),
                                 in("engine.commit.Beliefs", "form").insteadOf("afterStamps", BeliefMistakes.class, "asGranted")),
                 bug("answered-release-revived-another", "A belief that a caller gives up may come back when the engine's own release of the same tenure is answered.")
-                        .killedBy(T2)
+                        .killedBy(T2, G8)
                         .within(20_000, RARE)
                         .by(
                                 in("engine.client.Terms", "release").callingInsteadOf("callerGivesUp", "giveUp"),

@@ -25,6 +25,7 @@ public final class PlantedBugs {
                     BeliefBugs.all(),
                     AnswerBugs.all(),
                     AssertionBugs.all(),
+                    HandleBugs.all(),
                     EffortBugs.all(),
                     PastBugs.all())
             .flatMap(List::stream)

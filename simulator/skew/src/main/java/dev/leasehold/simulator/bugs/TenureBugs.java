@@ -6,12 +6,15 @@ import static dev.leasehold.simulator.check.Promise.G1;
 import static dev.leasehold.simulator.check.Promise.G2;
 import static dev.leasehold.simulator.check.Promise.G3;
 import static dev.leasehold.simulator.check.Promise.G5;
+import static dev.leasehold.simulator.check.Promise.G7;
+import static dev.leasehold.simulator.check.Promise.G8;
 import static dev.leasehold.simulator.plan.Profile.CALM;
 import static dev.leasehold.simulator.plan.Profile.MARGINS;
 import static dev.leasehold.simulator.plan.Profile.SWARM;
 
 import dev.leasehold.simulator.bugs.mistakes.TenureMistakes;
 import java.util.List;
+import net.bytebuddy.jar.asm.Opcodes;
 
 /** Mistakes about what may be done to a tenure, and under which guard. */
 final class TenureBugs {
@@ -40,6 +43,20 @@ final class TenureBugs {
                 bug("extend-without-write-by-earliest-expiry", "An extension is granted without a write where the lease cannot end sooner, for all that is known here.")
                         .killedBy(G2)
                         .within(5_000, SWARM)
-                        .by(in("engine.protocol.Preconditions", "runsLongEnough").advisedBy(TenureMistakes.EarliestExpiry.class)));
+                        .by(in("engine.protocol.Preconditions", "runsLongEnough").advisedBy(TenureMistakes.EarliestExpiry.class)),
+                bug("extends-by", "An extension adds the asked time to what there is, and does not count it from now.")
+                        .killedBy(G7)
+                        .within(500, SWARM)
+                        .by(in("engine.protocol.Writes", "longer").insteadOf("max", TenureMistakes.class, "added")),
+                bug("late-extension-refused", "An extension that comes after the expiry is refused, although nobody has taken the lease.")
+                        .killedBy(G8)
+                        .within(500, SWARM)
+                        .by(in("engine.protocol.Decide", "extend").insteadOf("objectionToActingAs", TenureMistakes.class, "objectionToTheLate")),
+                bug("pinned-is-taken", "Who takes a lease does not look whether it is pinned.")
+                        .killedBy(G8)
+                        .within(5_000, SWARM)
+                        .by(
+                                in("engine.protocol.Decide", "begin").insteadOf("isPinned", TenureMistakes.class, "notPinned"),
+                                in("engine.protocol.Writes", "next").instruction(Opcodes.ICONST_1, Opcodes.ICONST_0)));
     }
 }

@@ -4,6 +4,7 @@ import dev.leasehold.simulator.check.Tenure.Write;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation.Kind;
+import dev.leasehold.simulator.history.WriterName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,7 @@ final class AnswerPromise {
             Call call = calls.get(i);
             Answer answer = call.answer();
             if (answer != null) {
+                judgeClosed(call, answer);
                 judge(call, answer, call.answeredNanos());
                 shown.judge(call, answer);
             }
@@ -59,10 +61,48 @@ final class AnswerPromise {
 
     private void judgeBegun(Call call, @Nullable HeldTenure held, long atNanos, boolean anew) {
         Tenure tenure = tenureOf(held);
+        boolean isNew = anew || call.operation().holder() == null;
         if (tenure == null || !isSure(tenure.begun(), atNanos)
-                || anew && (tenure.begun().life() != call.life() || tenure.begun().atNanos() < call.calledNanos())) {
+                || isNew && (tenure.begun().life() != call.life() || tenure.begun().atNanos() < call.calledNanos())) {
             yesIsUntrue(call, held, atNanos, tenure == null ? null : tenure.begun());
+        } else if (!isForWhoAsked(call, tenure)) {
+            findings.violation(Promise.G8, atNanos, tenure.held().lease(), "the caller of " + call + " was granted at "
+                    + Words.seconds(atNanos) + " what is " + Words.holder(tenure.held()) + ", which is somebody else's");
+        } else if (tenure.ended() != null && tenure.ended().majorityNanos() < call.calledNanos()
+                && !tenure.hasEndedBehindTheBackOf(call.life(), call.calledNanos())) {
+            findings.violation(Promise.G8, atNanos, tenure.held().lease(), "the caller of " + call + " of "
+                    + Words.seconds(call.calledNanos()) + " was granted at " + Words.seconds(atNanos) + " what was "
+                    + Words.holder(tenure.held()) + ", and " + tenure.ended().who() + " had ended that at "
+                    + Words.seconds(tenure.ended().atNanos()));
         }
+    }
+
+    /** Without a name of its own an acquisition has a holder of its own. */
+    private boolean isForWhoAsked(Call call, Tenure tenure) {
+        String lease = call.operation().lease();
+        String holder = call.operation().holder();
+        if (lease != null && !lease.equals(tenure.held().lease())) {
+            return false;
+        }
+        return holder == null ? isMadeUp(tenure.held(), call.life()) && isGrantedOnce(tenure) : holder.equals(tenure.held().holder());
+    }
+
+    /** Clones have the name of another one. */
+    private boolean isMadeUp(HeldTenure held, Life life) {
+        int end = held.holder().lastIndexOf('/');
+        if (end < 0 || held.holder().indexOf('#') < 0) {
+            return false;
+        }
+        WriterName writer = WriterName.of(held.holder().substring(0, end));
+        return !findings.isInside() || writer.machine() == life.machine() && writer.incarnation() == life.incarnation();
+    }
+
+    private static boolean isGrantedOnce(Tenure tenure) {
+        int grants = 0;
+        for (int i = 0; i < tenure.grants().size(); i++) {
+            grants += tenure.grants().get(i).kind() == Kind.EXTEND ? 0 : 1;
+        }
+        return grants <= 1;
     }
 
     private void judgeExtended(Call call, @Nullable HeldTenure held, long atNanos) {
@@ -70,6 +110,10 @@ final class AnswerPromise {
         Write write = tenure == null ? null : lastSureWrite(tenure, call.life(), atNanos);
         if (tenure == null || write == null) {
             yesIsUntrue(call, held, atNanos, tenure == null ? null : tenure.begun());
+        } else if (endedItself(tenure, call)) {
+            findings.violation(Promise.G8, atNanos, tenure.held().lease(), "the caller of " + call + " of "
+                    + Words.seconds(call.calledNanos()) + " was told at " + Words.seconds(atNanos) + " that " + Words.holder(tenure.held())
+                    + " goes on, which the same engine had ended at " + Words.seconds(tenure.ended().atNanos()));
         } else if (write.expiryNanos() != null && write.expiryNanos()
                 < call.life().readingNanos(call.calledNanos()) + call.operation().durationNanos()) {
             findings.violationInside(Promise.G2, atNanos, tenure.held().lease(), Words.holder(tenure.held())
@@ -78,6 +122,12 @@ final class AnswerPromise {
                             call.life().readingNanos(call.calledNanos()) + call.operation().durationNanos())
                     + ", and at " + Words.seconds(atNanos) + " no more was stored than until " + Words.seconds(write.expiryNanos()));
         }
+    }
+
+    /** What others ended behind its back an engine may not know of. */
+    private static boolean endedItself(Tenure tenure, Call extend) {
+        Commit ended = tenure.ended();
+        return ended != null && ended.life() == extend.life() && ended.majorityNanos() < extend.calledNanos();
     }
 
     private static @Nullable Write lastSureWrite(Tenure tenure, Life life, long atNanos) {
@@ -94,7 +144,8 @@ final class AnswerPromise {
         HeldTenure held = answered == null ? call.operation().tenure() : answered;
         Tenure tenure = tenureOf(held);
         Commit ended = tenure == null ? null : tenure.ended();
-        if (held != null && (ended == null || !isSure(ended, atNanos))) {
+        boolean isItsDoing = ended != null && ended.life() == call.life() && ended.atNanos() >= call.calledNanos();
+        if (held != null && (ended == null || !isSure(ended, atNanos) || !isItsDoing)) {
             yesIsUntrue(call, held, atNanos, ended);
         }
     }
@@ -121,6 +172,13 @@ final class AnswerPromise {
 
     // ---- no ----
 
+    private void judgeClosed(Call call, Answer answer) {
+        if (Answer.ENGINE_CLOSED.equals(answer.reason()) && call.life().endsNanos() > call.answeredNanos()) {
+            findings.violation(Promise.G8, call.answeredNanos(), call.operation().lease(), "the caller of " + call + " was told at "
+                    + Words.seconds(call.answeredNanos()) + " that the engine is closed, and nobody had closed it by then");
+        }
+    }
+
     private void judgeCommits() {
         List<Commit> commits = trial.database().commits();
         for (int i = 0; i < commits.size(); i++) {
@@ -135,6 +193,7 @@ final class AnswerPromise {
     private void judgeTenures(LeaseTimeline lease) {
         for (int i = 0; i < lease.tenures().size(); i++) {
             Tenure tenure = lease.tenures().get(i);
+            judgeEnd(lease, tenure);
             for (int j = 0; j < tenure.writes().size(); j++) {
                 Commit commit = tenure.writes().get(j).commit();
                 if (commit.author().call() < 0) {
@@ -142,6 +201,44 @@ final class AnswerPromise {
                 }
             }
         }
+    }
+
+    /**
+     * The end of a tenure that an engine wrote, of which nobody said for whom it was: if all those that asked this engine for it were told no,
+     * it must have had a reason of its own.
+     */
+    private void judgeEnd(LeaseTimeline lease, Tenure tenure) {
+        Commit ended = tenure.ended();
+        if (ended == null || ended.life() == null || ended.author().call() >= 0 || !isAskedForAlone(lease, tenure, ended, ended.life())) {
+            return;
+        }
+        Call told = null;
+        for (int i = 0; i < lease.calls().size(); i++) {
+            Call call = lease.calls().get(i);
+            if (call.life() == ended.life() && call.calledNanos() <= ended.atNanos() && mayHaveEnded(call, tenure)) {
+                if (!call.isNo()) {
+                    return;
+                }
+                told = call;
+            }
+        }
+        if (told != null) {
+            noIsUntrue(told, ended);
+        }
+    }
+
+    /** An engine has reasons of its own to give up what it has, or had, handles of, what nobody was told of, and all when it is closed. */
+    private static boolean isAskedForAlone(LeaseTimeline lease, Tenure tenure, Commit ended, Life by) {
+        return tenure.end() != Tenure.End.UNTOLD && tenure.share(by).handles() == 0 && by.endsNanos() > ended.atNanos()
+                && lease.isVacatedBy(ended);
+    }
+
+    private static boolean mayHaveEnded(Call call, Tenure tenure) {
+        return switch (call.kind()) {
+            case RELEASE -> call.operation().tenure() != null && tenure.isOf(call.operation().tenure());
+            case EXPIRE, FORCE_EXPIRE -> true;
+            default -> false;
+        };
     }
 
     /** A write of which nobody said for whom it was: some call must have asked for it that was not told no. */

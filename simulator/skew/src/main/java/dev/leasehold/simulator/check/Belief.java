@@ -9,12 +9,15 @@ final class Belief {
     private final HeldTenure tenure;
     private final long fromNanos;
     private long untilNanos;
+    private long statedNanos;
+    private boolean doubted;
 
     Belief(Life life, HeldTenure tenure, long fromNanos, long untilNanos) {
         this.life = life;
         this.tenure = tenure;
         this.fromNanos = fromNanos;
         this.untilNanos = untilNanos;
+        this.statedNanos = untilNanos;
     }
 
     Life life() {
@@ -36,6 +39,22 @@ final class Belief {
 
     void untilNanos(long nanos) {
         untilNanos = nanos;
+        statedNanos = nanos;
+    }
+
+    /** The first instant that was not to be in it, as was last said while it lasted. */
+    long statedNanos() {
+        return statedNanos;
+    }
+
+    /** Its engine has said that it is over. */
+    void doubtedAt(long atNanos) {
+        cutAt(atNanos);
+        doubted = true;
+    }
+
+    boolean isDoubted() {
+        return doubted;
     }
 
     void cutAt(long atNanos) {

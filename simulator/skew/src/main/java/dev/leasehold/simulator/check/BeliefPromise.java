@@ -26,7 +26,7 @@ final class BeliefPromise {
     }
 
     private void judge(LeaseTimeline lease, Belief one, Belief other) {
-        if (!isExempt(lease, one) && !isExempt(lease, other)) {
+        if (!isExempt(lease, one, other.fromNanos()) && !isExempt(lease, other, other.fromNanos())) {
             findings.overlap(other.fromNanos(), lease.name(), Words.holder(one.tenure()) + " believed on " + one.life()
                     + " that it holds the lease from " + Words.seconds(one.fromNanos()) + " to "
                     + Words.seconds(one.untilNanos()) + ", and " + Words.holder(other.tenure()) + " believed the same on "
@@ -34,8 +34,8 @@ final class BeliefPromise {
         }
     }
 
-    private static boolean isExempt(LeaseTimeline lease, Belief belief) {
+    private static boolean isExempt(LeaseTimeline lease, Belief belief, long atNanos) {
         Tenure tenure = lease.tenure(belief.tenure());
-        return tenure != null && tenure.endsBehindTheBackOf(belief.life());
+        return tenure != null && tenure.hasEndedBehindTheBackOf(belief.life(), atNanos);
     }
 }

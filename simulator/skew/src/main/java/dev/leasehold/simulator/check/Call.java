@@ -79,6 +79,12 @@ final class Call {
         return last != null && last.kind() == Answer.Kind.NO;
     }
 
+    /** Whether it may be carried out yet, as far as is known so far. */
+    boolean isOpen() {
+        Answer last = lastWord();
+        return last == null || last.kind() == Answer.Kind.UNKNOWN;
+    }
+
     /** An acquisition that its engine's close cut short: what had been sent for it lands, and is given up with the engine. */
     boolean isCutShortByClose() {
         Answer last = lastWord();

@@ -5,6 +5,7 @@ import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Change.WriterRow;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
+import dev.leasehold.simulator.history.WriterName;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -67,6 +68,17 @@ final class Database {
         return null;
     }
 
+    /** Whether the entry of any writer of an engine was removed by then. */
+    boolean hasRemovedEntryOf(Life life, long atNanos) {
+        for (int i = 0; i < writers.size(); i++) {
+            WriterName name = WriterName.of(writers.get(i).name());
+            if (name.machine() == life.machine() && name.incarnation() == life.incarnation() && writers.get(i).wasRemovedBy(atNanos)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     boolean hasEntry(String writer) {
         WriterTimeline timeline = writer(writer);
         return timeline != null && timeline.isPresent();
@@ -103,7 +115,7 @@ final class Database {
         }
         majoritySize = Math.min(majoritySize, commits.size());
         for (int i = 0; i < leases.size(); i++) {
-            leases.get(i).forgetRolledBack();
+            leases.get(i).forgetRolledBack(event.atNanos());
         }
         for (int i = 0; i < writers.size(); i++) {
             writers.get(i).forgetRolledBack();
@@ -120,8 +132,8 @@ final class Database {
         long tokenMaxBefore = latest == null ? 0 : latest.tokenMax();
         Tenure current = latest == null ? null : latest.tenure();
         LeaseRow after = change.after();
-        if (commit.isByHand()) {
-            lease.damaged();
+        if (commit.isByHand() || before != null && !before.sound()) {
+            lease.damaged(commit.atNanos());
         }
         if (after != null && !after.sound()) {
             // Whoever held it still does, as soon as the document is mended.
@@ -196,6 +208,7 @@ final class Database {
         }
         tokenFloors.set(change.partition(), change.after().tokenFloor());
         entriesMax = Math.max(entriesMax, after.size());
+        listener.clockChanged(commit, change.before(), change.after());
         Iterator<Map.Entry<String, WriterRow>> olds = before.entrySet().iterator();
         Iterator<Map.Entry<String, WriterRow>> news = after.entrySet().iterator();
         Map.Entry<String, WriterRow> old = nextOf(olds);

@@ -1,5 +1,6 @@
 package dev.leasehold.simulator.check;
 
+import dev.leasehold.simulator.history.Change.ClockRow;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Change.WriterRow;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,9 @@ interface DatabaseListener {
      */
     void entryChanged(
             WriterTimeline writer, Commit commit, WriterTimeline.@Nullable Version before, @Nullable WriterRow after);
+
+    /** A clock document was written, whatever was changed. */
+    void clockChanged(Commit commit, ClockRow before, ClockRow after);
 
     /** The entry of a writer was removed, and with it the session that kept this tenure. */
     void sessionEnded(Tenure tenure, WriterTimeline.Version entry, Commit commit);

@@ -2,6 +2,7 @@ package dev.leasehold.simulator.check;
 
 import dev.leasehold.simulator.check.Tenure.End;
 import dev.leasehold.simulator.history.Change.LeaseRow;
+import dev.leasehold.simulator.history.Operation.Kind;
 import org.jspecify.annotations.Nullable;
 
 /** Tells apart the ways in which a write can end a tenure. */
@@ -17,12 +18,27 @@ final class Ending {
             return End.DAMAGED;
         }
         if (after == null || after.holder() != null) {
-            return leftBefore(tenure) || mayTakeBack(tenure, by) ? End.GIVEN_UP : End.TAKEN;
+            return leftBefore(tenure) || mayTakeBack(tenure, by, commit.atNanos()) ? End.GIVEN_UP : orUntold(tenure, by);
         }
         if (before != null && after.token() != before.token()) {
-            return lease.forcedExpiries() > 0 ? End.FORCED : End.TAKEN;
+            return isOrdered(lease, by) ? End.FORCED : End.TAKEN;
         }
-        return mayGiveUp(lease, tenure, by) ? End.GIVEN_UP : End.TAKEN;
+        return mayGiveUp(lease, tenure, by, commit.atNanos()) ? End.GIVEN_UP : orUntold(tenure, by);
+    }
+
+    /** Whether an operator's order to this engine is not carried out yet, or nobody knows whether it is. */
+    private static boolean isOrdered(LeaseTimeline lease, Life by) {
+        for (int i = 0; i < lease.calls().size(); i++) {
+            Call call = lease.calls().get(i);
+            if (call.kind() == Kind.FORCE_EXPIRE && call.life() == by && call.isOpen()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static End orUntold(Tenure tenure, Life by) {
+        return isKeptBy(tenure, by) && neverTold(tenure, by) ? End.UNTOLD : End.TAKEN;
     }
 
     /** Whether the engine whose session kept it had ended that session itself. */
@@ -31,9 +47,9 @@ final class Ending {
         return sessionEnded != null && sessionEnded.life() == tenure.begun().life();
     }
 
-    /** Whether the engine begins anew what it was asked to give up, or what nobody was told or believes any more of its own writes. */
-    private static boolean mayTakeBack(Tenure tenure, Life by) {
-        return tenure.isGivenUpThrough(by) || isKeptBy(tenure, by) && (tenure.lostBy().contains(by) || neverTold(tenure, by));
+    /** Whether the engine begins anew what it was asked to give up, or what nobody believes any more of its own writes. */
+    private static boolean mayTakeBack(Tenure tenure, Life by, long atNanos) {
+        return tenure.isGivenUpThrough(by, atNanos) || isKeptBy(tenure, by) && tenure.isLostBy(by);
     }
 
     /** Whether no other engine of its holder has carried it on. */
@@ -62,13 +78,12 @@ final class Ending {
     }
 
     /**
-     * Whether somebody asked for it, or the engine that was granted the tenure, and kept it to the end, has never believed in it, or has told
-     * its holder that it is lost, or has told nobody that it is held.
+     * Whether somebody asked this engine for it, or it was granted the tenure, and kept it to the end, and has never believed in it, or has
+     * told its holder that it is lost.
      */
-    private static boolean mayGiveUp(LeaseTimeline lease, Tenure tenure, Life by) {
-        return !tenure.givenUp().isEmpty()
-                || isKeptBy(tenure, by) && (tenure.lostBy().contains(by) || wasOverAtOnce(lease, tenure, by))
-                || neverTold(tenure, by)
+    private static boolean mayGiveUp(LeaseTimeline lease, Tenure tenure, Life by, long atNanos) {
+        return tenure.isGivenUpThrough(by, atNanos)
+                || isKeptBy(tenure, by) && !neverTold(tenure, by) && (tenure.isLostBy(by) || wasOverAtOnce(lease, tenure, by))
                 || by.isClosing() && (tenure.begun().life() == by || tenure.isGrantedTo(by));
     }
 }

@@ -33,6 +33,11 @@ final class ExtendPromise {
         for (int i = 1; i < writes.size(); i++) {
             Write before = writes.get(i - 1);
             Write after = writes.get(i);
+            if ((before.expiryNanos() == null) != (after.expiryNanos() == null)) {
+                findings.violation(Promise.G2, after.commit().atNanos(), tenure.held().lease(), Words.holder(tenure.held())
+                        + " had the lease " + (before.expiryNanos() == null ? "from a session" : "for a term") + ", and " + after.life()
+                        + " made it another kind at " + Words.seconds(after.commit().atNanos()));
+            }
             if (before.expiryNanos() != null && after.expiryNanos() != null
                     && isShorter(before, before.expiryNanos(), after, after.expiryNanos())) {
                 findings.violationInside(Promise.G2, after.commit().atNanos(), tenure.held().lease(),

@@ -71,13 +71,11 @@ final class GatePromise {
     }
 
     /** An assertion that was refused although the tenure stood from the beginning of the call to its end. */
-    void judge(LeaseTimeline lease, Database database) {
-        if (database.rollbacks() > 0 || lease.isDamaged()) {
-            return;
-        }
+    void judge(LeaseTimeline lease) {
         for (int i = 0; i < lease.calls().size(); i++) {
             Call call = lease.calls().get(i);
-            if (call.kind() == Kind.GATE && call.isAnswered(Answer.Kind.NO)) {
+            // What was taken back, or damaged by hand, may have looked like the end.
+            if (call.kind() == Kind.GATE && call.isAnswered(Answer.Kind.NO) && call.calledNanos() > lease.troubledNanos()) {
                 judgeRefusal(lease, call);
             }
         }

@@ -25,7 +25,7 @@ final class LeaseTimeline {
     private final List<Call> calls = new ArrayList<>();
     private final List<Belief> beliefs = new ArrayList<>();
     private boolean damaged;
-    private int forcedExpiries;
+    private long troubledNanos = Long.MIN_VALUE;
 
     LeaseTimeline(String name) {
         this.name = name;
@@ -41,6 +41,17 @@ final class LeaseTimeline {
 
     @Nullable Version latest() {
         return versions.isEmpty() ? null : versions.get(versions.size() - 1);
+    }
+
+    /** Whether a write left the document to nobody. */
+    boolean isVacatedBy(Commit commit) {
+        for (int i = versions.size() - 1; i >= 0; i--) {
+            LeaseRow row = versions.get(i).row();
+            if (versions.get(i).commit() == commit) {
+                return row != null && row.sound() && row.holder() == null;
+            }
+        }
+        return false;
     }
 
     /** All that ever began, also what was rolled back. */
@@ -77,21 +88,19 @@ final class LeaseTimeline {
         return damaged;
     }
 
-    void damaged() {
+    void damaged(long atNanos) {
         damaged = true;
+        troubledNanos = Math.max(troubledNanos, atNanos);
     }
 
-    /** How many times an operator has asked for its end so far. */
-    int forcedExpiries() {
-        return forcedExpiries;
+    /** Until when the document was damaged, or when writes of it were taken back; MIN_VALUE for never. */
+    long troubledNanos() {
+        return troubledNanos;
     }
 
-    void forcedExpiry() {
-        forcedExpiries++;
-    }
-
-    void forgetRolledBack() {
+    void forgetRolledBack(long atNanos) {
         while (!versions.isEmpty() && versions.get(versions.size() - 1).commit().isRolledBack()) {
+            troubledNanos = atNanos;
             versions.remove(versions.size() - 1);
         }
         for (int i = 0; i < tenures.size(); i++) {

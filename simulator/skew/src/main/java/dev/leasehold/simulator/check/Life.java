@@ -95,7 +95,7 @@ final class Life {
     void doubts(HeldTenure tenure, long atNanos) {
         int index = indexOf(tenure);
         if (index >= 0) {
-            open.remove(index).cutAt(atNanos);
+            open.remove(index).doubtedAt(atNanos);
         }
     }
 
@@ -157,6 +157,11 @@ final class Life {
     /** How late the end of a belief is seen at the most: where the wall clock shows little of the time, it is not looked at all the time. */
     long unseenNanos() {
         return clock.wallPrecisionNanos() > UNSEEN_NANOS_MAX ? UNSEEN_NANOS_MAX : 0;
+    }
+
+    /** How much time of day may pass on its machine without being shown. */
+    long wallPrecisionNanos() {
+        return clock.wallPrecisionNanos();
     }
 
     /** For how long the monotonic clock of its machine stood still between two instants. */

@@ -29,18 +29,72 @@ final class LivenessPromise {
         if (patience.answersComeInTime()) {
             judgeLeases();
         }
-        for (int i = 0; i < trial.calls().all().size(); i++) {
-            judgeReturn(trial.calls().all().get(i));
-        }
+        new ReturnPromise(trial, findings, patience).judge();
     }
 
     private void judgeLeases() {
         List<LeaseTimeline> leases = trial.database().leases();
         for (int i = 0; i < leases.size(); i++) {
             judgeObserver(leases.get(i));
+            judgeBeliefs(leases.get(i));
+            judgeWrites(leases.get(i));
         }
         for (int i = 0; i < trial.losses().size(); i++) {
             judge(trial.losses().get(i));
+        }
+    }
+
+    // ---- holders hear of the end ----
+
+    private void judgeBeliefs(LeaseTimeline lease) {
+        for (int i = 0; i < lease.beliefs().size(); i++) {
+            Belief belief = lease.beliefs().get(i);
+            Tenure tenure = lease.tenure(belief.tenure());
+            Commit ended = tenure == null ? null : tenure.ended();
+            if (ended != null && isOfSession(tenure)) {
+                long healthyNanos = Math.max(ended.majorityNanos(), trial.healthyNanos());
+                long knownNanos = healthyNanos + patience.hearingNanos();
+                if (knownNanos < Math.min(belief.untilNanos(), trial.finishedNanos())) {
+                    findings.violation(Promise.G7, knownNanos, lease.name(), belief.life() + " was to hear by "
+                            + Words.seconds(knownNanos) + " that " + ended.who() + " had ended what " + Words.holder(belief.tenure())
+                            + " had at " + Words.seconds(ended.atNanos()) + ", and believed in it until "
+                            + Words.seconds(belief.untilNanos()));
+                }
+            }
+        }
+    }
+
+    /** Nobody stores more than was asked for, since others have to wait for the end of that. */
+    private void judgeWrites(LeaseTimeline lease) {
+        for (int i = 0; i < lease.tenures().size(); i++) {
+            Tenure tenure = lease.tenures().get(i);
+            for (int j = 0; j < tenure.writes().size(); j++) {
+                Tenure.Write write = tenure.writes().get(j);
+                if (write.expiryNanos() != null) {
+                    Tenure.Write before = j == 0 ? null : tenure.writes().get(j - 1);
+                    judgeWrite(lease, tenure, write, before);
+                }
+            }
+        }
+    }
+
+    private void judgeWrite(LeaseTimeline lease, Tenure tenure, Tenure.Write write, Tenure.@Nullable Write before) {
+        long storedNanos = write.expiryNanos() - write.writtenNanos();
+        // What was promised before is carried over to the clock of who writes now, which may be the same under another name.
+        long owedNanos = before == null || before.expiryNanos() == null
+                ? 0
+                : patience.outlivedNanos(before.expiryNanos() - before.writtenNanos()) + 1;
+        for (int i = 0; i < lease.calls().size() && storedNanos > owedNanos; i++) {
+            Call call = lease.calls().get(i);
+            if (call.life() == write.life() && call.asksForATerm() && call.calledNanos() <= write.commit().atNanos()) {
+                owedNanos = Math.max(owedNanos, call.operation().durationNanos());
+            }
+        }
+        if (storedNanos > owedNanos) {
+            findings.violation(Promise.G7, write.commit().atNanos(), lease.name(), write.life() + " stored at "
+                    + Words.seconds(write.commit().atNanos()) + " that " + Words.holder(tenure.held()) + " has the lease for "
+                    + Words.seconds(storedNanos) + ", nobody had asked for more than " + Words.seconds(owedNanos)
+                    + ", and others have to wait for the end");
         }
     }
 
@@ -139,34 +193,20 @@ final class LivenessPromise {
     /** Until when some handle kept a tenure; NEVER if one still does. */
     private static long keptUntilNanos(Tenure tenure) {
         long keptNanos = 0;
-        for (int i = 0; i < tenure.grants().size(); i++) {
-            Call grant = tenure.grants().get(i);
-            if (grant.kind() == Kind.ACQUIRE) {
-                keptNanos = Math.max(keptNanos, keptUntilNanos(tenure, grant.life()));
+        for (int i = 0; i < tenure.shares().size(); i++) {
+            Share share = tenure.shares().get(i);
+            if (share.handles() > 0) {
+                keptNanos = Math.max(keptNanos, keptUntilNanos(tenure, share));
             }
         }
         return keptNanos;
     }
 
     /** An engine keeps a tenure until its last handle of it is closed, or it is lost, or ended, or the engine is. */
-    private static long keptUntilNanos(Tenure tenure, Life life) {
-        int handles = 0;
-        for (int i = 0; i < tenure.grants().size(); i++) {
-            Call grant = tenure.grants().get(i);
-            handles += grant.kind() == Kind.ACQUIRE && grant.life() == life ? 1 : 0;
-        }
-        long closedNanos = 0;
-        for (int i = 0; i < tenure.givenUp().size(); i++) {
-            Call close = tenure.givenUp().get(i);
-            if (close.kind() == Kind.CLOSE_HANDLE && close.life() == life) {
-                handles--;
-                closedNanos = close.calledNanos();
-            }
-        }
+    private static long keptUntilNanos(Tenure tenure, Share share) {
         Commit ended = tenure.ended();
-        long overNanos = Math.min(life.endsNanos(), ended == null ? Trial.NEVER : ended.atNanos());
-        long lostNanos = tenure.lostBy().contains(life) ? tenure.lostNanos() : Trial.NEVER;
-        return Math.min(Math.min(overNanos, lostNanos), handles > 0 ? Trial.NEVER : closedNanos);
+        long overNanos = Math.min(share.life().endsNanos(), ended == null ? Trial.NEVER : ended.atNanos());
+        return Math.min(Math.min(overNanos, share.lostNanos()), share.idleNanos());
     }
 
     private long lastTouchedNanos(Tenure tenure) {
@@ -211,7 +251,7 @@ final class LivenessPromise {
         HeldTenure held = loss.event().tenure();
         LeaseTimeline lease = trial.database().lease(held.lease());
         Tenure tenure = lease.tenure(held);
-        if (tenure == null || lease.isDamaged() || tenure.end() == Tenure.End.FORCED || !tenure.givenUp().isEmpty()
+        if (tenure == null || tenure.end() == Tenure.End.FORCED || tenure.end() == Tenure.End.DAMAGED || tenure.isGivenUpBy(loss.event().atNanos())
                 || loss.life().endsNanos() <= loss.event().atNanos() || isCarriedOnElsewhere(tenure, loss.life())) {
             return;
         }
@@ -231,23 +271,5 @@ final class LivenessPromise {
     private boolean isCarriedOnElsewhere(Tenure tenure, Life life) {
         Tenure.Write last = tenure.lastWrite();
         return last != null && last.life() != life && last.commit().atNanos() >= trial.healedNanos();
-    }
-
-    // ---- nobody waits for ever ----
-
-    private void judgeReturn(Call call) {
-        boolean waitsForTheEnd = call.life().machine() == observer && call.calledNanos() >= trial.healedNanos()
-                && call.kind() == Kind.ACQUIRE;
-        if (call.answer() != null || !call.life().isAliveAt(trial.finishedNanos()) || waitsForTheEnd) {
-            return;
-        }
-        long allowedNanos = patience.callNanos(call);
-        long awakeNanos = Math.max(call.calledNanos(), trial.lives().wakeNanos(call.life().machine()));
-        if (allowedNanos < trial.finishedNanos() - awakeNanos) {
-            findings.violation(Promise.G7, awakeNanos + allowedNanos, call.operation().lease(), "the caller of " + call + " of "
-                    + Words.seconds(call.calledNanos()) + " was promised an answer by "
-                    + Words.seconds(awakeNanos + allowedNanos) + ", and had none when the history was over at "
-                    + Words.seconds(trial.finishedNanos()));
-        }
     }
 }

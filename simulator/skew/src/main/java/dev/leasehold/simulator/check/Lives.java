@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 final class Lives {
 
     private static final String CRASH = "CRASH";
+    private static final String WALL_STEP = "WALL_STEP";
+    private static final String SUSPEND = "SUSPEND";
 
     private final List<Machine> machines = new ArrayList<>();
     private int engines;
@@ -20,7 +22,10 @@ final class Lives {
         private final boolean clockStops;
         private final List<Life> lives = new ArrayList<>(2);
         private final Instants sends = new Instants();
+        private final Instants sleepsFrom = new Instants();
+        private final Instants sleepsUntil = new Instants();
         private long wakesNanos;
+        private long unevenNanos = Long.MAX_VALUE;
 
         Machine(MachineClock clock) {
             this.clock = clock;
@@ -42,6 +47,45 @@ final class Lives {
     /** When a machine made its first step after it was last asleep. */
     long wakeNanos(int machine) {
         return machines.get(machine).wakesNanos;
+    }
+
+    /** Whether a machine could make steps all the time between two instants. */
+    boolean isAwake(int machine, long fromNanos, long toNanos) {
+        Machine its = machines.get(machine);
+        for (int i = 0; i < its.sleepsFrom.size(); i++) {
+            if (its.sleepsFrom.get(i) <= toNanos && its.sleepsUntil.get(i) >= fromNanos) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** When a machine that can make steps can do so no longer; MAX_VALUE if it never falls asleep again. */
+    long awakeUntilNanos(int machine, long fromNanos) {
+        Machine its = machines.get(machine);
+        for (int i = 0; i < its.sleepsFrom.size(); i++) {
+            if (its.sleepsFrom.get(i) >= fromNanos) {
+                return its.sleepsFrom.get(i);
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
+    /** When a machine can make steps again, if it cannot at an instant. */
+    long awakeFromNanos(int machine, long atNanos) {
+        Machine its = machines.get(machine);
+        long awakeNanos = atNanos;
+        for (int i = 0; i < its.sleepsFrom.size(); i++) {
+            if (its.sleepsFrom.get(i) <= awakeNanos) {
+                awakeNanos = Math.max(awakeNanos, its.sleepsUntil.get(i));
+            }
+        }
+        return awakeNanos;
+    }
+
+    /** Whether time of day and monotonic time of a machine have gone apart by then. */
+    boolean hasUnevenTime(int machine, long atNanos) {
+        return machines.get(machine).unevenNanos <= atNanos;
     }
 
     Life of(int machine, int incarnation) {
@@ -83,6 +127,9 @@ final class Lives {
         if (fault.fault().equals(CRASH)) {
             return crash(machine, fault.atNanos());
         }
+        if (fault.fault().equals(WALL_STEP) || fault.fault().equals(SUSPEND)) {
+            machine.unevenNanos = Math.min(machine.unevenNanos, fault.atNanos());
+        }
         if (Sleeps.isOne(fault)) {
             sleep(machine, fault);
         }
@@ -102,6 +149,8 @@ final class Lives {
     }
 
     private static void sleep(Machine machine, Event.Fault fault) {
+        machine.sleepsFrom.add(fault.atNanos());
+        machine.sleepsUntil.add(fault.untilNanos());
         machine.wakesNanos = Math.max(machine.wakesNanos, fault.untilNanos());
         for (int i = 0; i < machine.lives.size(); i++) {
             machine.lives.get(i).cannotAct(fault.atNanos());

@@ -5,6 +5,7 @@ import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Command;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.Setting;
+import org.jspecify.annotations.Nullable;
 
 /**
  * For how long one has to be patient, in true time, before something counts as never. All of it is generous: what is looked for is what
@@ -17,6 +18,8 @@ final class Patience {
 
     /** Whoever waits looks every five seconds even if nobody tells it anything, and may have to end a stuck transaction first. */
     private static final long LOOK_OUT_NANOS = 12 * SECOND;
+
+    private static final long LOOK_AT_HELD_NANOS = 30 * SECOND;
 
     /** A stuck transaction of another engine may have to be found and ended first. */
     private static final long RESCUE_NANOS = 5 * SECOND;
@@ -46,6 +49,11 @@ final class Patience {
         return LOOK_OUT_NANOS + 2 * setting.operationNanos();
     }
 
+    /** Until who keeps what somebody else has ended has looked at it. Without messages it looks every thirty seconds. */
+    long hearingNanos() {
+        return slackNanos() + (setting.database().watches() ? 0 : LOOK_AT_HELD_NANOS);
+    }
+
     /** Until one that is alive has renewed what it keeps for so long at a time: it tries that within a third of it, and often after a failure. */
     long renewedNanos(long durationNanos) {
         return RESCUE_NANOS + 2 * setting.operationNanos() + outlivedNanos(durationNanos / 3);
@@ -72,6 +80,26 @@ final class Patience {
             case ACQUIRE -> slackNanos() + outlivedNanos(longestWaitNanos(call.life().machine()));
             default -> slackNanos();
         };
+    }
+
+    /** For how long the observer tries to get what it is told it cannot have, at the least. */
+    long observersWaitNanos() {
+        return setting.sessionNanos() + LOOK_OUT_NANOS;
+    }
+
+    /** For how long a machine's services wait for a lease at the least, whichever of them it is. */
+    long leastWaitNanos(int machine, @Nullable String lease) {
+        long leastNanos = Long.MAX_VALUE;
+        for (int i = 0; i < plan.commands().size(); i++) {
+            Command command = plan.commands().get(i);
+            if (command.machine() == machine && command.action() instanceof Action.Acquire acquire
+                    && ("lease-" + acquire.lease()).equals(lease)) {
+                leastNanos = Math.min(leastNanos, acquire.waitNanos());
+            } else if (command.machine() == machine && command.action() instanceof Action.Aim) {
+                leastNanos = 0;
+            }
+        }
+        return leastNanos == Long.MAX_VALUE ? 0 : leastNanos;
     }
 
     private long longestWaitNanos(int machine) {

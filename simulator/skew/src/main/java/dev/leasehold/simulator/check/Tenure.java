@@ -12,6 +12,8 @@ final class Tenure {
     enum End {
         /** Its holder, or somebody in its name, gave it up. */
         GIVEN_UP,
+        /** The engine that had begun it took it back, since nobody had been told of it. Whoever is told of it later is told in vain. */
+        UNTOLD,
         /** Somebody else ended it because its time was over, rightly or not. */
         TAKEN,
         /** An operator ended it. */
@@ -36,8 +38,8 @@ final class Tenure {
     private final List<Write> writes = new ArrayList<>(4);
     private final List<Call> grants = new ArrayList<>(2);
     private final List<Call> givenUp = new ArrayList<>(1);
-    private final List<Life> lostBy = new ArrayList<>(1);
-    private long lostNanos = Long.MAX_VALUE;
+    private final List<Call> givenUpForGood = new ArrayList<>(1);
+    private final List<Share> shares = new ArrayList<>(1);
     private @Nullable Commit ended;
     private @Nullable End end;
     private @Nullable Commit sessionEnded;
@@ -115,33 +117,63 @@ final class Tenure {
         return false;
     }
 
-    /** The calls that gave it up, on whatever engine. */
-    List<Call> givenUp() {
-        return givenUp;
+    /**
+     * A call gives it up, on whatever engine.
+     *
+     * @param forGood whether it certainly does
+     */
+    void givenUp(Call call, boolean forGood) {
+        givenUp.add(call);
+        if (forGood) {
+            givenUpForGood.add(call);
+        }
+        share(call.life()).givesUp(call.calledNanos());
     }
 
-    boolean isGivenUpThrough(Life life) {
+    /** The calls that certainly gave it up, on whatever engine. */
+    List<Call> givenUpForGood() {
+        return givenUpForGood;
+    }
+
+    /** Whether anybody had asked for its end by then. */
+    boolean isGivenUpBy(long atNanos) {
+        return givenUpAt(atNanos, null) != null;
+    }
+
+    /** Whether its end was asked for by then through this engine. */
+    boolean isGivenUpThrough(Life life, long atNanos) {
+        return share(life).givenUpNanos() <= atNanos;
+    }
+
+    /** The first call that had given it up by then, through any engine but one; null if none had. */
+    private @Nullable Call givenUpAt(long atNanos, @Nullable Life except) {
         for (int i = 0; i < givenUp.size(); i++) {
-            if (givenUp.get(i).life() == life) {
-                return true;
+            if (givenUp.get(i).life() != except && givenUp.get(i).calledNanos() <= atNanos) {
+                return givenUp.get(i);
             }
         }
-        return false;
+        return null;
     }
 
-    /** The engines that have said, after they believed in it, that they do no more. */
-    List<Life> lostBy() {
-        return lostBy;
+    /** What each engine has of it. */
+    List<Share> shares() {
+        return shares;
     }
 
-    /** When the first of them said so; MAX_VALUE if none did. */
-    long lostNanos() {
-        return lostNanos;
+    Share share(Life life) {
+        for (int i = 0; i < shares.size(); i++) {
+            if (shares.get(i).life() == life) {
+                return shares.get(i);
+            }
+        }
+        Share share = new Share(life);
+        shares.add(share);
+        return share;
     }
 
-    void lostBy(Life life, long atNanos) {
-        lostBy.add(life);
-        lostNanos = Math.min(lostNanos, atNanos);
+    /** Whether an engine has said, after it believed in it, that it does no more. */
+    boolean isLostBy(Life life) {
+        return share(life).lostNanos() < Long.MAX_VALUE;
     }
 
     void ended(Commit commit, End how) {
@@ -169,20 +201,14 @@ final class Tenure {
     }
 
     /**
-     * Whether one who believes in it is told too late for tier 2, by the specification: an operator's order, or a release elsewhere, be it by
-     * the close of an engine.
+     * Whether one who believes in it then is told too late for tier 2, by the specification: an operator's order, or a release elsewhere, be it
+     * by the close of an engine.
      */
-    boolean endsBehindTheBackOf(Life believer) {
+    boolean hasEndedBehindTheBackOf(Life believer, long atNanos) {
+        Commit by = ended();
         End how = end();
-        if (how == End.FORCED || how == End.DAMAGED || how == End.GIVEN_UP && isClosedAway(believer)) {
-            return true;
-        }
-        for (int i = 0; i < givenUp.size(); i++) {
-            if (givenUp.get(i).life() != believer) {
-                return true;
-            }
-        }
-        return false;
+        boolean ordered = how == End.FORCED || how == End.DAMAGED || how == End.GIVEN_UP && isClosedAway(believer);
+        return ordered && by != null && by.atNanos() <= atNanos || givenUpAt(atNanos, believer) != null;
     }
 
     private boolean isClosedAway(Life believer) {

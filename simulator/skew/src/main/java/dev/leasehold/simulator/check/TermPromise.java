@@ -19,7 +19,7 @@ final class TermPromise {
 
     void judge(Tenure tenure, Call granted) {
         Commit ended = tenure.ended();
-        if (!granted.asksForATerm() || ended == null || tenure.end() != Tenure.End.TAKEN || !tenure.givenUp().isEmpty()
+        if (!granted.asksForATerm() || ended == null || !wasTaken(tenure, ended)
                 || sharesWhatThereIs(tenure, granted)) {
             return;
         }
@@ -31,6 +31,11 @@ final class TermPromise {
                     + " of " + Words.seconds(granted.calledNanos()) + ", and " + ended.who() + " ended it at "
                     + Words.seconds(ended.atNanos()));
         }
+    }
+
+    /** Whether nobody had given it up by the time at which it was ended. */
+    private static boolean wasTaken(Tenure tenure, Commit ended) {
+        return (tenure.end() == Tenure.End.TAKEN || tenure.end() == Tenure.End.UNTOLD) && !tenure.isGivenUpBy(ended.atNanos());
     }
 
     /** Another handle of what its owner holds already, or asks for just then, through the same engine, lasts as long as that does. */

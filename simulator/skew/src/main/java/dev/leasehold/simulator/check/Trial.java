@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.check;
 
 import dev.leasehold.simulator.history.Answer;
+import dev.leasehold.simulator.history.Change.ClockRow;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Change.WriterRow;
 import dev.leasehold.simulator.history.Event;
@@ -24,8 +25,9 @@ final class Trial implements DatabaseListener {
      *
      * @param event what it told
      * @param life of which engine
+     * @param handedOutNanos when the last handle of that tenure had been given out there
      */
-    record Loss(Event.Lost event, Life life) {}
+    record Loss(Event.Lost event, Life life, long handedOutNanos) {}
 
     private final History history;
     private final Findings findings;
@@ -36,12 +38,16 @@ final class Trial implements DatabaseListener {
     private final List<Loss> losses = new ArrayList<>();
     private final TakingPromise taking;
     private final ClockPromise clock;
+    private final PinPromise pins;
+    private final BackingPromise backing;
+    private final HandlePromise handles;
     private final TokenPromise token;
     private final GatePromise gate;
     private final LimitPromise limits;
     private final Tally tally;
     private long strayNanos = NEVER;
     private long healedNanos = NEVER;
+    private long faultsNanos;
     private long finishedNanos = NEVER;
 
     Trial(History history) {
@@ -50,6 +56,9 @@ final class Trial implements DatabaseListener {
         this.lives = new Lives(history.clocks());
         this.taking = new TakingPromise(findings);
         this.clock = new ClockPromise(findings);
+        this.pins = new PinPromise(findings);
+        this.backing = new BackingPromise(database, findings);
+        this.handles = new HandlePromise(this, findings);
         this.token = new TokenPromise(findings);
         this.gate = new GatePromise(history.plan(), findings);
         this.limits = new LimitPromise(findings);
@@ -69,8 +78,11 @@ final class Trial implements DatabaseListener {
             claims.judge(lease);
             extensions.judge(lease);
             beliefs.judge(lease);
-            gate.judge(lease, database);
+            gate.judge(lease);
+            pins.judge(lease, this);
         }
+        handles.judge();
+        backing.judge(lives);
         new AnswerPromise(this, findings).judge();
         new LivenessPromise(this, findings).judge();
         return new Verdict(findings.violations(), findings.overlaps(), tally.reached(findings, gate));
@@ -116,6 +128,11 @@ final class Trial implements DatabaseListener {
     /** When the faults were over; NEVER if they were not. */
     long healedNanos() {
         return healedNanos;
+    }
+
+    /** When the last fault was over that a history has while it is played: the healing, or earlier where there were none. */
+    long healthyNanos() {
+        return Math.min(healedNanos, faultsNanos);
     }
 
     /** When the history was over; NEVER if it broke off. */
@@ -185,6 +202,7 @@ final class Trial implements DatabaseListener {
     }
 
     private void hear(Event.Fault fault) {
+        faultsNanos = Math.max(faultsNanos, fault.untilNanos());
         tally.count(fault.fault());
         if (fault.fault().equals("STRAY")) {
             strayNanos = fault.atNanos();
@@ -209,14 +227,15 @@ final class Trial implements DatabaseListener {
 
     private static void hearAbout(LeaseTimeline lease, Call call, @Nullable HeldTenure held) {
         lease.calls().add(call);
-        if (call.kind() == Operation.Kind.FORCE_EXPIRE) {
-            lease.forcedExpiry();
-        }
-        if (call.kind() == Operation.Kind.RELEASE || call.kind() == Operation.Kind.CLOSE_HANDLE) {
-            Tenure tenure = held == null ? null : lease.tenure(held);
-            if (tenure != null) {
-                tenure.givenUp().add(call);
+        Tenure tenure = held == null ? null : lease.tenure(held);
+        if (tenure != null && call.kind() == Operation.Kind.RELEASE) {
+            tenure.givenUp(call, true);
+        } else if (tenure != null && call.kind() == Operation.Kind.CLOSE_HANDLE) {
+            Share share = tenure.share(call.life());
+            if (share.mayCloseTheLast()) {
+                tenure.givenUp(call, share.closesTheLast());
             }
+            share.closes(call.calledNanos());
         }
     }
 
@@ -229,6 +248,9 @@ final class Trial implements DatabaseListener {
             Tenure tenure = database.lease(held.lease()).tenure(held);
             if (tenure != null) {
                 tenure.grants().add(call);
+                if (call.kind() == Operation.Kind.ACQUIRE) {
+                    tenure.share(call.life()).handedOut(answered.atNanos());
+                }
             }
         }
     }
@@ -255,26 +277,30 @@ final class Trial implements DatabaseListener {
         if (begun != null) {
             database.lease(believed.tenure().lease()).beliefs().add(begun);
         }
+        backing.believed(believed, life);
     }
 
     private void hear(Event.Doubted doubted) {
         Life life = lives.of(doubted.machine(), doubted.incarnation());
         life.doubts(doubted.tenure(), doubted.atNanos());
-        lose(doubted.tenure(), life, doubted.atNanos());
+        Tenure tenure = database.lease(doubted.tenure().lease()).tenure(doubted.tenure());
+        if (tenure != null) {
+            tenure.share(life).lost(doubted.atNanos());
+            handles.doubted(tenure, life, doubted.atNanos());
+        }
     }
 
     private void hear(Event.Lost lost) {
         Life life = lives.of(lost.machine(), lost.incarnation());
-        losses.add(new Loss(lost, life));
-        lose(lost.tenure(), life, lost.atNanos());
-        tally.lost();
-    }
-
-    private void lose(HeldTenure held, Life life, long atNanos) {
-        Tenure tenure = database.lease(held.lease()).tenure(held);
+        Tenure tenure = database.lease(lost.tenure().lease()).tenure(lost.tenure());
+        Loss loss = new Loss(lost, life, tenure == null ? 0 : tenure.share(life).handedOutNanos());
+        losses.add(loss);
         if (tenure != null) {
-            tenure.lostBy(life, atNanos);
+            tenure.share(life).lost(lost.atNanos());
+            tenure.share(life).tells(lost.atNanos());
+            handles.lost(loss, tenure);
         }
+        tally.lost();
     }
 
     // ---- what the database tells ----
@@ -289,6 +315,8 @@ final class Trial implements DatabaseListener {
             @Nullable Tenure ended,
             @Nullable Tenure begun) {
         token.leaseChanged(lease, commit, after, tokenMaxBefore, begun);
+        clock.leaseChanged(lease, commit, before, after);
+        pins.leaseChanged(lease, commit, before, after, ended, begun);
         if (ended != null && before != null && ended.end() == Tenure.End.TAKEN) {
             WriterTimeline writer = database.writer(before.writer());
             taking.taken(ended, before, writer == null || !writer.isPresent() ? null : writer.latest(), commit);
@@ -301,6 +329,11 @@ final class Trial implements DatabaseListener {
             WriterTimeline writer, Commit commit, WriterTimeline.@Nullable Version before, @Nullable WriterRow after) {
         clock.entryChanged(writer, commit, before, after);
         tally.entryChanged(commit, before, after);
+    }
+
+    @Override
+    public void clockChanged(Commit commit, ClockRow before, ClockRow after) {
+        clock.clockChanged(commit, before, after);
     }
 
     @Override

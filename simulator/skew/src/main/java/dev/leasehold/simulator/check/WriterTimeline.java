@@ -41,6 +41,16 @@ final class WriterTimeline {
         return latest != null && latest.row() != null;
     }
 
+    /** Whether there was an entry, and none any more, at some instant until then. */
+    boolean wasRemovedBy(long atNanos) {
+        for (int i = 0; i < versions.size(); i++) {
+            if (versions.get(i).row() == null && versions.get(i).commit().atNanos() <= atNanos) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     void forgetRolledBack() {
         while (!versions.isEmpty() && versions.get(versions.size() - 1).commit().isRolledBack()) {
             versions.remove(versions.size() - 1);

@@ -41,6 +41,13 @@ class KeptPlansTest {
     }
 
     @Test
+    void clocksMayDifferByMoreAfterAnExtensionThanAfterTheTermOfAHandle() {
+        Change nothingIsGranted = in("engine.handle.Holdings", "hasClockAnomaly").without("grantedNanos");
+
+        assertThatChangeBreaks(Promise.G8, "anomaly-by-the-term-of-the-handle", nothingIsGranted);
+    }
+
+    @Test
     void engineThatWasEvictedEndsWhatALostAbortHasLeft() {
         assertThatChangeBreaks(Promise.G7, "lost-abort-of-the-evicted", PastBugs.abortsAreLostForGood());
     }

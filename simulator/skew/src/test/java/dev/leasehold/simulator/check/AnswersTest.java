@@ -6,8 +6,10 @@ import static dev.leasehold.simulator.check.Promise.G8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.simulator.history.Answer;
+import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation.Kind;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** G8: answers are honest. */
@@ -84,7 +86,7 @@ class AnswersTest {
     @Test
     void whatLandsForAnAcquisitionThatItsEnginesCloseCutShortIsTheCloseToGiveUp() {
         int cutShort = paper.at(S).call(0, Kind.ACQUIRE, "a", null, S);
-        paper.no(cutShort, Answer.ENGINE_CLOSED).at(2 * S);
+        paper.closesEngine(0).no(cutShort, Answer.ENGINE_CLOSED).at(2 * S);
         lands(cutShort, -1);
         assertThat(paper.broken()).isEmpty();
 
@@ -216,5 +218,105 @@ class AnswersTest {
         paper.unknown(call).at(2 * S).resolved(call, Answer.Kind.YES, A1);
 
         assertThat(paper.broken()).containsExactly(G8);
+    }
+
+    // ---- the reason of a refusal ----
+
+    @Test
+    void aRefusalHasAReason() {
+        HeldTenure b = paper.at(S).claims(1, "b", 1, 9 * S);
+        paper.no(at(2 * S, "a"), "HELD", heldBy("b", 1));
+        paper.no(paper.call(1, Kind.RELEASE, null, new HeldTenure(Paper.LEASE, "b", 7), 0), "NOT_THAT_TENURE", heldBy("b", 1));
+        paper.no(paper.call(1, Kind.TAKE_OVER, "a", null, S), "NOT_EXPIRED", heldBy("b", 1));
+        assertThat(paper.broken()).isEmpty();
+
+        paper.no(paper.call(1, Kind.EXTEND, null, b, S), "NOT_THAT_TENURE", heldBy("b", 1));
+        assertThat(paper.verdict().violations()).singleElement().satisfies(violation -> {
+            assertThat(violation.promise()).isEqualTo(G8);
+            assertThat(violation.sentence()).contains("for the reason NOT_THAT_TENURE", "which is no such reason");
+        });
+    }
+
+    @Test
+    void whatNobodyHoldsIsNotRefusedForBeingHeld() {
+        HeldTenure b = paper.at(S).claims(1, "b", 1, 9 * S);
+        paper.release(1, b).no(at(2 * S, "a"), "HELD", heldBy(null, 1));
+
+        assertThat(paper.broken()).containsExactly(G8);
+    }
+
+    @Test
+    void anOperationIsRefusedForReasonsOfItsOwn() {
+        HeldTenure b = paper.at(S).claims(1, "b", 1, 9 * S);
+        paper.no(paper.call(1, Kind.EXTEND, null, b, S), "HELD_PAST_EXPIRY", heldBy("b", 1));
+
+        assertThat(paper.broken()).containsExactly(G8);
+    }
+
+    @Test
+    void anEngineThatNobodyHasClosedIsNotClosed() {
+        int claim = at(S, "a");
+        assertThat(paper.no(claim, Answer.ENGINE_CLOSED).broken()).containsExactly(G8);
+    }
+
+    // ---- listings ----
+
+    private Paper lists(Kind kind, Answer.Shown... shown) {
+        int call = paper.at(2 * S).call(0, kind, null, null, 0);
+        return paper.tell(new Event.Answered(3 * S, call, new Answer(Answer.Kind.YES, null, null, List.of(shown))));
+    }
+
+    @Test
+    void aListingLeavesNothingOut() {
+        paper.at(S).claims(1, "b", 1, 9 * S);
+        lists(Kind.LIST, heldBy("b", 1));
+        assertThat(paper.broken()).isEmpty();
+
+        assertThat(lists(Kind.LIST).broken()).containsExactly(G8);
+    }
+
+    @Test
+    void aListingShowsNothingTwice() {
+        paper.at(S).claims(1, "b", 1, 9 * S);
+
+        assertThat(lists(Kind.REFRESH, heldBy("b", 1), heldBy("b", 1)).broken()).containsExactly(G8);
+    }
+
+    @Test
+    void aListingMayLeaveOutWhatCameMeanwhile() {
+        int call = paper.at(2 * S).call(0, Kind.LIST, null, null, 0);
+        paper.at(3 * S).claims(1, "b", 1, 9 * S);
+        paper.yes(call, null);
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    // ---- ends ----
+
+    @Test
+    void whoIsToldThatHeHasEndedATenureHasDoneSo() {
+        HeldTenure a = paper.at(S).claims(0, "a", 1, S);
+        paper.at(4 * S).takesOver(1, "b", 2, S);
+        paper.at(5 * S).yes(paper.call(0, Kind.RELEASE, null, a, 0), a);
+
+        assertThat(paper.broken()).containsExactly(G8);
+    }
+
+    @Test
+    void whoIsToldThatATenureWasNotEndedIsNotToSeeItEndedLater() {
+        HeldTenure a = paper.at(S).claims(0, "a", 1, 30 * S);
+        int release = paper.at(2 * S).call(0, Kind.RELEASE, null, a, 0);
+        paper.no(release, "LeaseUnavailableException").at(20 * S);
+        paper.store(paper.engine(0, -1), paper.row(0, null, 1, paper.stamp(0), null));
+
+        assertThat(paper.broken()).containsExactly(G8);
+    }
+
+    @Test
+    void nobodyGoesOnWithWhatHeHasGivenUp() {
+        HeldTenure a = paper.at(S).claims(0, "a", 1, 30 * S);
+        paper.at(2 * S).release(0, a).at(3 * S).yes(paper.call(0, Kind.EXTEND, null, a, 10 * S), a);
+
+        assertThat(paper.broken()).contains(G8);
     }
 }

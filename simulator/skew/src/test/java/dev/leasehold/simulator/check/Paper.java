@@ -47,6 +47,7 @@ final class Paper {
     private final List<Command> commands = new ArrayList<>();
     private final int[] incarnations = new int[3];
     private final long[] startedNanos = new long[3];
+    private final long[] writtenNanos = new long[3];
     private final Map<String, LeaseRow> leases = new TreeMap<>();
     private SortedMap<String, WriterRow> writers = new TreeMap<>();
     private boolean replicates = true;
@@ -80,6 +81,12 @@ final class Paper {
     long stamp(int machine) {
         return clocks.get(machine).wallNanos(startedNanos[machine])
                 + clocks.get(machine).elapsedNanos(startedNanos[machine], nowNanos);
+    }
+
+    /** The same for a write, of which no two have the same. */
+    private long written(int machine) {
+        writtenNanos[machine] = Math.max(stamp(machine), writtenNanos[machine] + 1);
+        return writtenNanos[machine];
     }
 
     Paper tell(Event event) {
@@ -162,7 +169,11 @@ final class Paper {
     }
 
     Paper loses(int machine, HeldTenure tenure) {
-        return tell(new Event.Lost(nowNanos, machine, incarnations[machine], tenure, "TIME_IS_OVER"));
+        return loses(machine, tenure, "TIME_IS_OVER");
+    }
+
+    Paper loses(int machine, HeldTenure tenure, String reason) {
+        return tell(new Event.Lost(nowNanos, machine, incarnations[machine], tenure, reason));
     }
 
     // ---- the database ----
@@ -186,7 +197,7 @@ final class Paper {
         return version;
     }
 
-    private Paper commit(Author author, Change... changes) {
+    Paper commit(Author author, Change... changes) {
         version++;
         tell(new Event.Committed(nowNanos, version, author, List.of(changes)));
         return replicates ? majority(version) : this;
@@ -247,7 +258,7 @@ final class Paper {
     /** A claim that is granted, and stored for another time than was asked. */
     HeldTenure claims(int machine, String holder, long token, long durationNanos, long storedNanos) {
         int call = call(machine, Kind.CLAIM, holder, null, durationNanos);
-        store(engine(machine, call), row(machine, holder, token, stamp(machine), stamp(machine) + storedNanos));
+        store(engine(machine, call), row(machine, holder, token, written(machine), stamp(machine) + storedNanos));
         HeldTenure tenure = new HeldTenure(LEASE, holder, token);
         yes(call, tenure);
         return tenure;
@@ -261,15 +272,38 @@ final class Paper {
     HeldTenure acquires(int machine, String holder, long token) {
         int call = call(machine, new Operation(Kind.ACQUIRE, LEASE, holder, null, SESSION, true));
         beats(machine);
-        store(engine(machine, call), row(machine, holder, token, stamp(machine), null));
+        store(engine(machine, call), row(machine, holder, token, written(machine), null));
         HeldTenure tenure = new HeldTenure(LEASE, holder, token);
         yes(call, tenure);
         return tenure;
     }
 
+    /** Another handle of what its owner has already. */
+    Paper acquiresAlso(int machine, HeldTenure tenure) {
+        return yes(call(machine, new Operation(Kind.ACQUIRE, LEASE, tenure.holder(), null, SESSION, true)), tenure);
+    }
+
+    /** A handle is closed, and that is all. */
+    Paper closes(int machine, HeldTenure tenure) {
+        return yes(call(machine, Kind.CLOSE_HANDLE, null, tenure, 0), null);
+    }
+
+    /** The engine is asked to close. */
+    Paper closesEngine(int machine) {
+        call(machine, new Operation(Kind.CLOSE_ENGINE, null, null, null, 0, false));
+        return this;
+    }
+
+    /** The document as it is, and pinned so. */
+    Paper pins(Author author, String... pins) {
+        LeaseRow row = leases.get(LEASE);
+        return store(author, new LeaseRow(
+                row.holder(), row.token(), row.writer(), row.writtenNanos(), row.expiryNanos(), row.gates(), Set.of(pins), true));
+    }
+
     HeldTenure takesOver(int machine, String holder, long token, long durationNanos) {
         int call = call(machine, Kind.TAKE_OVER, holder, null, durationNanos);
-        store(engine(machine, call), row(machine, holder, token, stamp(machine), stamp(machine) + durationNanos));
+        store(engine(machine, call), row(machine, holder, token, written(machine), stamp(machine) + durationNanos));
         HeldTenure tenure = new HeldTenure(LEASE, holder, token);
         yes(call, tenure);
         return tenure;
@@ -277,13 +311,13 @@ final class Paper {
 
     Paper extend(int machine, HeldTenure tenure, long durationNanos, long expiryNanos) {
         int call = call(machine, Kind.EXTEND, null, tenure, durationNanos);
-        store(engine(machine, call), row(machine, tenure.holder(), tenure.token(), stamp(machine), expiryNanos));
+        store(engine(machine, call), row(machine, tenure.holder(), tenure.token(), written(machine), expiryNanos));
         return yes(call, tenure);
     }
 
     Paper release(int machine, HeldTenure tenure) {
         int call = call(machine, Kind.RELEASE, null, tenure, 0);
-        store(engine(machine, call), row(machine, null, tenure.token(), stamp(machine), null));
+        store(engine(machine, call), row(machine, null, tenure.token(), written(machine), null));
         return yes(call, tenure);
     }
 

@@ -6,9 +6,14 @@ import static dev.leasehold.simulator.check.Promise.G3;
 import static dev.leasehold.simulator.check.Promise.G4;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.simulator.history.Change.ClockRow;
+import dev.leasehold.simulator.history.Change.WriterRow;
+import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.HeldTenure;
-import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.history.Operation.Kind;
+import dev.leasehold.simulator.history.Operation;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Leases that sessions keep, and the clock document: G3 and G4. */
@@ -138,5 +143,47 @@ class SessionsTest {
         paper.at(15 * S + 1).store(paper.engine(1, -1), paper.row(1, "b", 2, paper.stamp(1), paper.stamp(1) + S));
 
         assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
+    void anEntryThatWasRemovedIsNeverMadeAgain() {
+        paper.at(5 * S).beats(0).at(9 * S).entry(paper.engine(1, -1), 0, null, null).at(10 * S).beats(0);
+
+        assertThat(paper.broken()).containsExactly(G4);
+    }
+
+    @Test
+    void aSessionStaysAsLongAsItIs() {
+        paper.at(5 * S).entry(paper.engine(0, -1), 0, paper.stamp(0), null).at(6 * S).beats(0);
+        assertThat(paper.broken()).isEmpty();
+
+        paper.at(7 * S).entry(paper.engine(0, -1), 0, paper.stamp(0), Paper.SESSION - 1);
+        assertThat(paper.broken()).containsExactly(G4);
+    }
+
+    @Test
+    void everyWriteOfTheClockDocumentCounts() {
+        SortedMap<String, WriterRow> entries = new TreeMap<>();
+        ClockRow row = new ClockRow(7, 3, entries);
+        Paper counted = new Paper();
+        counted.commit(counted.engine(0, -1), new Change.OfClock(row, new ClockRow(8, 3, entries)));
+        Paper stands = new Paper();
+        stands.commit(stands.engine(0, -1), new Change.OfClock(row, new ClockRow(7, 4, entries)));
+        Paper forgets = new Paper();
+        forgets.commit(forgets.engine(0, -1), new Change.OfClock(row, new ClockRow(8, 2, entries)));
+
+        assertThat(counted.broken()).isEmpty();
+        assertThat(stands.broken()).containsExactly(G4);
+        assertThat(forgets.broken()).containsExactly(G4);
+    }
+
+    @Test
+    void noStampIsForTwoWrites() {
+        HeldTenure tenure = paper.at(5 * S).claims(0, "a", 1, 10 * S);
+        long writtenNanos = paper.stamp(0);
+        paper.at(6 * S).store(paper.engine(0, -1), paper.row(0, "a", 1, writtenNanos, writtenNanos + 20 * S));
+
+        assertThat(paper.broken()).containsExactly(G4);
+        assertThat(tenure.token()).isEqualTo(1);
     }
 }

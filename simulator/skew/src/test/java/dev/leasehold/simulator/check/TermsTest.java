@@ -4,6 +4,7 @@ import static dev.leasehold.simulator.check.Paper.S;
 import static dev.leasehold.simulator.check.Promise.G1;
 import static dev.leasehold.simulator.check.Promise.G2;
 import static dev.leasehold.simulator.check.Promise.G3;
+import static dev.leasehold.simulator.check.Promise.T2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.simulator.history.HeldTenure;
@@ -317,5 +318,25 @@ class TermsTest {
 
         assertThat(outside.broken()).isEmpty();
         assertThat(outside.verdict().reached()).containsEntry("BROKEN_OUTSIDE", 2L);
+    }
+
+    @Test
+    void aSecondTenureThatAnOperatorEndsIsNoExcuseForTheFirst() {
+        HeldTenure a = paper.at(5 * S).claims(0, "a", 1, 10 * S, 2 * S);
+        paper.believes(0, a, 7 * S).at(6 * S).believes(0, a, 15 * S);
+        HeldTenure b = paper.at(8 * S).takesOver(1, "b", 2, 10 * S);
+        paper.believes(1, b, 18 * S);
+        int forced = paper.at(9 * S).call(2, Kind.FORCE_EXPIRE, null, null, 0);
+        paper.store(paper.engine(2, forced), paper.row(2, null, 3, paper.stamp(2), null)).yes(forced, null);
+
+        assertThat(paper.broken()).contains(T2);
+    }
+
+    @Test
+    void aTermIsNeverMadeASession() {
+        HeldTenure a = paper.at(5 * S).beats(0).claims(0, "a", 1, 10 * S);
+        paper.at(6 * S).store(paper.engine(0, -1), paper.row(0, a.holder(), 1, paper.stamp(0), null));
+
+        assertThat(paper.broken()).contains(G2);
     }
 }

@@ -1,9 +1,11 @@
 package dev.leasehold.simulator.bugs.mistakes;
 
+import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriteOutcome.Verdict;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.asm.MemberSubstitution;
@@ -54,6 +56,19 @@ public final class AnswerMistakes {
                 @Advice.FieldValue("lateAnswer") CompletableFuture<?> lateAnswer) {
             lateAnswer.completeExceptionally(operation.outOfTime());
         }
+    }
+
+    /** What nobody holds is not shown. */
+    public static final class HeldAlone {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) List<LeaseState> states) {
+            states = held(states);
+        }
+    }
+
+    /** Those that somebody holds. */
+    public static List<LeaseState> held(List<LeaseState> states) {
+        return states.stream().filter(LeaseState.Held.class::isInstance).toList();
     }
 
     /** Who waits for a majority does not wait. */

@@ -71,6 +71,31 @@ public final class TenureMistakes {
         }
     }
 
+    /** The old time and the new one on top of it. */
+    public static long added(
+            @MemberSubstitution.FieldValue("at") Situation at,
+            @MemberSubstitution.Argument(0) long expiryNanos,
+            @MemberSubstitution.Argument(1) long oldExpiryNanos) {
+        return Math.max(expiryNanos, oldExpiryNanos + (expiryNanos - at.stampNanos()));
+    }
+
+    /** Whoever comes after the expiry has no tenure any more. */
+    public static @Nullable Reason objectionToTheLate(
+            @MemberSubstitution.FieldValue("at") Situation at,
+            @MemberSubstitution.Argument(0) Tenure tenure,
+            @MemberSubstitution.Argument(1) Sighting.Lease lease) {
+        if (!lease.isHeld()) {
+            return Reason.VACANT;
+        }
+        boolean stands = tenure.equals(lease.document().tenure()) && !SafeAfter.hasPassed(at.nowNanos(), lease.safeAfterNanos());
+        return stands ? null : Reason.NOT_THAT_TENURE;
+    }
+
+    /** Pins are not looked at. */
+    public static boolean notPinned(@MemberSubstitution.Argument(0) Sighting.Lease lease) {
+        return false;
+    }
+
     /** Whoever is evicted is not looked at once more. */
     public static Map<String, Long> nobody() {
         return Map.of();

@@ -1,0 +1,202 @@
+package dev.leasehold.simulator.check;
+
+import dev.leasehold.simulator.history.Answer;
+import dev.leasehold.simulator.history.HeldTenure;
+import dev.leasehold.simulator.history.Operation.Kind;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The part of G8 about handles, and about what is believed by those who have none: what was given up, or is over, is so for good; every
+ * handle tells of its loss, once, and for a reason that is one.
+ */
+final class HandlePromise {
+
+    /** Whoever hears of a loss runs late, like any thread. */
+    private static final long TELLING_NANOS = 1_000_000_000;
+
+    /**
+     * An engine that had handles to tell says that a tenure is not held any more.
+     *
+     * @param handles how many handles there were
+     */
+    private record Over(HeldTenure tenure, Life life, long atNanos, int handles) {}
+
+    private final Trial trial;
+    private final Findings findings;
+    private final List<Over> overs = new ArrayList<>(2);
+
+    HandlePromise(Trial trial, Findings findings) {
+        this.trial = trial;
+        this.findings = findings;
+    }
+
+    // ---- while the history is heard ----
+
+    void doubted(Tenure tenure, Life life, long atNanos) {
+        int handles = tenure.share(life).open();
+        if (handles > 0) {
+            overs.add(new Over(tenure.held(), life, atNanos, handles));
+        }
+    }
+
+    void lost(Trial.Loss loss, Tenure tenure) {
+        Share share = tenure.share(loss.life());
+        if (share.told() > share.handles()) {
+            findings.violation(Promise.G8, loss.event().atNanos(), tenure.held().lease(), loss.life() + " had given out "
+                    + share.handles() + " handles of " + Words.holder(tenure.held()) + ", and was told of a loss for the time number "
+                    + share.told() + " at " + Words.seconds(loss.event().atNanos()));
+        }
+    }
+
+    // ---- when all is told ----
+
+    void judge() {
+        List<LeaseTimeline> leases = trial.database().leases();
+        for (int i = 0; i < leases.size(); i++) {
+            for (int j = 0; j < leases.get(i).beliefs().size(); j++) {
+                judge(leases.get(i), j);
+            }
+        }
+        for (int i = 0; i < overs.size(); i++) {
+            judge(overs.get(i));
+        }
+        for (int i = 0; i < trial.losses().size(); i++) {
+            judgeReason(trial.losses().get(i));
+        }
+    }
+
+    private void judge(LeaseTimeline lease, int index) {
+        Belief belief = lease.beliefs().get(index);
+        Tenure tenure = lease.tenure(belief.tenure());
+        for (int i = 0; tenure != null && i < tenure.givenUpForGood().size(); i++) {
+            Call call = tenure.givenUpForGood().get(i);
+            boolean again = call.kind() == Kind.CLOSE_HANDLE && isGrantedAgain(lease, belief, call.calledNanos());
+            if (call.life() == belief.life() && belief.untilNanos() > awakeNanos(call) && !again) {
+                wentOn(belief, call.calledNanos(), "was asked by " + call + " to give that up");
+                return;
+            }
+        }
+        long overNanos = overBefore(lease, index);
+        if (belief.untilNanos() > belief.life().endsNanos()) {
+            wentOn(belief, belief.life().endsNanos(), "was asked to close");
+        } else if (overNanos < Trial.NEVER && !isGrantedAgain(lease, belief, overNanos)) {
+            wentOn(belief, overNanos, "said that this is over");
+        }
+    }
+
+    /** A machine that is asleep does what it was asked for when it wakes. */
+    private long awakeNanos(Call call) {
+        return trial.lives().awakeFromNanos(call.life().machine(), call.calledNanos());
+    }
+
+    /** When the same engine said for the last time that the same tenure is not held; NEVER if it had not. */
+    private static long overBefore(LeaseTimeline lease, int index) {
+        Belief belief = lease.beliefs().get(index);
+        for (int i = index - 1; i >= 0; i--) {
+            Belief before = lease.beliefs().get(i);
+            if (before.life() == belief.life() && before.tenure().equals(belief.tenure())) {
+                return before.isDoubted() ? before.untilNanos() : Trial.NEVER;
+            }
+        }
+        return Trial.NEVER;
+    }
+
+    /** Whoever extends by the tenure, or is given another handle of it, may be told so after its end. */
+    private static boolean isGrantedAgain(LeaseTimeline lease, Belief belief, long overNanos) {
+        for (int i = 0; i < lease.calls().size(); i++) {
+            Call call = lease.calls().get(i);
+            Answer answer = call.answer();
+            boolean grants = call.kind() == Kind.EXTEND || call.asksForALease();
+            if (grants && call.life() == belief.life() && call.calledNanos() <= Math.max(overNanos, belief.fromNanos())
+                    && call.answeredNanos() >= overNanos
+                    && (answer == null || belief.tenure().equals(answer.tenure()))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void wentOn(Belief belief, long overNanos, String what) {
+        findings.violation(Promise.G8, Math.max(overNanos, belief.fromNanos()), belief.tenure().lease(), belief.life() + " " + what
+                + " at " + Words.seconds(overNanos) + ", and believed from " + Words.seconds(belief.fromNanos()) + " to "
+                + Words.seconds(belief.untilNanos()) + " that " + Words.holder(belief.tenure()) + " holds the lease");
+    }
+
+    /** Every handle that was open when the belief ended tells of that, unless it is closed just then. */
+    private void judge(Over over) {
+        long dueNanos = over.atNanos() + TELLING_NANOS;
+        int told = 0;
+        for (int i = 0; i < trial.losses().size(); i++) {
+            Trial.Loss loss = trial.losses().get(i);
+            told += isOf(over, loss.event().tenure(), loss.life(), loss.event().atNanos(), dueNanos) ? 1 : 0;
+        }
+        List<Call> calls = trial.database().lease(over.tenure().lease()).calls();
+        for (int i = 0; i < calls.size(); i++) {
+            Call close = calls.get(i);
+            HeldTenure closed = close.operation().tenure();
+            boolean isClose = close.kind() == Kind.CLOSE_HANDLE && closed != null;
+            told += isClose && isOf(over, closed, close.life(), close.calledNanos(), dueNanos) ? 1 : 0;
+        }
+        boolean hadTime = dueNanos < Math.min(over.life().stoppedNanos(), trial.finishedNanos()) && trial.finishedNanos() < Trial.NEVER
+                && trial.lives().isAwake(over.life().machine(), over.atNanos(), dueNanos);
+        if (told < over.handles() && hadTime) {
+            findings.violation(Promise.G8, dueNanos, over.tenure().lease(), over.life() + " said at " + Words.seconds(over.atNanos())
+                    + " that " + Words.holder(over.tenure()) + " does not hold the lease any more, and of the " + over.handles()
+                    + " that had a handle of it " + told + " were told so by " + Words.seconds(dueNanos));
+        }
+    }
+
+    private static boolean isOf(Over over, HeldTenure tenure, Life life, long atNanos, long dueNanos) {
+        return life == over.life() && atNanos >= over.atNanos() && atNanos <= dueNanos && tenure.equals(over.tenure());
+    }
+
+    // ---- the reason ----
+
+    private void judgeReason(Trial.Loss loss) {
+        long atNanos = loss.event().atNanos();
+        Tenure tenure = trial.database().lease(loss.event().tenure().lease()).tenure(loss.event().tenure());
+        if (tenure == null) {
+            return;
+        }
+        boolean isSo = switch (loss.event().reason()) {
+            case "CLOSED" -> loss.life().endsNanos() <= atNanos;
+            case "TAKEN_OVER" -> isOver(tenure, atNanos) || tenure.isGivenUpBy(atNanos);
+            case "EVICTED" -> trial.database().rollbacks() > 0 || trial.database().hasRemovedEntryOf(loss.life(), atNanos);
+            case "EXPIRED", "NOT_RENEWED" -> !findings.isInside() || isTimeOver(tenure, loss);
+            case "CLOCK_ANOMALY" -> !findings.isInside() || trial.lives().hasUnevenTime(loss.life().machine(), atNanos);
+            default -> true;
+        };
+        if (!isSo) {
+            findings.violation(Promise.G8, atNanos, tenure.held().lease(), "a handle of " + Words.holder(tenure.held()) + " on "
+                    + loss.life() + " told at " + Words.seconds(atNanos) + " that it is lost for the reason " + loss.event().reason()
+                    + ", and that was not so");
+        }
+    }
+
+    private boolean isOver(Tenure tenure, long atNanos) {
+        Commit ended = tenure.ended();
+        Commit sessionEnded = tenure.sessionEnded();
+        return ended != null && ended.atNanos() <= atNanos
+                || sessionEnded != null && sessionEnded.atNanos() <= atNanos
+                || trial.database().rollbacks() > 0
+                || trial.database().lease(tenure.held().lease()).isDamaged();
+    }
+
+    /** Whether what it believed since it was given the handle has come to its end, or its machine's time of day has come further than that. */
+    private boolean isTimeOver(Tenure tenure, Trial.Loss loss) {
+        List<Belief> beliefs = trial.database().lease(tenure.held().lease()).beliefs();
+        boolean isSome = false;
+        for (int i = beliefs.size() - 1; i >= 0; i--) {
+            Belief belief = beliefs.get(i);
+            boolean its = belief.life() == loss.life() && belief.tenure().equals(tenure.held());
+            if (its && belief.untilNanos() >= loss.handedOutNanos()) {
+                isSome = true;
+                if (belief.statedNanos() <= loss.event().atNanos() + belief.life().wallPrecisionNanos()) {
+                    return true;
+                }
+            }
+        }
+        return !isSome || trial.lives().hasUnevenTime(loss.life().machine(), loss.event().atNanos());
+    }
+}
