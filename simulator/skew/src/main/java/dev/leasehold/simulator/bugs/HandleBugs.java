@@ -26,7 +26,7 @@ final class HandleBugs {
                 bug("granted-to-whoever-waits", "What one of those who wait is granted is handed to all of them, whoever they are.")
                         .killedBy(G8)
                         .within(5_000, HANDLES)
-                        .by(in("engine.handle.Line", "granted").insteadOf("filter", HandleMistakes.class, "all")),
+                        .by(in("engine.handle.Waiters", "of").insteadOf("filter", HandleMistakes.class, "all")),
                 bug("loss-is-not-told", "A handle is over and tells nobody.")
                         .killedBy(G8)
                         .within(5_000, HANDLES)
