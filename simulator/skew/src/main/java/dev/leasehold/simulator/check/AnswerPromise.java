@@ -4,7 +4,6 @@ import dev.leasehold.simulator.check.Tenure.Write;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation.Kind;
-import dev.leasehold.simulator.history.WriterName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +60,7 @@ final class AnswerPromise {
 
     private void judgeBegun(Call call, @Nullable HeldTenure held, long atNanos, boolean anew) {
         Tenure tenure = tenureOf(held);
-        boolean isNew = anew || call.operation().holder() == null;
+        boolean isNew = anew || call.operation().holder() == null && findings.isInside();
         if (tenure == null || !isSure(tenure.begun(), atNanos)
                 || isNew && (tenure.begun().life() != call.life() || tenure.begun().atNanos() < call.calledNanos())) {
             yesIsUntrue(call, held, atNanos, tenure == null ? null : tenure.begun());
@@ -84,17 +83,11 @@ final class AnswerPromise {
         if (lease != null && !lease.equals(tenure.held().lease())) {
             return false;
         }
-        return holder == null ? isMadeUp(tenure.held(), call.life()) && isGrantedOnce(tenure) : holder.equals(tenure.held().holder());
-    }
-
-    /** Clones have the name of another one. */
-    private boolean isMadeUp(HeldTenure held, Life life) {
-        int end = held.holder().lastIndexOf('/');
-        if (end < 0 || held.holder().indexOf('#') < 0) {
-            return false;
+        if (holder != null) {
+            return holder.equals(tenure.held().holder());
         }
-        WriterName writer = WriterName.of(held.holder().substring(0, end));
-        return !findings.isInside() || writer.machine() == life.machine() && writer.incarnation() == life.incarnation();
+        // Clones have the names of another engine.
+        return !findings.isInside() || call.life().isWriter(tenure.held().holder()) && isGrantedOnce(tenure);
     }
 
     private static boolean isGrantedOnce(Tenure tenure) {

@@ -5,7 +5,6 @@ import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Change.WriterRow;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
-import dev.leasehold.simulator.history.WriterName;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -71,8 +70,7 @@ final class Database {
     /** Whether the entry of any writer of an engine was removed by then. */
     boolean hasRemovedEntryOf(Life life, long atNanos) {
         for (int i = 0; i < writers.size(); i++) {
-            WriterName name = WriterName.of(writers.get(i).name());
-            if (name.machine() == life.machine() && name.incarnation() == life.incarnation() && writers.get(i).wasRemovedBy(atNanos)) {
+            if (life.isWriter(writers.get(i).name()) && writers.get(i).wasRemovedBy(atNanos)) {
                 return true;
             }
         }

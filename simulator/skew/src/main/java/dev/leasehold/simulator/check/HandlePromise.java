@@ -162,7 +162,7 @@ final class HandlePromise {
         boolean isSo = switch (loss.event().reason()) {
             case "CLOSED" -> loss.life().endsNanos() <= atNanos;
             case "TAKEN_OVER" -> isOver(tenure, atNanos) || tenure.isGivenUpBy(atNanos);
-            case "EVICTED" -> trial.database().rollbacks() > 0 || trial.database().hasRemovedEntryOf(loss.life(), atNanos);
+            case "EVICTED" -> !findings.isInside() || trial.database().rollbacks() > 0 || trial.database().hasRemovedEntryOf(loss.life(), atNanos);
             case "EXPIRED", "NOT_RENEWED" -> !findings.isInside() || isTimeOver(tenure, loss);
             case "CLOCK_ANOMALY" -> !findings.isInside() || trial.lives().hasUnevenTime(loss.life().machine(), atNanos);
             default -> true;

@@ -3,6 +3,7 @@ package dev.leasehold.simulator.check;
 import dev.leasehold.simulator.clock.MachineClock;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
+import dev.leasehold.simulator.history.WriterName;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,11 @@ final class Life {
         return incarnation;
     }
 
+    /** Whether a name, or what it begins with, is that of one of its writers. */
+    boolean isWriter(String name) {
+        return name.startsWith(WriterName.instance(machine) + "#" + machine + "i" + incarnation + "n");
+    }
+
     /** When it was closed or killed; MAX_VALUE if it lives to the end. */
     long stoppedNanos() {
         return stoppedNanos;
@@ -76,13 +82,15 @@ final class Life {
         return Math.min(closingNanos, stoppedNanos);
     }
 
-    /** It believes in a tenure until then at least. Returns what began; null where it believed already. */
-    @Nullable Belief believes(HeldTenure tenure, long atNanos, long untilNanos) {
+    /** What it believes of a tenure up to an instant at least; null for nothing. */
+    @Nullable Belief belief(HeldTenure tenure, long atNanos) {
         int index = indexOf(tenure);
-        if (index >= 0 && open.get(index).untilNanos() >= atNanos) {
-            open.get(index).untilNanos(untilNanos);
-            return null;
-        }
+        return index >= 0 && open.get(index).untilNanos() >= atNanos ? open.get(index) : null;
+    }
+
+    /** It begins to believe in a tenure, until then at least. */
+    Belief begins(HeldTenure tenure, long atNanos, long untilNanos) {
+        int index = indexOf(tenure);
         if (index >= 0) {
             open.remove(index);
         }

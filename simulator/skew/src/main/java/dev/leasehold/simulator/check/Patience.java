@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Patience {
 
+    /** How the names of leases begin; a number follows. */
+    private static final String LEASE = "lease-";
+
     private static final long SECOND = 1_000_000_000;
     private static final long MILLION = 1_000_000;
 
@@ -89,11 +92,11 @@ final class Patience {
 
     /** For how long a machine's services wait for a lease at the least, whichever of them it is. */
     long leastWaitNanos(int machine, @Nullable String lease) {
+        int number = lease == null ? -1 : Integer.parseInt(lease, LEASE.length(), lease.length(), 10);
         long leastNanos = Long.MAX_VALUE;
         for (int i = 0; i < plan.commands().size(); i++) {
             Command command = plan.commands().get(i);
-            if (command.machine() == machine && command.action() instanceof Action.Acquire acquire
-                    && ("lease-" + acquire.lease()).equals(lease)) {
+            if (command.machine() == machine && command.action() instanceof Action.Acquire acquire && acquire.lease() == number) {
                 leastNanos = Math.min(leastNanos, acquire.waitNanos());
             } else if (command.machine() == machine && command.action() instanceof Action.Aim) {
                 leastNanos = 0;

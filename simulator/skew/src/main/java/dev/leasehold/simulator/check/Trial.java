@@ -273,11 +273,18 @@ final class Trial implements DatabaseListener {
 
     private void hear(Event.Believed believed) {
         Life life = lives.of(believed.machine(), believed.incarnation());
-        Belief begun = life.believes(believed.tenure(), believed.atNanos(), believed.untilNanos());
-        if (begun != null) {
+        Belief belief = life.belief(believed.tenure(), believed.atNanos());
+        boolean isLonger = belief == null || believed.untilNanos() > belief.untilNanos();
+        if (belief == null) {
+            Belief begun = life.begins(believed.tenure(), believed.atNanos(), believed.untilNanos());
             database.lease(believed.tenure().lease()).beliefs().add(begun);
+        } else {
+            belief.untilNanos(believed.untilNanos());
         }
-        backing.believed(believed, life);
+        if (isLonger) {
+            // What was said before was backed, and will be.
+            backing.believed(believed, life);
+        }
     }
 
     private void hear(Event.Doubted doubted) {
