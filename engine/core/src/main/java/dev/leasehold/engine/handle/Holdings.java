@@ -21,6 +21,9 @@ final class Holdings {
 
     private static final Logger LOG = LoggerFactory.getLogger(Holdings.class);
 
+    /** Some machines show time of day in milliseconds, so that it may be as far behind when something is granted. */
+    private static final long WALL_BEHIND_NANOS = 1_000_000;
+
     private final Surroundings around;
     private final Releases releases;
     private final Consumer<String> freed;
@@ -180,7 +183,7 @@ final class Holdings {
     private boolean hasClockAnomaly(Holding holding) {
         long grantedNanos = around.operations().grantedNanos(holding.tenure());
         long mayDifferNanos = around.settings().drift().stretchNanos(grantedNanos) - grantedNanos;
-        return around.operations().cutShortByWallNanos(holding.tenure()) > mayDifferNanos;
+        return around.operations().cutShortByWallNanos(holding.tenure()) - WALL_BEHIND_NANOS > mayDifferNanos;
     }
 
     /** A caller has asked for the end of a tenure by itself. Most often it is none of these. */

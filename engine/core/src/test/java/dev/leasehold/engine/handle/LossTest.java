@@ -120,6 +120,20 @@ class LossTest {
     }
 
     @Test
+    @DisplayName("HA-11: time of day that is shown in milliseconds is up to one behind when a short term begins, and that is no anomaly")
+    void timeOfDayInMillisecondsIsNoAnomaly() throws InterruptedException {
+        Lease lease = acquire(TERM);
+        hand.clock.advance(SECOND / 1000 - 1 - hand.clock.wallNanos() % (SECOND / 1000));
+        hand.clock.showWallIn(SECOND / 1000);
+        hand.operations.extended(lease.tenure(), SECOND * 4 / 10);
+        hand.clock.advance(SECOND * 4 / 10 - SECOND / 1000 + 1);
+        hand.runtime.runDue();
+
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(reasons()).containsExactly(Reason.EXPIRED);
+    }
+
+    @Test
     @DisplayName("HA-11: time of day that stands still just before the end is not asked without a pause")
     void standingTimeOfDayIsNotAskedWithoutAPause() throws InterruptedException {
         Lease lease = acquire(LeaseRequest.of("one"));
