@@ -177,13 +177,14 @@ final class Holdings {
     }
 
     /**
-     * Two clocks that keep to the drift bound come to the end of what was granted at instants a little apart. That is no anomaly. It may have
-     * been granted for longer than the handle was asked for, to another one of the same tenure or to a caller who has extended it.
+     * Two clocks that keep to the drift bound come to the end of what was granted at instants a little apart. That is no anomaly. It
+     * may have been granted for longer than the handle was asked for, to another one of the same tenure or to a caller who has
+     * extended it.
      */
     private boolean hasClockAnomaly(Holding holding) {
         long grantedNanos = around.operations().grantedNanos(holding.tenure());
-        long mayDifferNanos = around.settings().drift().stretchNanos(grantedNanos) - grantedNanos;
-        return around.operations().cutShortByWallNanos(holding.tenure()) - WALL_BEHIND_NANOS > mayDifferNanos;
+        long mayDifferNanos = around.settings().drift().stretchNanos(grantedNanos) - grantedNanos + WALL_BEHIND_NANOS;
+        return around.operations().cutShortByWallNanos(holding.tenure()) > mayDifferNanos;
     }
 
     /** A caller has asked for the end of a tenure by itself. Most often it is none of these. */

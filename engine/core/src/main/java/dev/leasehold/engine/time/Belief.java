@@ -9,7 +9,8 @@ package dev.leasehold.engine.time;
  *
  * @param untilNanos first instant of local time at which the belief is over, in nanoseconds
  * @param wallUntilNanos first instant of wall time at which the belief is over, in nanoseconds
- * @param lengthNanos for how long it was granted, in nanoseconds: the further away its ends were, the further apart two clocks may come to them
+ * @param lengthNanos for how long it was granted, in nanoseconds: the further away its ends were, the further apart two clocks may
+ *     come to them
  */
 public record Belief(long untilNanos, long wallUntilNanos, long lengthNanos) {
 

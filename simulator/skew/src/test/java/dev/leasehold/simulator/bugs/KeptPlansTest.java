@@ -9,6 +9,7 @@ import dev.leasehold.simulator.check.Promise;
 import dev.leasehold.simulator.check.Violation;
 import dev.leasehold.simulator.history.HistoryRunner;
 import java.util.List;
+import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +46,13 @@ class KeptPlansTest {
         Change nothingIsGranted = in("engine.handle.Holdings", "hasClockAnomaly").without("grantedNanos");
 
         assertThatChangeBreaks(Promise.G8, "anomaly-by-the-term-of-the-handle", nothingIsGranted);
+    }
+
+    @Test
+    void timeOfDayMayBeBehindByWhatItDoesNotShow() {
+        Change allIsShown = in("engine.handle.Holdings", "hasClockAnomaly").instruction(Opcodes.LADD, Opcodes.POP2);
+
+        assertThatChangeBreaks(Promise.G8, "anomaly-by-milliseconds", allIsShown);
     }
 
     @Test
