@@ -50,7 +50,7 @@ public final class Dealings {
     }
 
     /** For how long the database has owed an answer; 0 when it owes none. */
-    public long unansweredNanos() {
+    long unansweredNanos() {
         Long begun = begunNanos;
         return begun == null ? 0 : clock.monotonicNanos() - begun;
     }
@@ -67,7 +67,7 @@ public final class Dealings {
     }
 
     /** An answer that does not come, in words. */
-    public static String noAnswerFor(long nanos) {
+    private static String noAnswerFor(long nanos) {
         return "the database has not answered for " + nanos / SECOND_NANOS + " s";
     }
 }
