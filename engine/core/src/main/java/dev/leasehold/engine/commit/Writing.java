@@ -133,7 +133,7 @@ final class Writing {
         }
         settlement.granted(doubt.landed());
         settleUnseen(doubt);
-        Planned undone = planned.without(doubt.landed()).without(doubt.hidden()).without(doubt.unreadable());
+        Planned undone = undone(doubt);
         if (!undone.isEmpty()) {
             settleUndone(undone, outcome);
         }
@@ -145,6 +145,11 @@ final class Writing {
         List<PendingOperation> hidden = doubt.hidden().operations();
         hidden.forEach(operation -> operation.commitIsHidden(doubt.cause()));
         retries.afterMiss(hidden);
+    }
+
+    /** What certainly was not carried out. */
+    private static Planned undone(Doubt doubt) {
+        return doubt.planned().without(doubt.landed()).without(doubt.hidden()).without(doubt.unreadable());
     }
 
     private LeaseException troubleOf(WriteOutcome outcome) {
@@ -241,8 +246,7 @@ final class Writing {
         // Others may have written since.
         planner.forget(doubt.planned());
         settleUnseen(doubt);
-        List<PendingOperation> undone =
-                doubt.planned().without(doubt.landed()).without(doubt.hidden()).without(doubt.unreadable()).operations();
+        List<PendingOperation> undone = undone(doubt).operations();
         undone.forEach(PendingOperation::commitDidNotHappen);
         retries.later(undone, doubt.cause());
     }

@@ -214,32 +214,30 @@ class HandlesTest {
         assertThatReasonIsWrong(a, "NOT_RENEWED");
     }
 
-    @Test
-    void noEngineIsClosedThatNobodyHasClosed() {
+    private HeldTenure doubted() {
         HeldTenure a = acquired();
         paper.at(15 * S).doubts(0, a);
-        assertThatReasonIsWrong(a, "CLOSED");
+        return a;
+    }
+
+    @Test
+    void noEngineIsClosedThatNobodyHasClosed() {
+        assertThatReasonIsWrong(doubted(), "CLOSED");
     }
 
     @Test
     void nothingIsTakenOverThatNobodyHasEnded() {
-        HeldTenure a = acquired();
-        paper.at(15 * S).doubts(0, a);
-        assertThatReasonIsWrong(a, "TAKEN_OVER");
+        assertThatReasonIsWrong(doubted(), "TAKEN_OVER");
     }
 
     @Test
     void nobodyIsEvictedWhoseEntryIsThere() {
-        HeldTenure a = acquired();
-        paper.at(15 * S).doubts(0, a);
-        assertThatReasonIsWrong(a, "EVICTED");
+        assertThatReasonIsWrong(doubted(), "EVICTED");
     }
 
     @Test
     void noClockHasAnAnomalyThatRunsEvenly() {
-        HeldTenure a = acquired();
-        paper.at(15 * S).doubts(0, a);
-        assertThatReasonIsWrong(a, "CLOCK_ANOMALY");
+        assertThatReasonIsWrong(doubted(), "CLOCK_ANOMALY");
     }
 
     @Test

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.asm.MemberSubstitution;
-import org.jspecify.annotations.Nullable;
 
 /** For how long a holder believes. */
 public final class BeliefMistakes {
