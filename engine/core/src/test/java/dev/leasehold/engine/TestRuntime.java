@@ -95,6 +95,16 @@ final class TestRuntime implements EngineRuntime {
         looked.orTimeout(PATIENCE_NANOS, TimeUnit.NANOSECONDS).join();
     }
 
+    /** On the thread that asks the database, which is the first that an engine starts: no command is under way meanwhile. */
+    void betweenCommands(Runnable act) {
+        CompletableFuture<Void> acted = new CompletableFuture<>();
+        threads.get(0).execute(() -> {
+            act.run();
+            acted.complete(null);
+        });
+        acted.orTimeout(PATIENCE_NANOS, TimeUnit.NANOSECONDS).join();
+    }
+
     @Override
     public EngineThread startThread(String name) {
         EngineThread thread = system.startThread(name);

@@ -1,6 +1,7 @@
 package dev.leasehold.engine.commit;
 
 import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.meters.Dealings;
 import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.meters.MeteredStore;
@@ -40,6 +41,7 @@ public final class CommitPath {
     private final LeaseView view;
     private final EngineThread thread;
     private final EngineMeters meters;
+    private final long heartbeatNanos;
     private final Dealings dealings;
     private final Registration registration;
     private final StampClock clock;
@@ -67,6 +69,7 @@ public final class CommitPath {
         this.thread = thread;
         this.meters = meters;
         this.clock = clock;
+        this.heartbeatNanos = settings.heartbeatNanos();
         this.dealings = new Dealings(runtime.clock(), settings.operationBudgetNanos());
         this.store = new RescuingStore(
                 namespace,
@@ -142,9 +145,18 @@ public final class CommitPath {
         return groupCommit.isInDoubt();
     }
 
-    /** Why the newest heartbeat failed; null if it did not, or there is no session. */
+    /** Why the newest heartbeat failed, or could not be sent in time; null if it did not, or there is no session. */
     public @Nullable LeaseException renewalTrouble() {
-        return session.trouble();
+        LeaseException trouble = session.trouble();
+        return trouble == null ? commandAhead() : trouble;
+    }
+
+    /** A command without an answer, behind which a heartbeat has waited since it was due. */
+    private @Nullable LeaseException commandAhead() {
+        long unansweredNanos = dealings.unansweredNanos();
+        return unansweredNanos > heartbeatNanos
+                ? new LeaseUnavailableException("namespace '" + namespace + "': " + Dealings.noAnswerFor(unansweredNanos), null)
+                : null;
     }
 
     /** Takes note of a lease that was vacant a moment ago. Any thread may tell. */

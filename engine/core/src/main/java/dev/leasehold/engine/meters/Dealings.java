@@ -50,7 +50,7 @@ public final class Dealings {
     }
 
     /** For how long the database has owed an answer; 0 when it owes none. */
-    long unansweredNanos() {
+    public long unansweredNanos() {
         Long begun = begunNanos;
         return begun == null ? 0 : clock.monotonicNanos() - begun;
     }
@@ -67,7 +67,7 @@ public final class Dealings {
     }
 
     /** An answer that does not come, in words. */
-    private static String noAnswerFor(long nanos) {
+    public static String noAnswerFor(long nanos) {
         return "the database has not answered for " + nanos / SECOND_NANOS + " s";
     }
 }

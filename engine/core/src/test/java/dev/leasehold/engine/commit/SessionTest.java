@@ -173,6 +173,37 @@ class SessionTest {
     }
 
     @Test
+    @DisplayName("HA-15: the same if it is another command for which it looks, behind which the heartbeat waits")
+    void commandThatKeepsTheHeartbeatFromBeingSentIsTrouble() {
+        acquires("l1");
+        List<String> troubles = new ArrayList<>();
+        a.store.onRead(() -> {
+            a.clock.advance(SESSION);
+            troubles.add(String.valueOf(a.path.renewalTrouble()));
+        });
+
+        a.submit(new Request.Acquire("l2", "h", null, null));
+        a.runtime.runDue();
+
+        assertThat(troubles).singleElement().asString().contains("has not answered for 30 s");
+    }
+
+    @Test
+    void commandThatTakesNoLongerThanAHeartbeatMayWaitIsNoTrouble() {
+        acquires("l1");
+        List<Boolean> troubled = new ArrayList<>();
+        a.store.onRead(() -> {
+            a.clock.advance(PERIOD - 1);
+            troubled.add(a.path.renewalTrouble() != null);
+        });
+
+        a.submit(new Request.Acquire("l2", "h", null, null));
+        a.runtime.runDue();
+
+        assertThat(troubled).containsExactly(false);
+    }
+
+    @Test
     void heartbeatOfAnEngineThatWasSuspendedIsNotWhyItWasLost() {
         acquires("l1");
         List<Boolean> troubled = new ArrayList<>();
