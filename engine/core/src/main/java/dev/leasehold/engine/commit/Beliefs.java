@@ -159,6 +159,14 @@ public final class Beliefs {
         }
     }
 
+    /** Prolongs a belief, unless that came too late. */
+    void prolong(Tenure tenure, Hold hold) {
+        BeliefSpan span = spans.get(tenure);
+        if (span != null && hold instanceof Hold.Term term) {
+            span.prolong(afterStamps(term.belief()));
+        }
+    }
+
     /** Of one that was in doubt for long, later stamps may be known to others already. */
     private Belief afterStamps(Belief belief) {
         Stamp stamp = tightestStamp;

@@ -41,6 +41,7 @@ public final class PendingOperation {
     private final String namespace;
     private final Request request;
     private final long deadlineNanos;
+    private final boolean renewal;
     private final CompletableFuture<Reply> answer = new CompletableFuture<>();
     private final CompletableFuture<Reply> lateAnswer = new CompletableFuture<>();
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
@@ -65,9 +66,19 @@ public final class PendingOperation {
      * @param deadlineNanos on the engine's clock; past it nothing more is tried
      */
     public PendingOperation(String namespace, Request request, long deadlineNanos) {
+        this(namespace, request, deadlineNanos, false);
+    }
+
+    private PendingOperation(String namespace, Request request, long deadlineNanos, boolean renewal) {
         this.namespace = namespace;
         this.request = request;
         this.deadlineNanos = deadlineNanos;
+        this.renewal = renewal;
+    }
+
+    /** An extension on behalf of handles, for which what is over is over: it prolongs a belief, and never begins one. */
+    public static PendingOperation renewal(String namespace, Request.Extend request, long deadlineNanos) {
+        return new PendingOperation(namespace, request, deadlineNanos, true);
     }
 
     public Request request() {
@@ -153,6 +164,10 @@ public final class PendingOperation {
 
     Subject subject() {
         return Subject.of(namespace, request);
+    }
+
+    boolean isRenewal() {
+        return renewal;
     }
 
     /** How the lease stands of which this is decided now. */

@@ -69,7 +69,11 @@ final class Settlement {
     void granted(PendingOperation operation, @Nullable Tenure tenure, @Nullable Hold hold, int stripes) {
         boolean awaited = operation.settle();
         if (awaited && tenure != null && hold != null) {
-            beliefs.form(tenure, hold);
+            if (operation.isRenewal()) {
+                beliefs.prolong(tenure, hold);
+            } else {
+                beliefs.form(tenure, hold);
+            }
         }
         if (tenure != null && operation.request() instanceof Request.ForceExpire) {
             beliefs.lost(tenure);

@@ -85,8 +85,8 @@ final class Renewal {
             return;
         }
         long deadlineNanos = Math.min(around.budgetEndNanos(), around.inNanos(remainingNanos));
-        PendingOperation operation =
-                around.operation(new Request.Extend(holding.tenure(), termNanos), deadlineNanos);
+        PendingOperation operation = PendingOperation.renewal(
+                around.settings().namespace(), new Request.Extend(holding.tenure(), termNanos), deadlineNanos);
         underWay = operation;
         around.submitMeasured(operation, (reply, failure) -> answered(operation, reply, failure));
     }

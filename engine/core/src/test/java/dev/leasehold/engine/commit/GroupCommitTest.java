@@ -15,14 +15,17 @@ import dev.leasehold.engine.byhand.HandClock;
 import dev.leasehold.engine.byhand.ScriptedStore;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.store.ClockStatement;
+import dev.leasehold.engine.store.GuardedTransaction;
 import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.store.StoredLease;
+import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriterEntry;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -237,6 +240,41 @@ class GroupCommitTest {
 
         assertThat(granted(release)).isEqualTo(tenure);
         assertThat(a.store.reads()).hasSize(reads);
+    }
+
+    @Test
+    @DisplayName("What was over for those who ask by tenure stays so, also when the renewal of a handle has landed and is answered late")
+    void renewalThatIsAnsweredLateBringsNoBeliefBack() {
+        Tenure tenure = a.claims("name", "h");
+        a.store.onCommit((transaction, mayCommit) -> appliesUntilItIsOver(tenure, transaction, mayCommit));
+
+        PendingOperation renewal =
+                PendingOperation.renewal("billing", new Request.Extend(tenure, HOUR), a.nowNanos() + 2 * HOUR);
+        a.path.groupCommit().submit(renewal);
+        a.runtime.runDue();
+
+        assertThat(granted(renewal)).isEqualTo(tenure);
+        assertThat(a.path.beliefs().holds(tenure)).isFalse();
+    }
+
+    @Test
+    @DisplayName("A caller who extends by tenure asks for a belief anew")
+    void extensionByACallerThatIsAnsweredLateBeginsABelief() {
+        Tenure tenure = a.claims("name", "h");
+        a.store.onCommit((transaction, mayCommit) -> appliesUntilItIsOver(tenure, transaction, mayCommit));
+
+        PendingOperation extend = a.submit(new Request.Extend(tenure, HOUR));
+        a.runtime.runDue();
+
+        assertThat(granted(extend)).isEqualTo(tenure);
+        assertThat(a.path.beliefs().holds(tenure)).isTrue();
+    }
+
+    private WriteOutcome appliesUntilItIsOver(Tenure tenure, GuardedTransaction transaction, BooleanSupplier mayCommit) {
+        WriteOutcome outcome = a.store.apply(transaction, mayCommit);
+        a.clock.advance(60 * SECOND);
+        assertThat(a.path.beliefs().holds(tenure)).isFalse();
+        return outcome;
     }
 
     @Test

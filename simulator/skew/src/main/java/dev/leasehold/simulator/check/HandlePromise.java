@@ -188,7 +188,7 @@ final class HandlePromise {
     private boolean isTimeOver(Tenure tenure, Trial.Loss loss) {
         List<Belief> beliefs = trial.database().lease(tenure.held().lease()).beliefs();
         boolean isSome = false;
-        for (int i = beliefs.size() - 1; i >= 0; i--) {
+        for (int i = loss.beliefs() - 1; i >= 0; i--) {
             Belief belief = beliefs.get(i);
             boolean its = belief.life() == loss.life() && belief.tenure().equals(tenure.held());
             if (its && belief.untilNanos() >= loss.handedOutNanos()) {

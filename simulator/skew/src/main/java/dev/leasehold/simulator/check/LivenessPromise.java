@@ -51,7 +51,7 @@ final class LivenessPromise {
             Belief belief = lease.beliefs().get(i);
             Tenure tenure = lease.tenure(belief.tenure());
             Commit ended = tenure == null ? null : tenure.ended();
-            if (ended != null && isOfSession(tenure)) {
+            if (ended != null && ended.majorityNanos() < Trial.NEVER && isOfSession(tenure)) {
                 long healthyNanos = Math.max(ended.majorityNanos(), trial.healthyNanos());
                 long knownNanos = healthyNanos + patience.hearingNanos();
                 if (knownNanos < Math.min(belief.untilNanos(), trial.finishedNanos())) {

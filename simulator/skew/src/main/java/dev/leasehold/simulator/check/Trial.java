@@ -26,8 +26,9 @@ final class Trial implements DatabaseListener {
      * @param event what it told
      * @param life of which engine
      * @param handedOutNanos when the last handle of that tenure had been given out there
+     * @param beliefs how many spans of belief its lease had seen by then
      */
-    record Loss(Event.Lost event, Life life, long handedOutNanos) {}
+    record Loss(Event.Lost event, Life life, long handedOutNanos, int beliefs) {}
 
     private final History history;
     private final Findings findings;
@@ -299,8 +300,10 @@ final class Trial implements DatabaseListener {
 
     private void hear(Event.Lost lost) {
         Life life = lives.of(lost.machine(), lost.incarnation());
-        Tenure tenure = database.lease(lost.tenure().lease()).tenure(lost.tenure());
-        Loss loss = new Loss(lost, life, tenure == null ? 0 : tenure.share(life).handedOutNanos());
+        LeaseTimeline lease = database.lease(lost.tenure().lease());
+        Tenure tenure = lease.tenure(lost.tenure());
+        long handedOutNanos = tenure == null ? 0 : tenure.share(life).handedOutNanos();
+        Loss loss = new Loss(lost, life, handedOutNanos, lease.beliefs().size());
         losses.add(loss);
         if (tenure != null) {
             tenure.share(life).lost(lost.atNanos());

@@ -241,6 +241,15 @@ class HandlesTest {
     }
 
     @Test
+    void whatIsBelievedAfterALossDoesNotMakeItsReasonUntrue() {
+        HeldTenure a = paper.at(5 * S).claims(0, "a", 1, S);
+        paper.believes(0, a, 6 * S).at(6 * S).doubts(0, a).at(7 * S).acquiresAlso(0, a).loses(0, a, "EXPIRED");
+        paper.extend(0, a, 10 * S, paper.stamp(0) + 10 * S).believes(0, a, 17 * S);
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
     void everyReasonIsOneInItsPlace() {
         HeldTenure a = acquired();
         paper.at(6 * S).fault(0, "WALL_STEP", 0).doubts(0, a).loses(0, a, "CLOCK_ANOMALY");
@@ -279,6 +288,15 @@ class HandlesTest {
 
         paper.at(knownNanos - SESSION + 1).beats(0).believes(0, a, knownNanos + 1);
         assertThat(paper.broken()).containsExactly(G7);
+    }
+
+    @Test
+    void nobodyHearsOfAnEndThatNoMajorityHas() {
+        HeldTenure a = acquired();
+        int forced = paper.at(14 * S).lag().call(1, Kind.FORCE_EXPIRE, null, null, 0);
+        paper.store(paper.engine(1, forced), paper.row(1, null, 2, paper.stamp(1), null));
+
+        assertThat(paper.heal().tell(new Event.Finished(14 * S)).broken()).isEmpty();
     }
 
     // ---- who gets one ----
