@@ -1,6 +1,7 @@
 package dev.leasehold.engine.client;
 
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.commit.Look;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.handle.Operations;
@@ -64,6 +65,11 @@ final class EngineOperations implements Operations {
     @Override
     public long cutShortByWallNanos(Tenure tenure) {
         return partitions.of(tenure).beliefs().cutShortByWallNanos(tenure);
+    }
+
+    @Override
+    public LeaseLoss.@Nullable Reason cutShortBy(Tenure tenure) {
+        return partitions.of(tenure).beliefs().cutShortBy(tenure);
     }
 
     @Override

@@ -1,8 +1,10 @@
 package dev.leasehold.engine.commit;
 
+import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.time.Belief;
 import dev.leasehold.engine.time.StampClock;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One unbroken span of believing. Once somebody was told that it is over it is over for ever, also when a renewal comes after
@@ -10,14 +12,28 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class BeliefSpan {
 
-    private record State(Belief belief, boolean over) {}
+    /** Why it is over; null while it is not. */
+    private record State(Belief belief, @Nullable Reason end) {
+        private boolean over() {
+            return end != null;
+        }
+    }
 
     private final StampClock clock;
     private final AtomicReference<State> state;
 
     BeliefSpan(StampClock clock, Belief belief) {
+        this(clock, new State(belief, null));
+    }
+
+    private BeliefSpan(StampClock clock, State state) {
         this.clock = clock;
-        this.state = new AtomicReference<>(new State(belief, false));
+        this.state = new AtomicReference<>(state);
+    }
+
+    /** The same for one tenure of many that share this one, and over. */
+    BeliefSpan ended(Reason reason) {
+        return new BeliefSpan(clock, new State(belief(), reason));
     }
 
     /** How long it lasts yet, by whichever clock ends it first; whoever is told zero will never be told more. */
@@ -26,7 +42,7 @@ final class BeliefSpan {
             State seen = state.get();
             long remainingNanos = remainingNanos(seen);
             // A renewal may come between the look and the answer; then look again.
-            if (remainingNanos > 0 || seen.over() || state.compareAndSet(seen, over(seen))) {
+            if (remainingNanos > 0 || seen.over() || state.compareAndSet(seen, new State(seen.belief(), Reason.EXPIRED))) {
                 return remainingNanos;
             }
         }
@@ -53,7 +69,7 @@ final class BeliefSpan {
         while (remainingNanos() > 0) {
             State seen = state.get();
             Belief longer = seen.belief().longer(belief, clock.nowNanos(), clock.wallNanos());
-            if (!seen.over() && state.compareAndSet(seen, new State(longer, false))) {
+            if (!seen.over() && state.compareAndSet(seen, new State(longer, null))) {
                 return true;
             }
         }
@@ -66,17 +82,18 @@ final class BeliefSpan {
         Belief bounded = seen.belief().afterStamp(nowNanos, wallNanos);
         // Only the thread that issues stamps prolongs, so that what comes between can but end it.
         if (bounded != seen.belief()) {
-            state.compareAndSet(seen, new State(bounded, seen.over()));
+            state.compareAndSet(seen, new State(bounded, seen.end()));
         }
     }
 
     /** It is over, whatever the clocks say. */
-    void end() {
-        state.updateAndGet(BeliefSpan::over);
+    void end(Reason reason) {
+        state.updateAndGet(seen -> new State(seen.belief(), reason));
     }
 
-    private static State over(State state) {
-        return new State(state.belief(), true);
+    /** Why it is over, time being up where nobody has ended it; null while it is not, or nobody has looked. */
+    @Nullable Reason end() {
+        return state.get().end();
     }
 
     /** How far the latest renewal reaches, the span being over or not. */

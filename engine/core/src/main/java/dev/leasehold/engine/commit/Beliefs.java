@@ -78,6 +78,13 @@ public final class Beliefs {
         return span == null ? 0 : span.belief().lengthNanos();
     }
 
+    /** Why a belief was ended while there was time left; null if it was not, or not by what is in the database. */
+    public LeaseLoss.@Nullable Reason cutShortBy(Tenure tenure) {
+        BeliefSpan span = spanOf(tenure);
+        LeaseLoss.Reason end = span == null ? null : span.end();
+        return end == LeaseLoss.Reason.EXPIRED ? null : end;
+    }
+
     /** Ends a belief for good, before anything is sent that would end the tenure. */
     public void giveUp(Tenure tenure) {
         givenUp.add(tenure);
@@ -138,7 +145,8 @@ public final class Beliefs {
         BeliefSpan span = spans.get(tenure);
         if (span != null && span.remainingNanos() > 0) {
             losses.lost(tenure, LeaseLoss.Reason.TAKEN_OVER);
-            spans.remove(tenure, span);
+            // Whoever sees the end before the word of it has come finds the reason too.
+            spans.replace(tenure, span, span.ended(LeaseLoss.Reason.TAKEN_OVER));
         }
     }
 
@@ -228,8 +236,7 @@ public final class Beliefs {
                     .map(Map.Entry::getKey)
                     .toList();
             kept.forEach(tenure -> losses.lost(tenure, LeaseLoss.Reason.EVICTED));
-            span.end();
-            kept.forEach(spans::remove);
+            span.end(LeaseLoss.Reason.EVICTED);
         }
     }
 }

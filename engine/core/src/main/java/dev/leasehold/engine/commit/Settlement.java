@@ -69,16 +69,20 @@ final class Settlement {
     void granted(PendingOperation operation, @Nullable Tenure tenure, @Nullable Hold hold, int stripes) {
         boolean awaited = operation.settle();
         if (awaited && tenure != null && hold != null) {
-            if (operation.isRenewal()) {
-                beliefs.prolong(tenure, hold);
-            } else {
-                beliefs.form(tenure, hold);
-            }
+            believe(operation, tenure, hold);
         }
         if (tenure != null && operation.request() instanceof Request.ForceExpire) {
             beliefs.lost(tenure);
         }
         operation.complete(Reply.yes(tenure, stripes));
+    }
+
+    private void believe(PendingOperation operation, Tenure tenure, Hold hold) {
+        if (operation.isRenewal()) {
+            beliefs.prolong(tenure, hold);
+        } else {
+            beliefs.form(tenure, hold);
+        }
     }
 
     void refused(PendingOperation operation, Refusal refusal) {

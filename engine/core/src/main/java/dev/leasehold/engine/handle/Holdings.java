@@ -155,7 +155,17 @@ final class Holdings {
     /** Its time may be over. What the closing of the engine has ended is about to be told so. */
     void loseIfEnded(Holding holding) {
         if (holding.remainingNanos() == 0 && !closed.getAsBoolean()) {
+            loseAsSeen(holding);
+        }
+    }
+
+    /** The word of why it has ended may be on its way. */
+    private void loseAsSeen(Holding holding) {
+        Reason cutShortBy = around.operations().cutShortBy(holding.tenure());
+        if (cutShortBy == null) {
             loseByTime(holding);
+        } else {
+            lose(holding, cutShortBy, null);
         }
     }
 

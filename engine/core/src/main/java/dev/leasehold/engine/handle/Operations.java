@@ -1,6 +1,7 @@
 package dev.leasehold.engine.handle;
 
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.commit.Look;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.store.LeaseChange;
@@ -44,6 +45,9 @@ public interface Operations {
 
     /** How much was left by monotonic time of a belief that has ended by time of day; 0 if it has not. */
     long cutShortByWallNanos(Tenure tenure);
+
+    /** Why a belief was ended while there was time left; null if it was not, or not by what is in the database. */
+    LeaseLoss.@Nullable Reason cutShortBy(Tenure tenure);
 
     /** For how long a belief was granted last, over or not; 0 for none. */
     long grantedNanos(Tenure tenure);

@@ -3,6 +3,7 @@ package dev.leasehold.engine.commit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.byhand.HandClock;
 import dev.leasehold.engine.protocol.Hold;
 import dev.leasehold.engine.time.Belief;
@@ -220,6 +221,26 @@ class BeliefsTest {
 
         assertThat(told).startsWith(term).hasSize(3).containsAll(keptBySession);
         assertThat(told).noneMatch(beliefs::holds);
+        assertThat(beliefs.cutShortBy(term)).isEqualTo(Reason.TAKEN_OVER);
+        assertThat(keptBySession).extracting(beliefs::cutShortBy).containsOnly(Reason.EVICTED);
+    }
+
+    @Test
+    @DisplayName("HA-17: what was ended under one tenure of a session ends no other, and what time ends is cut short by nothing")
+    void endOfOneTenureOfASessionIsItsOwn() {
+        Tenure other = new Tenure("billing", "other", "h", 1);
+        beliefs.acknowledged(Belief.from(clock.nowNanos(), clock.wallNanos(), 30 * SECOND));
+        beliefs.form(TENURE, new Hold.Session());
+        beliefs.form(other, new Hold.Session());
+
+        beliefs.lost(TENURE);
+
+        assertThat(beliefs.holds(other)).isTrue();
+        assertThat(beliefs.cutShortBy(other)).isNull();
+        source.advance(30 * SECOND);
+        assertThat(beliefs.holds(other)).isFalse();
+        assertThat(beliefs.cutShortBy(other)).isNull();
+        assertThat(beliefs.cutShortBy(TENURE)).isEqualTo(Reason.TAKEN_OVER);
     }
 
     private Hold sixtySeconds() {

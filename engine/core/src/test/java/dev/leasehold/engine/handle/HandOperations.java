@@ -1,6 +1,7 @@
 package dev.leasehold.engine.handle;
 
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.Refusal;
@@ -43,6 +44,7 @@ final class HandOperations implements Operations {
     private final Map<Tenure, Belief> beliefs = new HashMap<>();
     private final Set<Tenure> givenUp = new HashSet<>();
     private final Set<Tenure> askedToEnd = new HashSet<>();
+    private final Map<Tenure, LeaseLoss.Reason> cutShortBy = new HashMap<>();
     private final Deque<Consumer<PendingOperation>> scripts = new ArrayDeque<>();
     private final List<PendingOperation> sent = new ArrayList<>();
     private final List<Set<String>> looks = new ArrayList<>();
@@ -109,6 +111,12 @@ final class HandOperations implements Operations {
     /** A caller is about to release it by its tenure, which has ended the belief. */
     void askToEnd(Tenure tenure) {
         askedToEnd.add(tenure);
+        beliefs.remove(tenure);
+    }
+
+    /** The database has ended a belief, and the word of it is on its way to the handles. */
+    void cutShort(Tenure tenure, LeaseLoss.Reason reason) {
+        cutShortBy.put(tenure, reason);
         beliefs.remove(tenure);
     }
 
@@ -350,6 +358,11 @@ final class HandOperations implements Operations {
     public long cutShortByWallNanos(Tenure tenure) {
         Belief belief = beliefs.get(tenure);
         return belief == null ? 0 : belief.cutShortByWallNanos(clock.nowNanos(), clock.wallNanos());
+    }
+
+    @Override
+    public LeaseLoss.@Nullable Reason cutShortBy(Tenure tenure) {
+        return cutShortBy.get(tenure);
     }
 
     @Override

@@ -374,6 +374,17 @@ class LossTest {
     }
 
     @Test
+    @DisplayName("HA-17: who sees the end before the word of it has come finds its reason")
+    void lookedAtWhileTheWordOfTheEndIsOnItsWay() throws InterruptedException {
+        Lease lease = acquire(LeaseRequest.of("one"));
+        hand.operations.cutShort(lease.tenure(), Reason.EVICTED);
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(reasons()).containsExactly(Reason.EVICTED);
+        hand.leases.lost(lease.tenure(), Reason.EVICTED);
+        assertThat(reasons()).hasSize(1);
+    }
+
+    @Test
     @DisplayName("HA-17: who looks while a caller is giving it up by its tenure finds no other reason, and the lease is not left to the session")
     void lookedAtWhileACallerGivesItUp() throws InterruptedException {
         Lease lease = acquire(LeaseRequest.of("one"));

@@ -56,6 +56,20 @@ class KeptPlansTest {
     }
 
     @Test
+    void renewalThatIsAnsweredTooLateBringsNoBeliefBack() {
+        Change everyExtensionBegins = in("engine.commit.Settlement", "believe").without("isRenewal");
+
+        assertThatChangeBreaks(Promise.G8, "renewal-revived-a-belief", everyExtensionBegins);
+    }
+
+    @Test
+    void whoSeesAnEndBeforeItsWordHasComeFindsTheReason() {
+        Change onlyTheWordTells = in("engine.handle.Holdings", "loseAsSeen").without("cutShortBy");
+
+        assertThatChangeBreaks(Promise.G8, "end-seen-before-its-word", onlyTheWordTells);
+    }
+
+    @Test
     void engineThatWasEvictedEndsWhatALostAbortHasLeft() {
         assertThatChangeBreaks(Promise.G7, "lost-abort-of-the-evicted", PastBugs.abortsAreLostForGood());
     }
