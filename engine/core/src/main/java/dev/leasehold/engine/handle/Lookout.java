@@ -31,6 +31,8 @@ final class Lookout {
     private static final long HOLDING_PERIOD_NANOS = 30_000_000_000L;
     /** Most suspicions come from an engine's own writes, and are about leases that are given up again soon. */
     private static final long SUSPENSE_NANOS = 50_000_000;
+    /** After a look that failed, which has most often taken its whole time. */
+    private static final long LOOK_AGAIN_NANOS = 1_000_000_000;
     /** How many leases one read takes. */
     private static final int PART = 1000;
 
@@ -83,12 +85,14 @@ final class Lookout {
 
     private void lookForWaiters() {
         forWaiters = null;
-        look(lines.sleeping(), look -> {
-            look.states().forEach(this::tellWaiter);
-            if (look.nextNanos() < Long.MAX_VALUE && !lines.isEmpty()) {
-                lookForWaitersBy(look.nextNanos());
-            }
-        });
+        look(lines.sleeping(), this::tellWaiters, names -> { });
+    }
+
+    private void tellWaiters(Look look) {
+        look.states().forEach(this::tellWaiter);
+        if (look.nextNanos() < Long.MAX_VALUE && !lines.isEmpty()) {
+            lookForWaitersBy(look.nextNanos());
+        }
     }
 
     private void tellWaiter(LeaseState state) {
@@ -107,16 +111,21 @@ final class Lookout {
 
     /** Somebody may have ended these. */
     void suspect(Collection<Holding> holdings) {
+        suspect(holdings, SUSPENSE_NANOS);
+    }
+
+    private void suspect(Collection<Holding> holdings, long forNanos) {
         suspects.addAll(holdings);
         if (forSuspects == null && !suspects.isEmpty()) {
-            forSuspects = around.agenda().at(around.inNanos(SUSPENSE_NANOS), this::lookForSuspects);
+            forSuspects = around.agenda().at(around.inNanos(forNanos), this::lookForSuspects);
         }
     }
 
     private void lookForSuspects() {
         forSuspects = null;
-        inspect(suspects.stream().filter(holdings::has).toList());
+        List<Holding> present = suspects.stream().filter(holdings::has).toList();
         suspects.clear();
+        inspect(present);
     }
 
     /** Something may have been missed about all that is held. */
@@ -129,9 +138,17 @@ final class Lookout {
         // One that began after the read was sent is not among the suspects: the read may not have seen it.
         Map<String, List<Holding>> byName = suspects.stream()
                 .collect(Collectors.groupingBy(holding -> holding.tenure().name(), LinkedHashMap::new, Collectors.toList()));
-        look(byName.keySet(), look -> look.states().forEach(state -> byName.get(state.name()).stream()
-                .filter(holding -> !standsIn(state, holding))
-                .forEach(holding -> holdings.lose(holding, Reason.TAKEN_OVER, null))));
+        look(
+                byName.keySet(),
+                look -> look.states().forEach(state -> byName.get(state.name()).stream()
+                        .filter(holding -> !standsIn(state, holding))
+                        .forEach(holding -> holdings.lose(holding, Reason.TAKEN_OVER, null))),
+                names -> names.forEach(name -> suspectAgain(byName.get(name))));
+    }
+
+    /** The word that raised the suspicion does not come twice. */
+    private void suspectAgain(Collection<Holding> holdings) {
+        suspect(holdings, LOOK_AGAIN_NANOS);
     }
 
     private static boolean standsIn(LeaseState state, Holding holding) {
@@ -139,20 +156,25 @@ final class Lookout {
                 || state instanceof LeaseState.Held held && held.tenure().equals(holding.tenure());
     }
 
-    private void look(Set<String> names, Consumer<Look> seen) {
+    /**
+     * Looks at leases.
+     *
+     * @param seen gets what each read has shown
+     * @param failed gets the names of all that shared a read which has shown nothing
+     */
+    private void look(Set<String> names, Consumer<Look> seen, Consumer<Set<String>> failed) {
         List<String> all = new ArrayList<>(names);
         for (int from = 0; from < all.size(); from += PART) {
             Set<String> part = new LinkedHashSet<>(all.subList(from, Math.min(all.size(), from + PART)));
             around.operations().look(part, around.budgetEndNanos()).forEach(read -> read.whenComplete(
-                    (look, failure) -> around.agenda().post(() -> tell(look, failure, seen))));
-        }
-    }
-
-    private void tell(@Nullable Look look, @Nullable Throwable failure, Consumer<Look> seen) {
-        if (look == null) {
-            LOG.debug("namespace '{}': a look at the leases has failed", around.settings().namespace(), failure);
-        } else {
-            seen.accept(look);
+                    (look, failure) -> around.agenda().post(() -> {
+                        if (look == null) {
+                            LOG.debug("namespace '{}': a look at the leases has failed", around.settings().namespace(), failure);
+                            failed.accept(part);
+                        } else {
+                            seen.accept(look);
+                        }
+                    })));
         }
     }
 }

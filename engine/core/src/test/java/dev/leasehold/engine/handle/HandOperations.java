@@ -4,6 +4,7 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStatus;
+import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.engine.commit.OperationEnds;
@@ -44,6 +45,7 @@ final class HandOperations implements Operations {
     private final Map<Tenure, Belief> beliefs = new HashMap<>();
     private final Set<Tenure> givenUp = new HashSet<>();
     private final Set<Tenure> askedToEnd = new HashSet<>();
+    private int failingLooks;
     private final Map<Tenure, LeaseLoss.Reason> cutShortBy = new HashMap<>();
     private final Deque<Consumer<PendingOperation>> scripts = new ArrayDeque<>();
     private final List<PendingOperation> sent = new ArrayList<>();
@@ -112,6 +114,11 @@ final class HandOperations implements Operations {
     void askToEnd(Tenure tenure) {
         askedToEnd.add(tenure);
         beliefs.remove(tenure);
+    }
+
+    /** The next looks find nothing out. */
+    void failLooks(int looks) {
+        failingLooks = looks;
     }
 
     /** The database has ended a belief, and the word of it is on its way to the handles. */
@@ -338,6 +345,10 @@ final class HandOperations implements Operations {
     @Override
     public List<CompletableFuture<Look>> look(Set<String> names, long deadlineNanos) {
         looks.add(names);
+        if (failingLooks > 0) {
+            failingLooks--;
+            return List.of(CompletableFuture.failedFuture(new LeaseUnavailableException("no look", null)));
+        }
         return List.of(CompletableFuture.supplyAsync(
                 () -> new Look(names.stream().map(this::state).toList(), Surroundings.sum(clock.nowNanos(), looksAgainAfterNanos)),
                 thread::execute));

@@ -260,6 +260,25 @@ class LossTest {
     }
 
     @Test
+    @DisplayName("HA-17: a look that has failed is repeated, until it is known whether the lease was lost, and no longer")
+    void suspicionLastsUntilALookHasShownTheLease() throws InterruptedException {
+        Lease lost = acquireWatched();
+        Lease other = hand.acquire(LeaseRequest.of("two"));
+        hand.operations.vacate("one");
+        hand.operations.failLooks(3);
+        hand.changes.tell(new LeaseChange.Freed("one"));
+        hand.changes.tell(new LeaseChange.Freed("two"));
+
+        hand.runtime.runFor(2 * SECOND);
+        assertThat(lost.isHeld()).isTrue();
+        hand.runtime.runFor(2 * SECOND);
+        assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
+        assertThat(other.isHeld()).isTrue();
+        hand.runtime.runFor(HandLeases.HOUR.toNanos());
+        assertThat(hand.operations.looks()).hasSize(4);
+    }
+
+    @Test
     @DisplayName("HA-17: a change that shows the next tenure is a loss at once, without a look")
     void changeThatShowsTheEndIsALossAtOnce() throws InterruptedException {
         Lease lease = acquireWatched();

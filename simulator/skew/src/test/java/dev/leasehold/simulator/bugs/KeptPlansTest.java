@@ -70,6 +70,13 @@ class KeptPlansTest {
     }
 
     @Test
+    void suspicionOutlivesALookThatHasFailed() {
+        Change onlyOneLook = in("engine.handle.Lookout", "suspectAgain").without("suspect");
+
+        assertThatChangeBreaks(Promise.G7, "suspicion-ended-with-a-failed-look", onlyOneLook);
+    }
+
+    @Test
     void engineThatWasEvictedEndsWhatALostAbortHasLeft() {
         assertThatChangeBreaks(Promise.G7, "lost-abort-of-the-evicted", PastBugs.abortsAreLostForGood());
     }
