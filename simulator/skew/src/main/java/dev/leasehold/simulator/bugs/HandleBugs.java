@@ -39,6 +39,10 @@ final class HandleBugs {
                         .killedBy(G7)
                         .within(5_000, CALM)
                         .by(in("engine.handle.Leases$Told", "suspect").advisedBy(HandleMistakes.Deaf.class)),
+                bug("last-come-first-served", "Of those who wait for one lease the last who came makes the next attempt.")
+                        .killedBy(G7)
+                        .within(5_000, HANDLES)
+                        .by(in("engine.handle.Waiters", "next").advisedBy(HandleMistakes.LastFirst.class)),
                 bug("wait-ends-at-the-first-no", "Who waits for a lease is told no when it is first refused.")
                         .killedBy(G7)
                         .within(5_000, HANDLES)

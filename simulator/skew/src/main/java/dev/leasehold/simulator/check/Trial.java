@@ -74,6 +74,7 @@ final class Trial implements DatabaseListener {
         ClaimPromise claims = new ClaimPromise(findings);
         ExtendPromise extensions = new ExtendPromise(findings);
         BeliefPromise beliefs = new BeliefPromise(findings);
+        OrderPromise order = new OrderPromise(findings);
         for (int i = 0; i < database.leases().size(); i++) {
             LeaseTimeline lease = database.leases().get(i);
             claims.judge(lease);
@@ -81,6 +82,7 @@ final class Trial implements DatabaseListener {
             beliefs.judge(lease);
             gate.judge(lease);
             pins.judge(lease, this);
+            order.judge(lease);
         }
         handles.judge();
         backing.judge(lives);

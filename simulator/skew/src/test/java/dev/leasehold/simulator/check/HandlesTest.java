@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** What handles are worth: until the last one is closed, and each tells of its loss once, for a reason that is one. */
 class HandlesTest {
 
-    private final Paper paper = new Paper();
+    private Paper paper = new Paper();
 
     private HeldTenure acquired() {
         HeldTenure a = paper.at(5 * S).acquires(0, "a", 1);
@@ -308,6 +308,66 @@ class HandlesTest {
         paper.yes(b, a);
 
         assertThat(paper.broken()).containsExactly(G8);
+    }
+
+    private int waits(String owner) {
+        return paper.call(0, new Operation(Kind.ACQUIRE, Paper.LEASE, owner, null, SESSION, true));
+    }
+
+    private HeldTenure gets(int call, String owner, long token) {
+        HeldTenure tenure = new HeldTenure(Paper.LEASE, owner, token);
+        paper.beats(0).store(paper.engine(0, call), paper.row(0, owner, token, paper.stamp(0), null)).yes(call, tenure);
+        return tenure;
+    }
+
+    @Test
+    void whoCameFirstIsServedFirst() {
+        paper.at(5 * S);
+        waits("a");
+        gets(waits("b"), "b", 1);
+
+        assertThat(paper.verdict().violations()).singleElement().satisfies(violation -> {
+            assertThat(violation.promise()).isEqualTo(G7);
+            assertThat(violation.sentence()).contains("was first in line");
+        });
+    }
+
+    @Test
+    void whoLeftTheLineIsNotPassedOver() {
+        paper.at(5 * S);
+        int first = waits("a");
+        int second = waits("b");
+        paper.no(first, "LeaseUnavailableException");
+        gets(second, "b", 1);
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
+    void whoSharesWhatItsOwnerMayHaveDoesNotStandInLine() {
+        HeldTenure a = paper.at(5 * S).acquires(0, "a", 1);
+        paper.at(6 * S).closes(0, a);
+        vacate(0, a);
+        paper.at(7 * S);
+        waits("b");
+        gets(waits("a"), "a", 2);
+        assertThat(paper.broken()).isEmpty();
+
+        paper = new Paper();
+        HeldTenure claimed = paper.at(5 * S).claims(0, "a", 1, 10 * S);
+        paper.at(6 * S);
+        waits("b");
+        paper.yes(waits("a"), claimed);
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
+    void linesOfTwoEnginesAreTwo() {
+        paper.at(5 * S);
+        waits("a");
+        paper.acquires(1, "b", 1);
+
+        assertThat(paper.broken()).isEmpty();
     }
 
     @Test

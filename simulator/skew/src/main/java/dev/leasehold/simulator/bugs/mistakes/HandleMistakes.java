@@ -1,9 +1,11 @@
 package dev.leasehold.simulator.bugs.mistakes;
 
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.asm.MemberSubstitution;
+import net.bytebuddy.implementation.bytecode.assign.Assigner;
 
 /** Who gets a handle, what it tells, and when it is over. */
 public final class HandleMistakes {
@@ -24,6 +26,18 @@ public final class HandleMistakes {
     /** Every wait is over. */
     public static long longAgo() {
         return Long.MIN_VALUE;
+    }
+
+    /** Those who came later are in front. */
+    public static final class LastFirst {
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.FieldValue("waiting") Set<Object> waiting,
+                @Advice.Return(readOnly = false, typing = Assigner.Typing.DYNAMIC) Object next) {
+            for (Object waiter : waiting) {
+                next = waiter;
+            }
+        }
     }
 
     /** What is told is not listened to. */

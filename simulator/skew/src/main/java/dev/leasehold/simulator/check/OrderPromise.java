@@ -1,0 +1,68 @@
+package dev.leasehold.simulator.check;
+
+import dev.leasehold.simulator.history.Operation.Kind;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of G7 about lines: of those who wait for one lease in one engine, who came first gets it first. Whoever shares what its owner has,
+ * or may have had, need not stand in line.
+ */
+final class OrderPromise {
+
+    private final Findings findings;
+
+    OrderPromise(Findings findings) {
+        this.findings = findings;
+    }
+
+    void judge(LeaseTimeline lease) {
+        for (int i = 0; i < lease.tenures().size() && findings.isInside(); i++) {
+            Tenure tenure = lease.tenures().get(i);
+            Call taker = firstTaker(tenure);
+            Call passedOver = taker == null ? null : firstWaiter(lease.calls(), taker);
+            if (passedOver != null && !hasHeldBefore(lease, i)) {
+                findings.violation(Promise.G7, taker.answeredNanos(), lease.name(), "the caller of " + passedOver + " of "
+                        + Words.seconds(passedOver.calledNanos()) + " was first in line, and that of " + taker + ", which came at "
+                        + Words.seconds(taker.calledNanos()) + ", got the lease at " + Words.seconds(taker.answeredNanos()));
+            }
+        }
+    }
+
+    /** Of those for whom their own engine may have begun the tenure; null if that may have been for a claim. */
+    private static @Nullable Call firstTaker(Tenure tenure) {
+        Call first = null;
+        for (int i = 0; i < tenure.grants().size(); i++) {
+            Call call = tenure.grants().get(i);
+            if (call.life() == tenure.begun().life() && call.calledNanos() <= tenure.begun().atNanos()) {
+                if (call.kind() != Kind.ACQUIRE) {
+                    return null;
+                }
+                first = first == null || call.number() < first.number() ? call : first;
+            }
+        }
+        return first;
+    }
+
+    /** Who had come before, and stood there still when the other one was answered. */
+    private static @Nullable Call firstWaiter(List<Call> calls, Call taker) {
+        for (int i = 0; i < calls.size(); i++) {
+            Call call = calls.get(i);
+            if (call.kind() == Kind.ACQUIRE && call.life() == taker.life() && call.number() < taker.number()
+                    && call.answeredNanos() > taker.answeredNanos()) {
+                return call;
+            }
+        }
+        return null;
+    }
+
+    private static boolean hasHeldBefore(LeaseTimeline lease, int index) {
+        String holder = lease.tenures().get(index).held().holder();
+        for (int i = 0; i < index; i++) {
+            if (lease.tenures().get(i).held().holder().equals(holder)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
