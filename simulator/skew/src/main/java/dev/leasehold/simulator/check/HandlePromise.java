@@ -72,7 +72,8 @@ final class HandlePromise {
         for (int i = 0; tenure != null && i < tenure.givenUpForGood().size(); i++) {
             Call call = tenure.givenUpForGood().get(i);
             boolean again = call.kind() == Kind.CLOSE_HANDLE && isGrantedAgain(lease, belief, call.calledNanos());
-            if (call.life() == belief.life() && belief.untilNanos() > awakeNanos(call) && !again) {
+            long believedNanos = Math.min(belief.untilNanos(), trial.finishedNanos());
+            if (call.life() == belief.life() && believedNanos > awakeNanos(call) && !again) {
                 wentOn(belief, call.calledNanos(), "was asked by " + call + " to give that up");
                 return;
             }
@@ -85,9 +86,16 @@ final class HandlePromise {
         }
     }
 
-    /** A machine that is asleep does what it was asked for when it wakes. */
+    /** A machine that is asleep does what it was asked for when it wakes. What a handle is asked for another thread does, which may be late. */
     private long awakeNanos(Call call) {
-        return trial.lives().awakeFromNanos(call.life().machine(), call.calledNanos());
+        long lateNanos = call.kind() == Kind.CLOSE_HANDLE ? lateNanos() : 0;
+        return trial.lives().awakeFromNanos(call.life().machine(), call.calledNanos() + lateNanos) + lateNanos;
+    }
+
+    /** On whatever clock. */
+    private long lateNanos() {
+        Long lateNanos = trial.history().plan().setting().threadLateNanos();
+        return lateNanos == null ? 0 : 2 * lateNanos;
     }
 
     /** When the same engine said for the last time that the same tenure is not held; NEVER if it had not. */

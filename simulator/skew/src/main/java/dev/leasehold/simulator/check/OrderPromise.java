@@ -21,7 +21,7 @@ final class OrderPromise {
             Tenure tenure = lease.tenures().get(i);
             Call taker = firstTaker(tenure);
             Call passedOver = taker == null ? null : firstWaiter(lease.calls(), taker);
-            if (passedOver != null && !hasHeldBefore(lease, i)) {
+            if (passedOver != null && !hasHeldBefore(lease, i) && !isClaimed(lease, tenure)) {
                 findings.violation(Promise.G7, taker.answeredNanos(), lease.name(), "the caller of " + passedOver + " of "
                         + Words.seconds(passedOver.calledNanos()) + " was first in line, and that of " + taker + ", which came at "
                         + Words.seconds(taker.calledNanos()) + ", got the lease at " + Words.seconds(taker.answeredNanos()));
@@ -29,19 +29,32 @@ final class OrderPromise {
         }
     }
 
-    /** Of those for whom their own engine may have begun the tenure; null if that may have been for a claim. */
+    /** Of those for whom their own engine may have begun the tenure. */
     private static @Nullable Call firstTaker(Tenure tenure) {
         Call first = null;
         for (int i = 0; i < tenure.grants().size(); i++) {
             Call call = tenure.grants().get(i);
-            if (call.life() == tenure.begun().life() && call.calledNanos() <= tenure.begun().atNanos()) {
-                if (call.kind() != Kind.ACQUIRE) {
-                    return null;
-                }
-                first = first == null || call.number() < first.number() ? call : first;
+            if (call.kind() == Kind.ACQUIRE && mayHaveBegun(tenure, call) && (first == null || call.number() < first.number())) {
+                first = call;
             }
         }
         return first;
+    }
+
+    private static boolean mayHaveBegun(Tenure tenure, Call call) {
+        return call.life() == tenure.begun().life() && call.calledNanos() <= tenure.begun().atNanos();
+    }
+
+    /** Whether its owner may have got it without a handle, whatever that one was told. */
+    private static boolean isClaimed(LeaseTimeline lease, Tenure tenure) {
+        for (int i = 0; i < lease.calls().size(); i++) {
+            Call call = lease.calls().get(i);
+            boolean claims = call.asksForALease() && call.kind() != Kind.ACQUIRE;
+            if (claims && mayHaveBegun(tenure, call) && tenure.held().holder().equals(call.operation().holder())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Who had come before, and stood there still when the other one was answered. */

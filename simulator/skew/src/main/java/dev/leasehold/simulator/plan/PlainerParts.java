@@ -24,6 +24,7 @@ final class PlainerParts implements Shrinking {
             setting -> setting.with(Network.PERFECT),
             setting -> setting.with(Database.PLAIN),
             setting -> setting.withPartitions(1),
+            setting -> setting.withLateness(null),
             setting -> setting.withLength(setting.lengthNanos() / 2),
             PlainerParts::plainDurations);
 
@@ -88,6 +89,7 @@ final class PlainerParts implements Shrinking {
                 setting.leases(),
                 setting.partitions(),
                 setting.lengthNanos(),
+                setting.threadLateNanos(),
                 setting.network(),
                 setting.database());
     }

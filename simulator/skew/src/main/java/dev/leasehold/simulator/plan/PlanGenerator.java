@@ -4,6 +4,7 @@ import dev.leasehold.simulator.plan.Deed.Group;
 import dev.leasehold.simulator.plan.Mix.Fates;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Draws plans. The same profile, seed and drift give the same plan, on every JVM.
@@ -17,6 +18,8 @@ public final class PlanGenerator {
     private static final Fate.Kind[] FATES = Fate.Kind.values();
     private static final int OUTSIDE_ONE_IN = 16;
     private static final int PARTED_ONE_IN = 8;
+    private static final int LATE_ONE_IN = 4;
+    private static final long LATE_NANOS_MAX = 20_000_000;
     private static final int OUTSIDE_TIMES = 6;
     private static final int COMMANDS_MIN = 10;
     private static final int COMMANDS_MAX = 46;
@@ -27,12 +30,15 @@ public final class PlanGenerator {
     private final Draws draws;
     /** Of its own, so that a plan is else the same whether its leases have one clock document or several. */
     private final Draws partitionDraws;
+    /** The same for threads that are late. */
+    private final Draws latenessDraws;
     private final Profile profile;
     private final Mix mix;
 
     private PlanGenerator(Profile profile, long seed) {
         this.draws = new Draws(new Draws(seed).next() + profile.name().hashCode());
         this.partitionDraws = new Draws(new Draws(~seed).next() + profile.name().hashCode());
+        this.latenessDraws = new Draws(new Draws(Long.reverse(seed)).next() + profile.name().hashCode());
         this.profile = profile;
         this.mix = profile.mix();
     }
@@ -49,7 +55,8 @@ public final class PlanGenerator {
     }
 
     private Plan plan(long seed, long driftPpm) {
-        Setting setting = new SettingDraw(draws, mix).setting(driftPpm).withPartitions(partitions());
+        Setting setting =
+                new SettingDraw(draws, mix).setting(driftPpm).withPartitions(partitions()).withLateness(lateNanos());
         List<Machine> machines = new MachineDraw(draws, setting, mix.rates()).machines(draws.oneIn(8) ? 2 : 3);
         int[] weights = weights();
         Draft draft = new Draft(draws, mix, setting, machines, fates(), fatePpm(), stripes(seed, setting));
@@ -72,6 +79,10 @@ public final class PlanGenerator {
 
     private int partitions() {
         return partitionDraws.oneIn(PARTED_ONE_IN) ? 2 + partitionDraws.pick(2) : 1;
+    }
+
+    private @Nullable Long lateNanos() {
+        return latenessDraws.oneIn(LATE_ONE_IN) ? latenessDraws.spread(1_000, LATE_NANOS_MAX) : null;
     }
 
     private StripeDraw stripes(long seed, Setting setting) {

@@ -26,6 +26,7 @@ public final class PlanRules {
     static final long WALL_MAX_NANOS = 230 * YEAR;
 
     private static final long LENGTH_MAX_NANOS = 3_600 * SECOND;
+    private static final long THREAD_LATE_MAX_NANOS = 100_000_000;
     private static final long BUDGET_MIN_NANOS = SECOND / 10;
     private static final long BUDGET_MAX_NANOS = 3_600 * SECOND;
     private static final long HEARTBEAT_MIN_NANOS = 10 * MILLI;
@@ -92,6 +93,9 @@ public final class PlanRules {
         range("setting.leases", setting.leases(), 1, LEASES_MAX);
         range("setting.partitions", setting.partitions(), 1, PARTITIONS_MAX);
         range("setting.lengthNanos", setting.lengthNanos(), 0, LENGTH_MAX_NANOS);
+        if (setting.threadLateNanos() != null) {
+            range("setting.threadLateNanos", setting.threadLateNanos(), 1, THREAD_LATE_MAX_NANOS);
+        }
         checkNetwork(given("setting.network", setting.network()));
         checkDatabase(given("setting.database", setting.database()));
     }

@@ -1,5 +1,7 @@
 package dev.leasehold.simulator.plan;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What holds for a whole history.
  *
@@ -15,6 +17,7 @@ package dev.leasehold.simulator.plan;
  * @param leases how many leases there are, named {@code lease-0} and so on
  * @param partitions over how many clock documents the engines spread them
  * @param lengthNanos when the last command is over and the healing begins
+ * @param threadLateNanos up to so late are the threads of handles, on all machines but the observer's; null for never
  * @param network how messages fare
  * @param database how the database fares
  */
@@ -30,10 +33,11 @@ public record Setting(
         int leases,
         int partitions,
         long lengthNanos,
+        @Nullable Long threadLateNanos,
         Network network,
         Database database) {
 
-    /** One in which all leases have the same clock document. */
+    /** One in which all leases have the same clock document, and no thread is late. */
     public Setting(
             boolean inside,
             long driftPpm,
@@ -49,44 +53,50 @@ public record Setting(
             Database database) {
         this(
                 inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, 1, lengthNanos, network, database);
+                leases, 1, lengthNanos, null, network, database);
     }
 
     /** The same, but the conditions of the promises are not kept. */
     Setting outside() {
         return new Setting(
                 false, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, partitions, lengthNanos, network, database);
+                leases, partitions, lengthNanos, threadLateNanos, network, database);
     }
 
     Setting with(Network network) {
         return new Setting(
                 inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, partitions, lengthNanos, network, database);
+                leases, partitions, lengthNanos, threadLateNanos, network, database);
     }
 
     Setting with(Database database) {
         return new Setting(
                 inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, partitions, lengthNanos, network, database);
+                leases, partitions, lengthNanos, threadLateNanos, network, database);
     }
 
     Setting withLeases(int leases) {
         return new Setting(
                 inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, partitions, lengthNanos, network, database);
+                leases, partitions, lengthNanos, threadLateNanos, network, database);
     }
 
     Setting withPartitions(int partitions) {
         return new Setting(
                 inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, partitions, lengthNanos, network, database);
+                leases, partitions, lengthNanos, threadLateNanos, network, database);
     }
 
     Setting withLength(long lengthNanos) {
         return new Setting(
                 inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, partitions, lengthNanos, network, database);
+                leases, partitions, lengthNanos, threadLateNanos, network, database);
+    }
+
+    Setting withLateness(@Nullable Long threadLateNanos) {
+        return new Setting(
+                inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
+                leases, partitions, lengthNanos, threadLateNanos, network, database);
     }
 
     /**

@@ -53,6 +53,9 @@ final class TitleBlock {
         if (setting.partitions() > 1) {
             fact(block, "partitions", Integer.toString(setting.partitions()));
         }
+        if (setting.threadLateNanos() != null) {
+            fact(block, "threads of handles", "up to " + TimeWords.exact(setting.threadLateNanos()) + " late");
+        }
         fact(block, "network", network(setting.network()));
         fact(block, "database", database(setting.database()));
         fact(block, "profile", plan.profile() + ", seed " + plan.seed());

@@ -18,6 +18,7 @@ final class ProgramRuntime implements EngineRuntime, EngineClock {
 
     private final Program program;
     private final Host host;
+    private final @Nullable Lateness lateness;
     private @Nullable String borrowedText;
     private String newestText = "";
     private int texts;
@@ -25,9 +26,15 @@ final class ProgramRuntime implements EngineRuntime, EngineClock {
     private long firstMonotonicNanos;
     private long firstWallNanos;
 
-    ProgramRuntime(Program program) {
+    /**
+     * Of a machine.
+     *
+     * @param lateness how late threads are that never wait; null for not at all
+     */
+    ProgramRuntime(Program program, @Nullable Lateness lateness) {
         this.program = program;
         this.host = program.host();
+        this.lateness = lateness;
     }
 
     /** The next unique text is not unique: it is that of another engine. */
@@ -99,7 +106,10 @@ final class ProgramRuntime implements EngineRuntime, EngineClock {
     @Override
     public EngineThread startThread(String name) {
         program.requireAlive();
-        return name.endsWith(NEVER_WAITS) ? new StepThread(program) : new ProgramThread(program, name);
+        if (!name.endsWith(NEVER_WAITS)) {
+            return new ProgramThread(program, name);
+        }
+        return lateness == null ? new StepThread(program) : new LateThread(program, lateness);
     }
 
     @Override

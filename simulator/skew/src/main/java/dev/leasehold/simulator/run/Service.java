@@ -51,7 +51,7 @@ final class Service {
     Service(Stage stage, Program program) {
         this.stage = stage;
         this.program = program;
-        this.runtime = new ProgramRuntime(program);
+        this.runtime = new ProgramRuntime(program, stage.lateness(program.host()));
     }
 
     /** Whether its engine was started, and was neither closed nor killed since. */

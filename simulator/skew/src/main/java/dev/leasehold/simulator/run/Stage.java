@@ -4,6 +4,7 @@ import dev.leasehold.simulator.clock.MachineClock;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.History;
 import dev.leasehold.simulator.plan.Command;
+import dev.leasehold.simulator.plan.Draws;
 import dev.leasehold.simulator.plan.Machine;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.Setting;
@@ -96,6 +97,15 @@ final class Stage {
                 startService(host);
             }
         });
+    }
+
+    /** How late the threads of handles are on a machine; null for never. */
+    @Nullable Lateness lateness(Host host) {
+        Long lateNanos = plan.setting().threadLateNanos();
+        boolean isObservers = host.number() == plan.machines().size() - 1;
+        return lateNanos == null || isObservers
+                ? null
+                : new Lateness(new Draws(plan.seed() ^ world.nowNanos() + host.number()), lateNanos);
     }
 
     void healed() {

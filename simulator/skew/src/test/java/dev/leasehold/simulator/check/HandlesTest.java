@@ -45,6 +45,16 @@ class HandlesTest {
     }
 
     @Test
+    void whoIsLateEndsABeliefSoonAfterTheLastHandleIsClosed() {
+        HeldTenure a = acquired();
+        paper.at(6 * S).closes(0, a).at(6 * S + 10).doubts(0, a);
+        assertThat(paper.broken()).containsExactly(G8);
+
+        assertThat(paper.late(5).broken()).isEmpty();
+        assertThat(paper.late(2).broken()).containsExactly(G8);
+    }
+
+    @Test
     void whoClosesOneOfTwoHandlesGivesNothingUp() {
         HeldTenure a = acquired();
         paper.acquiresAlso(0, a).at(6 * S).closes(0, a);

@@ -45,6 +45,7 @@ final class Paper {
     private final List<Machine> machines = new ArrayList<>();
     private final List<Event> events = new ArrayList<>();
     private final List<Command> commands = new ArrayList<>();
+    private @Nullable Long threadLateNanos;
     private final int[] incarnations = new int[3];
     private final long[] startedNanos = new long[3];
     private final long[] writtenNanos = new long[3];
@@ -327,11 +328,17 @@ final class Paper {
         return this;
     }
 
+    /** Threads of handles are late by as much. */
+    Paper late(long nanos) {
+        threadLateNanos = nanos;
+        return this;
+    }
+
     // ---- the judges ----
 
     History history() {
-        Setting setting = new Setting(inside, 1000, SESSION, 3 * S, 2 * S, S, 2 * S, 3600 * S, 1, 60 * S,
-                network, Setting.Database.PLAIN);
+        Setting setting = new Setting(inside, 1000, SESSION, 3 * S, 2 * S, S, 2 * S, 3600 * S, 1, 1, 60 * S,
+                threadLateNanos, network, Setting.Database.PLAIN);
         return new History(new Plan("by hand", 0, setting, machines, commands), events, clocks, events.size());
     }
 

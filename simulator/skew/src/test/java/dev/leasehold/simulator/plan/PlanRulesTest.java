@@ -68,6 +68,12 @@ class PlanRulesTest {
         refused(Plans.of().with(budgets(10 * SECOND, 2 * SECOND, SECOND, 5 * SECOND)), "setting.heartbeatNanos: 5000000000 is refused");
     }
 
+    @Test
+    void threadsAreLateBySoMuchOrNotAtAll() {
+        refused(Plans.of().with(Plans.SETTING.withLateness(0L)), "setting.threadLateNanos: 0 is refused: it must be 1 to 100000000");
+        refused(Plans.of().with(Plans.SETTING.withLateness(100_000_001L)), "setting.threadLateNanos: 100000001 is refused");
+    }
+
     private static Setting budgets(long sessionNanos, long operationNanos, long commandNanos, long heartbeatNanos) {
         return new Setting(
                 true, 0, sessionNanos, heartbeatNanos, operationNanos, commandNanos, SECOND, SECOND, 1, SECOND,

@@ -1,0 +1,67 @@
+package dev.leasehold.simulator.run;
+
+import dev.leasehold.engine.runtime.EngineThread;
+import dev.leasehold.simulator.world.Program;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * A background thread of an engine that never waits, as {@link StepThread}, on a machine whose processors are busy: when it has something
+ * to do it is often some time before it does it, and others go on meanwhile. It keeps the order in which things were due.
+ */
+final class LateThread implements EngineThread {
+
+    private final Program program;
+    private final Lateness lateness;
+    private final Deque<Runnable> due = new ArrayDeque<>();
+    private boolean stopping;
+
+    LateThread(Program program, Lateness lateness) {
+        this.program = program;
+        this.lateness = lateness;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        program.requireAlive();
+        if (!stopping) {
+            isDue(task);
+        }
+    }
+
+    @Override
+    public void executeAfter(long delayNanos, Runnable task) {
+        program.requireAlive();
+        if (!stopping) {
+            program.afterLocal(delayNanos, () -> isDue(() -> {
+                if (!stopping) {
+                    task.run();
+                }
+            }));
+        }
+    }
+
+    @Override
+    public void stop() {
+        stopping = true;
+    }
+
+    private void isDue(Runnable task) {
+        due.add(task);
+        if (due.size() == 1) {
+            program.afterLocal(lateness.nextNanos(), this::runNext);
+        }
+    }
+
+    /** The next one comes behind whatever else is to happen at this instant. */
+    private void runNext() {
+        try {
+            due.element().run();
+        } finally {
+            due.remove();
+            if (!due.isEmpty()) {
+                program.soon(this::runNext);
+            }
+        }
+    }
+}
