@@ -83,11 +83,6 @@ final class EngineOperations implements Operations {
     }
 
     @Override
-    public boolean isAskedToEnd(Tenure tenure) {
-        return partitions.of(tenure).beliefs().isAskedToEnd(tenure);
-    }
-
-    @Override
     public void endBeliefs() {
         partitions.closeBeliefs();
     }

@@ -78,9 +78,9 @@ public final class Beliefs {
         return span == null ? 0 : span.belief().lengthNanos();
     }
 
-    /** Why a belief was ended while there was time left; null if it was not, or not by what is in the database. */
+    /** Why a belief was ended by somebody, in the database or on the way there; null if it was not. */
     public LeaseLoss.@Nullable Reason cutShortBy(Tenure tenure) {
-        BeliefSpan span = spanOf(tenure);
+        BeliefSpan span = spans.get(tenure);
         LeaseLoss.Reason end = span == null ? null : span.end();
         return end == LeaseLoss.Reason.EXPIRED ? null : end;
     }
@@ -99,7 +99,7 @@ public final class Beliefs {
     /** As {@link #giveUp}, for a caller: whatever else becomes of the tenure, it stays given up until that one is answered. */
     public void callerGivesUp(Tenure tenure) {
         askedToEnd.merge(tenure, 1, Integer::sum);
-        spans.remove(tenure);
+        takeAway(tenure);
     }
 
     /** The caller's request was handed over, and whoever keeps the tenure is to know. */
@@ -108,14 +108,19 @@ public final class Beliefs {
     }
 
     /** Whether a caller has asked for the end of the tenure, and was not told yet that it is over. */
-    public boolean isAskedToEnd(Tenure tenure) {
+    private boolean isAskedToEnd(Tenure tenure) {
         return askedToEnd.containsKey(tenure);
     }
 
     /** The caller is told that the tenure is over. */
     public void callerIsAnswered(Tenure tenure) {
-        spans.remove(tenure);
+        takeAway(tenure);
         askedToEnd.computeIfPresent(tenure, (key, callers) -> callers == 1 ? null : callers - 1);
+    }
+
+    /** Whoever sees the end before the word of it has come finds the reason. */
+    private void takeAway(Tenure tenure) {
+        spans.computeIfPresent(tenure, (key, span) -> span.ended(LeaseLoss.Reason.TAKEN_OVER));
     }
 
     /** To be called when the tenure is certainly over: nothing can form its belief any more. */
@@ -145,8 +150,7 @@ public final class Beliefs {
         BeliefSpan span = spans.get(tenure);
         if (span != null && span.remainingNanos() > 0) {
             losses.lost(tenure, LeaseLoss.Reason.TAKEN_OVER);
-            // Whoever sees the end before the word of it has come finds the reason too.
-            spans.replace(tenure, span, span.ended(LeaseLoss.Reason.TAKEN_OVER));
+            takeAway(tenure);
         }
     }
 
@@ -163,7 +167,7 @@ public final class Beliefs {
             Belief belief = afterStamps(term.belief());
             spans.merge(tenure, new BeliefSpan(clock, belief), (old, fresh) -> old.prolong(belief) ? old : fresh);
         } else if (session != null) {
-            spans.putIfAbsent(tenure, session);
+            spans.merge(tenure, session, (old, fresh) -> old.remainingNanos() > 0 ? old : fresh);
         }
     }
 

@@ -164,16 +164,14 @@ final class Holdings {
         Reason cutShortBy = around.operations().cutShortBy(holding.tenure());
         if (cutShortBy == null) {
             loseByTime(holding);
+        } else if (cutShortBy == Reason.TAKEN_OVER) {
+            loseToACaller(holding);
         } else {
             lose(holding, cutShortBy, null);
         }
     }
 
     private void loseByTime(Holding holding) {
-        if (around.operations().isAskedToEnd(holding.tenure())) {
-            loseToACaller(holding);
-            return;
-        }
         Throwable trouble = holding.renewal() == null
                 ? around.operations().renewalTrouble(holding.tenure())
                 : holding.renewal().trouble();
@@ -207,7 +205,7 @@ final class Holdings {
 
     private void loseToACaller(Holding holding) {
         lose(holding, Reason.TAKEN_OVER, null);
-        // Behind the caller's own, which may come to nothing: the session would keep the lease for ever.
+        // Behind the caller's own, if there is one, which may come to nothing: the session would keep the lease for ever.
         releases.release(holding.tenure());
     }
 

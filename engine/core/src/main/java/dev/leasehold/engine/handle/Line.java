@@ -176,7 +176,7 @@ final class Line {
             waiters.endOverdue();
             return;
         }
-        List<Waiter> takers = waiters.of(tenure.holder());
+        List<Waiter> takers = takers(granted, tenure);
         if (takers.isEmpty()) {
             LOG.debug("{}: granted, but nobody waits for it any more", Subject.of(tenure));
             giveBack(granted, tenure);
@@ -187,6 +187,14 @@ final class Line {
         takers.forEach(taker -> waiters.hand(taker, holdings.open(holding)));
         lookAfter(null);
         worthALook |= !waiters.everybodyWasLookedAt();
+    }
+
+    /** If its time was over when the answer came, others may have had it since: it is for those alone who had asked before. */
+    private List<Waiter> takers(Attempt granted, Tenure tenure) {
+        List<Waiter> owners = waiters.of(tenure.holder());
+        return around.operations().remainingNanos(tenure) > 0
+                ? owners
+                : owners.stream().filter(granted::looksFor).toList();
     }
 
     private void noteHandOver() {

@@ -46,7 +46,7 @@ public interface Operations {
     /** How much was left by monotonic time of a belief that has ended by time of day; 0 if it has not. */
     long cutShortByWallNanos(Tenure tenure);
 
-    /** Why a belief was ended while there was time left; null if it was not, or not by what is in the database. */
+    /** Why a belief was ended by somebody, in the database or on the way there; null if it was not. */
     LeaseLoss.@Nullable Reason cutShortBy(Tenure tenure);
 
     /** For how long a belief was granted last, over or not; 0 for none. */
@@ -54,9 +54,6 @@ public interface Operations {
 
     /** Ends a belief for good. */
     void giveUp(Tenure tenure);
-
-    /** Whether a caller has asked for the end of a tenure by itself, which has ended the belief, and is not answered yet. */
-    boolean isAskedToEnd(Tenure tenure);
 
     /** Ends all beliefs for good. */
     void endBeliefs();

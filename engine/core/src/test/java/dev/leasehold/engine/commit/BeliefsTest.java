@@ -172,6 +172,32 @@ class BeliefsTest {
     }
 
     @Test
+    @DisplayName("HA-17: whoever finds the end of a belief that a caller has given up finds that out, also when the caller is answered")
+    void whyABeliefIsOverThatACallerGaveUpIsKnown() {
+        beliefs.form(TENURE, sixtySeconds());
+
+        beliefs.callerGivesUp(TENURE);
+        assertThat(beliefs.cutShortBy(TENURE)).isEqualTo(Reason.TAKEN_OVER);
+        beliefs.callerIsAnswered(TENURE);
+        assertThat(beliefs.cutShortBy(TENURE)).isEqualTo(Reason.TAKEN_OVER);
+    }
+
+    @Test
+    @DisplayName("What a session keeps and a caller gave up in vain is believed in again when it is granted again")
+    void tenureOfASessionIsBelievedInAgainWhenItIsGrantedAgain() {
+        beliefs.acknowledged(Belief.from(clock.nowNanos(), clock.wallNanos(), 30 * SECOND));
+        beliefs.form(TENURE, new Hold.Session());
+        beliefs.callerGivesUp(TENURE);
+        beliefs.callerIsAnswered(TENURE);
+        assertThat(beliefs.holds(TENURE)).isFalse();
+
+        beliefs.form(TENURE, new Hold.Session());
+
+        assertThat(beliefs.holds(TENURE)).isTrue();
+        assertThat(beliefs.cutShortBy(TENURE)).isNull();
+    }
+
+    @Test
     @DisplayName("T2: a term whose outcome was in doubt for long is bounded by the tightest stamp of all that were sent meanwhile")
     void tightestStampOfALongDoubtCounts() {
         Hold doubted = sixtySeconds();

@@ -9,6 +9,7 @@ import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseRefusedException;
+import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStoreException;
@@ -202,6 +203,25 @@ class AcquisitionTest {
 
         assertThat(second.join().orElseThrow().tenure()).isEqualTo(first.join().orElseThrow().tenure());
         assertThat(hand.operations.sent()).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("What was over when the answer came is for who had asked for it; who asked later gets what is held")
+    void sameOwnerDoesNotJoinAnAcquisitionWhoseTimeIsOver() {
+        AtomicReference<PendingOperation> open = new AtomicReference<>();
+        hand.operations.script(open::set);
+        LeaseRequest request = LeaseRequest.of("one").owner("h");
+        CompletableFuture<Acquisition> first = hand.waits(request, HandLeases.HOUR);
+        CompletableFuture<Acquisition> second = hand.waits(request, HandLeases.HOUR);
+
+        hand.operations.answer(open.get());
+        hand.operations.cutShort(new Tenure(HandOperations.NAMESPACE, "one", "h", 1), LeaseLoss.Reason.EVICTED);
+        hand.operations.vacate("one");
+        hand.runtime.runFor(SECOND);
+
+        assertThat(first.join().orElseThrow().token()).isEqualTo(1);
+        assertThat(first.join().orElseThrow().isHeld()).isFalse();
+        assertThat(second.join().orElseThrow().isHeld()).isTrue();
     }
 
     @Test

@@ -44,7 +44,6 @@ final class HandOperations implements Operations {
     private final Map<String, Row> rows = new HashMap<>();
     private final Map<Tenure, Belief> beliefs = new HashMap<>();
     private final Set<Tenure> givenUp = new HashSet<>();
-    private final Set<Tenure> askedToEnd = new HashSet<>();
     private int failingLooks;
     private final Map<Tenure, LeaseLoss.Reason> cutShortBy = new HashMap<>();
     private final Deque<Consumer<PendingOperation>> scripts = new ArrayDeque<>();
@@ -108,12 +107,6 @@ final class HandOperations implements Operations {
     /** Another thread is there just when the beliefs have been ended. */
     void onBeliefsEnded(Runnable action) {
         onBeliefsEnded = action;
-    }
-
-    /** A caller is about to release it by its tenure, which has ended the belief. */
-    void askToEnd(Tenure tenure) {
-        askedToEnd.add(tenure);
-        beliefs.remove(tenure);
     }
 
     /** The next looks find nothing out. */
@@ -385,11 +378,6 @@ final class HandOperations implements Operations {
     @Override
     public void giveUp(Tenure tenure) {
         givenUp.add(tenure);
-    }
-
-    @Override
-    public boolean isAskedToEnd(Tenure tenure) {
-        return askedToEnd.contains(tenure);
     }
 
     @Override

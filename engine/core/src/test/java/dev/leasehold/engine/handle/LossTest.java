@@ -407,7 +407,7 @@ class LossTest {
     @DisplayName("HA-17: who looks while a caller is giving it up by its tenure finds no other reason, and the lease is not left to the session")
     void lookedAtWhileACallerGivesItUp() throws InterruptedException {
         Lease lease = acquire(LeaseRequest.of("one"));
-        hand.operations.askToEnd(lease.tenure());
+        hand.operations.cutShort(lease.tenure(), Reason.TAKEN_OVER);
         assertThat(lease.isHeld()).isFalse();
         assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
         assertThat(hand.operations.holding("one")).isNull();

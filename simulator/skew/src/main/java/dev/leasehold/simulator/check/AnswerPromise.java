@@ -68,6 +68,7 @@ final class AnswerPromise {
             findings.violation(Promise.G8, atNanos, tenure.held().lease(), "the caller of " + call + " was granted at "
                     + Words.seconds(atNanos) + " what is " + Words.holder(tenure.held()) + ", which is somebody else's");
         } else if (tenure.ended() != null && tenure.ended().majorityNanos() < call.calledNanos()
+                && (findings.isInside() || tenure.ended().life() == call.life())
                 && !tenure.hasEndedBehindTheBackOf(call.life(), call.calledNanos())) {
             findings.violation(Promise.G8, atNanos, tenure.held().lease(), "the caller of " + call + " of "
                     + Words.seconds(call.calledNanos()) + " was granted at " + Words.seconds(atNanos) + " what was "

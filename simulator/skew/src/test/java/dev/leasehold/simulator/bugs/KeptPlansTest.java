@@ -4,6 +4,7 @@ import static dev.leasehold.simulator.bugs.Change.in;
 import static dev.leasehold.simulator.bugs.PlantedBug.bug;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.simulator.bugs.mistakes.HandleMistakes;
 import dev.leasehold.simulator.check.Judge;
 import dev.leasehold.simulator.check.Promise;
 import dev.leasehold.simulator.check.Violation;
@@ -67,6 +68,14 @@ class KeptPlansTest {
         Change onlyTheWordTells = in("engine.handle.Holdings", "loseAsSeen").without("cutShortBy");
 
         assertThatChangeBreaks(Promise.G8, "end-seen-before-its-word", onlyTheWordTells);
+        assertThatChangeBreaks(Promise.G8, "end-seen-behind-a-release", onlyTheWordTells);
+    }
+
+    @Test
+    void whoAsksWhenATenureIsOverDoesNotShareIt() {
+        Change allOwners = in("engine.handle.Line", "takers").insteadOf("filter", HandleMistakes.class, "all");
+
+        assertThatChangeBreaks(Promise.G8, "granted-to-who-asked-too-late", allOwners);
     }
 
     @Test
