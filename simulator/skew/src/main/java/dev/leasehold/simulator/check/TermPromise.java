@@ -57,11 +57,14 @@ final class TermPromise {
         return false;
     }
 
-    /** Time for which its machine was suspended counts from the write by which the promise was kept, since the belief ends by wall time. */
+    /**
+     * Time for which its machine was suspended counts from the write by which the promise was kept, since the belief ends by wall time.
+     * Where there was enough already nothing was written, and the belief is older than the promise.
+     */
     private static long ranNanos(Tenure tenure, Call granted, long atNanos) {
         Life life = granted.life();
         Write kept = tenure.firstWriteOf(life, granted.calledNanos());
-        long creditFromNanos = kept == null
+        long creditFromNanos = kept == null || kept.commit().atNanos() > granted.answeredNanos()
                 ? granted.calledNanos()
                 : Math.max(granted.calledNanos(), life.stampTakenNanos(kept.writtenNanos(), kept.commit().atNanos()));
         return life.elapsedNanos(granted.calledNanos(), atNanos) + life.suspendedNanos(creditFromNanos, atNanos);

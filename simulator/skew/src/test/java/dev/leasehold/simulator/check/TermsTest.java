@@ -272,6 +272,18 @@ class TermsTest {
     }
 
     @Test
+    void anExtensionThatNeededNoWriteIsCreditedWithTheSuspendsSinceItWasAsked() {
+        HeldTenure tenure = paper.at(5 * S).sends(0).claims(0, "a", 1, 10 * S);
+        paper.at(6 * S).sends(1).extend(1, tenure, S, paper.stamp(1) + 10 * S);
+        paper.at(7 * S).yes(paper.call(0, Kind.EXTEND, null, tenure, 8 * S), tenure);
+        paper.at(8 * S).suspend(0, 5 * S);
+        paper.at(14 * S).sends(0).extend(0, tenure, S, paper.stamp(0) + 3 * S);
+        paper.at(17 * S + 1).takesOver(1, "b", 2, S);
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
     void aWriterIsNotCreditedWithTimeBeforeItsLastWrite() {
         HeldTenure tenure = paper.at(5 * S).sends(0).claims(0, "a", 1, 10 * S);
         paper.at(6 * S).suspend(0, 5 * S);
