@@ -56,7 +56,7 @@ public final class PlanGenerator {
 
     private Plan plan(long seed, long driftPpm) {
         Setting setting =
-                new SettingDraw(draws, mix).setting(driftPpm).withPartitions(partitions()).withLateness(lateNanos());
+                new SettingDraw(draws, mix).setting(driftPpm).withPartitions(partitions()).withLateness(threadLateNanos());
         List<Machine> machines = new MachineDraw(draws, setting, mix.rates()).machines(draws.oneIn(8) ? 2 : 3);
         int[] weights = weights();
         Draft draft = new Draft(draws, mix, setting, machines, fates(), fatePpm(), stripes(seed, setting));
@@ -81,7 +81,7 @@ public final class PlanGenerator {
         return partitionDraws.oneIn(PARTED_ONE_IN) ? 2 + partitionDraws.pick(2) : 1;
     }
 
-    private @Nullable Long lateNanos() {
+    private @Nullable Long threadLateNanos() {
         return latenessDraws.oneIn(LATE_ONE_IN) ? latenessDraws.spread(1_000, LATE_NANOS_MAX) : null;
     }
 

@@ -25,7 +25,7 @@ final class LateThread implements EngineThread {
     public void execute(Runnable task) {
         program.requireAlive();
         if (!stopping) {
-            isDue(task);
+            enqueue(task);
         }
     }
 
@@ -33,7 +33,7 @@ final class LateThread implements EngineThread {
     public void executeAfter(long delayNanos, Runnable task) {
         program.requireAlive();
         if (!stopping) {
-            program.afterLocal(delayNanos, () -> isDue(() -> {
+            program.afterLocal(delayNanos, () -> enqueue(() -> {
                 if (!stopping) {
                     task.run();
                 }
@@ -46,7 +46,7 @@ final class LateThread implements EngineThread {
         stopping = true;
     }
 
-    private void isDue(Runnable task) {
+    private void enqueue(Runnable task) {
         due.add(task);
         if (due.size() == 1) {
             program.afterLocal(lateness.nextNanos(), this::runNext);
