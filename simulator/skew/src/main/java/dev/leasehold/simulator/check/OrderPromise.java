@@ -21,7 +21,7 @@ final class OrderPromise {
             Tenure tenure = lease.tenures().get(i);
             Call taker = firstTaker(tenure);
             Call passedOver = taker == null ? null : firstWaiter(lease.calls(), taker);
-            if (passedOver != null && !hasHeldBefore(lease, i) && !isClaimed(lease, tenure)) {
+            if (passedOver != null && !hasHeldBefore(lease, i) && !isOfAnother(lease, tenure, passedOver)) {
                 findings.violation(Promise.G7, taker.answeredNanos(), lease.name(), "the caller of " + passedOver + " of "
                         + Words.seconds(passedOver.calledNanos()) + " was first in line, and that of " + taker + ", which came at "
                         + Words.seconds(taker.calledNanos()) + ", got the lease at " + Words.seconds(taker.answeredNanos()));
@@ -45,12 +45,13 @@ final class OrderPromise {
         return call.life() == tenure.begun().life() && call.calledNanos() <= tenure.begun().atNanos();
     }
 
-    /** Whether its owner may have got it without a handle, whatever that one was told. */
-    private static boolean isClaimed(LeaseTimeline lease, Tenure tenure) {
+    /** Whether its owner may have got it by a claim, or by an acquisition that was first in line, whatever those were told. */
+    private static boolean isOfAnother(LeaseTimeline lease, Tenure tenure, Call passedOver) {
         for (int i = 0; i < lease.calls().size(); i++) {
             Call call = lease.calls().get(i);
-            boolean claims = call.asksForALease() && call.kind() != Kind.ACQUIRE;
-            if (claims && mayHaveBegun(tenure, call) && tenure.held().holder().equals(call.operation().holder())) {
+            boolean needsNoLine = call.kind() != Kind.ACQUIRE || call.number() < passedOver.number();
+            if (call.asksForALease() && needsNoLine && mayHaveBegun(tenure, call)
+                    && tenure.held().holder().equals(call.operation().holder())) {
                 return true;
             }
         }

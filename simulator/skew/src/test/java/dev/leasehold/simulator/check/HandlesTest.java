@@ -372,6 +372,18 @@ class HandlesTest {
     }
 
     @Test
+    void whoSharesWithOneThatWasFirstInLineAndIsNotAnsweredDoesNotStandThere() {
+        paper.at(5 * S);
+        int first = waits("b");
+        waits("a");
+        int third = waits("b");
+        paper.unknown(first);
+        gets(third, "b", 1);
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
     void linesOfTwoEnginesAreTwo() {
         paper.at(5 * S);
         waits("a");
