@@ -203,7 +203,8 @@ final class AnswerPromise {
      */
     private void judgeEnd(LeaseTimeline lease, Tenure tenure) {
         Commit ended = tenure.ended();
-        if (ended == null || ended.life() == null || ended.author().call() >= 0 || !isAskedForAlone(lease, tenure, ended, ended.life())) {
+        if (ended == null || ended.life() == null || ended.author().call() >= 0 || !isAskedForAlone(lease, tenure, ended, ended.life())
+                || mayBeAClone(ended.life(), tenure)) {
             return;
         }
         Call told = null;
@@ -225,6 +226,11 @@ final class AnswerPromise {
     private static boolean isAskedForAlone(LeaseTimeline lease, Tenure tenure, Commit ended, Life by) {
         return tenure.end() != Tenure.End.UNTOLD && tenure.share(by).handles() == 0 && by.endsNanos() > ended.atNanos()
                 && lease.isVacatedBy(ended);
+    }
+
+    /** Whoever writes under the name of another takes the writes of that one for its own. */
+    private boolean mayBeAClone(Life life, Tenure tenure) {
+        return !findings.isInside() && !life.isWriter(tenure.writer());
     }
 
     private static boolean mayHaveEnded(Call call, Tenure tenure) {

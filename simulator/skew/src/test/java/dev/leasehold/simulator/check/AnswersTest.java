@@ -313,6 +313,19 @@ class AnswersTest {
     }
 
     @Test
+    void aCloneMayBeToldAnythingOfWhatItEnds() {
+        assertThat(endsByAnotherEngineThatIsToldNo(new Paper()).broken()).containsExactly(G8);
+        assertThat(endsByAnotherEngineThatIsToldNo(new Paper(false, 0, 0, 0)).broken()).isEmpty();
+    }
+
+    private static Paper endsByAnotherEngineThatIsToldNo(Paper paper) {
+        HeldTenure a = paper.at(S).claims(0, "a", 1, 30 * S);
+        int release = paper.at(2 * S).call(1, Kind.RELEASE, null, a, 0);
+        paper.no(release, "LeaseUnavailableException").at(20 * S);
+        return paper.store(paper.engine(1, -1), paper.row(1, null, 1, paper.stamp(1), null));
+    }
+
+    @Test
     void nobodyGoesOnWithWhatHeHasGivenUp() {
         HeldTenure a = paper.at(S).claims(0, "a", 1, 30 * S);
         paper.at(2 * S).release(0, a).at(3 * S).yes(paper.call(0, Kind.EXTEND, null, a, 10 * S), a);
