@@ -313,6 +313,18 @@ class AnswersTest {
     }
 
     @Test
+    void whoCannotKnowThatATenureIsOverMayHandItOutOnceMore() {
+        assertThat(sharesWhatAnotherHasEnded(new Paper()).broken()).contains(G8);
+        assertThat(sharesWhatAnotherHasEnded(new Paper(false, 0, 0, 0)).broken()).isEmpty();
+    }
+
+    private static Paper sharesWhatAnotherHasEnded(Paper paper) {
+        HeldTenure a = paper.at(S).claims(0, "a", 1, S);
+        paper.at(4 * S).takesOver(1, "b", 2, S);
+        return paper.at(5 * S).acquiresAlso(0, a);
+    }
+
+    @Test
     void aCloneMayBeToldAnythingOfWhatItEnds() {
         assertThat(endsByAnotherEngineThatIsToldNo(new Paper()).broken()).containsExactly(G8);
         assertThat(endsByAnotherEngineThatIsToldNo(new Paper(false, 0, 0, 0)).broken()).isEmpty();
