@@ -93,7 +93,7 @@ public final class Beliefs {
 
     /** Whether the tenure is being given up: it may still be found in the database, but never gets its belief back. */
     boolean isGivenUp(Tenure tenure) {
-        return givenUp.contains(tenure) || isAskedToEnd(tenure);
+        return givenUp.contains(tenure) || askedToEnd.containsKey(tenure);
     }
 
     /** As {@link #giveUp}, for a caller: whatever else becomes of the tenure, it stays given up until that one is answered. */
@@ -105,11 +105,6 @@ public final class Beliefs {
     /** The caller's request was handed over, and whoever keeps the tenure is to know. */
     public void callerHasAsked(Tenure tenure) {
         losses.givenUp(tenure);
-    }
-
-    /** Whether a caller has asked for the end of the tenure, and was not told yet that it is over. */
-    private boolean isAskedToEnd(Tenure tenure) {
-        return askedToEnd.containsKey(tenure);
     }
 
     /** The caller is told that the tenure is over. */

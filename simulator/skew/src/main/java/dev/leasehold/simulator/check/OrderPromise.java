@@ -17,7 +17,10 @@ final class OrderPromise {
     }
 
     void judge(LeaseTimeline lease) {
-        for (int i = 0; i < lease.tenures().size() && findings.isInside(); i++) {
+        if (!findings.isInside()) {
+            return;
+        }
+        for (int i = 0; i < lease.tenures().size(); i++) {
             Tenure tenure = lease.tenures().get(i);
             Call taker = firstTaker(tenure);
             Call passedOver = taker == null ? null : firstWaiter(lease.calls(), taker);
