@@ -248,7 +248,7 @@ final class AnswerPromise {
             Call call = lease.calls().get(i);
             if (call.life() == commit.life() && call.calledNanos() <= commit.atNanos()
                     && (begins ? mayHaveBegun(call, tenure) : mayHaveExtended(call, tenure))) {
-                if (!call.isNo() || begins && call.isCutShortByClose() || isOverBefore(tenure, call.lastWordNanos())) {
+                if (!call.isNo() || call.isCutShortByClose() || isOverBefore(tenure, call.lastWordNanos())) {
                     return;
                 }
                 told = call;
@@ -283,10 +283,14 @@ final class AnswerPromise {
         return holder == null ? tenure.held().holder().startsWith(tenure.writer() + "/") : holder.equals(tenure.held().holder());
     }
 
-    /** Handles extend by themselves, on behalf of the call by which they were acquired. */
+    /** Handles extend by themselves, on behalf of the call by which they were acquired. Who acquires what his owner has extends it. */
     private static boolean mayHaveExtended(Call call, Tenure tenure) {
         HeldTenure extended = call.operation().tenure();
-        return call.kind() == Kind.EXTEND && extended != null && tenure.isOf(extended) || call.kind() == Kind.ACQUIRE && !call.isNo();
+        return switch (call.kind()) {
+            case EXTEND -> extended != null && tenure.isOf(extended);
+            case ACQUIRE -> !call.isNo() || call.isCutShortByClose() && tenure.held().holder().equals(call.operation().holder());
+            default -> false;
+        };
     }
 
     private void noIsUntrue(Call call, Commit commit) {

@@ -89,13 +89,15 @@ final class HandlePromise {
     /** A machine that is asleep does what it was asked for when it wakes. What a handle is asked for another thread does, which may be late. */
     private long awakeNanos(Call call) {
         long lateNanos = call.kind() == Kind.CLOSE_HANDLE ? lateNanos() : 0;
-        return trial.lives().awakeFromNanos(call.life().machine(), call.calledNanos() + lateNanos) + lateNanos;
+        Life life = call.life();
+        long dueNanos = trial.lives().awakeFromNanos(life.machine(), life.afterElapsedNanos(call.calledNanos(), lateNanos));
+        return life.afterElapsedNanos(dueNanos, lateNanos);
     }
 
-    /** On whatever clock. */
+    /** By its own clock. */
     private long lateNanos() {
         Long lateNanos = trial.history().plan().setting().threadLateNanos();
-        return lateNanos == null ? 0 : 2 * lateNanos;
+        return lateNanos == null ? 0 : lateNanos;
     }
 
     /** When the same engine said for the last time that the same tenure is not held; NEVER if it had not. */

@@ -97,6 +97,21 @@ class AnswersTest {
     }
 
     @Test
+    void whatExtendsForAnAcquisitionThatItsEnginesCloseCutShortIsOfNoOtherCall() {
+        assertThat(extendedWhileCutShort("a").broken()).isEmpty();
+        assertThat(extendedWhileCutShort("b").broken()).containsExactly(G8);
+    }
+
+    private static Paper extendedWhileCutShort(String owner) {
+        Paper paper = new Paper();
+        HeldTenure a = paper.at(S).claims(1, "a", 1, 10 * S);
+        int cutShort = paper.at(2 * S).call(0, Kind.ACQUIRE, owner, null, 10 * S);
+        int extend = paper.call(0, Kind.EXTEND, null, a, S);
+        paper.at(3 * S).store(paper.engine(0, -1), paper.row(0, "a", 1, paper.stamp(0), paper.stamp(0) + 10 * S));
+        return paper.at(4 * S).closesEngine(0).no(extend, Answer.ENGINE_CLOSED).no(cutShort, Answer.ENGINE_CLOSED);
+    }
+
+    @Test
     void noIsTrueAboutWhatHasLandedAndIsOver() {
         int call = paper.at(S).call(0, Kind.CLAIM, "a", null, S);
         lands(call, -1);

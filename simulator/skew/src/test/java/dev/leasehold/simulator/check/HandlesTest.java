@@ -55,6 +55,15 @@ class HandlesTest {
     }
 
     @Test
+    void whoIsLateIsSoByItsOwnClock() {
+        paper = new Paper(false, -750_000_000, 0, 0);
+        HeldTenure a = acquired();
+        paper.at(6 * S).closes(0, a).at(6 * S + 30).doubts(0, a);
+        assertThat(paper.late(5).broken()).isEmpty();
+        assertThat(paper.late(2).broken()).containsExactly(G8);
+    }
+
+    @Test
     void whoClosesOneOfTwoHandlesGivesNothingUp() {
         HeldTenure a = acquired();
         paper.acquiresAlso(0, a).at(6 * S).closes(0, a);
