@@ -1,7 +1,10 @@
 package dev.leasehold.assertions;
 
 import com.mongodb.MongoClientSettings;
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
 import com.mongodb.client.ClientSession;
+import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.UpdateOneModel;
 import java.util.Objects;
@@ -221,7 +224,17 @@ public final class LeaseAssertion {
         return stripe == NO_STRIPE ? "" : "its gate stripe " + stripe + " does not show that tenure, and of the lease itself: ";
     }
 
+    /** What the transaction sees. Where that can write and not read, what is there now has to do. */
     private @Nullable BsonDocument read(ClientSession session) {
-        return leases.find(session, lease()).projection(FoundLease.PROJECTION).first();
+        FindIterable<BsonDocument> found = canRead(session)
+                ? leases.find(session, lease())
+                : leases.withReadPreference(ReadPreference.primary()).withReadConcern(ReadConcern.MAJORITY).find(lease());
+        return found.projection(FoundLease.PROJECTION).first();
+    }
+
+    /** The driver refuses all reads of a transaction that is to read from secondaries, as an application may have set its client. */
+    private static boolean canRead(ClientSession session) {
+        @Nullable ReadPreference preference = session.getTransactionOptions().getReadPreference();
+        return preference == null || preference.equals(ReadPreference.primary());
     }
 }

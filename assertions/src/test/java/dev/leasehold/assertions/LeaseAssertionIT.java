@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import com.mongodb.MongoException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
+import com.mongodb.TransactionOptions;
 import com.mongodb.WriteConcern;
 import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.client.ClientSession;
@@ -173,6 +174,20 @@ class LeaseAssertionIT {
         assertThatExceptionOfType(LeaseNotHeldException.class)
                 .isThrownBy(() -> assertion.check(session))
                 .withMessageEndingWith("it is vacant, token 1");
+    }
+
+    /** As of a client that reads from secondaries: the transaction is of no use for reads then, but quite so for writes. */
+    @Test
+    void theMessageNamesWhatIsThereWhateverTheReadPreferenceOfTheTransaction() {
+        Tenure tenure = lease.claimedBy("h1");
+        lease.claimedBy("h2");
+
+        session.startTransaction(
+                TransactionOptions.builder().readPreference(ReadPreference.secondaryPreferred()).build());
+
+        assertThatExceptionOfType(LeaseNotHeldException.class)
+                .isThrownBy(() -> assertion(tenure).check(session))
+                .withMessageEndingWith("it is held by \"h2\", token 2");
     }
 
     @Test

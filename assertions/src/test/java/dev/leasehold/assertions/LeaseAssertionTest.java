@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import com.mongodb.MongoException;
+import com.mongodb.TransactionOptions;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.UpdateOneModel;
@@ -146,6 +147,7 @@ class LeaseAssertionTest {
     private static ClientSession session(boolean transaction) {
         return stub(ClientSession.class, method -> switch (method) {
             case "hasActiveTransaction" -> transaction;
+            case "getTransactionOptions" -> TransactionOptions.builder().build();
             default -> throw new AssertionError(method);
         });
     }
