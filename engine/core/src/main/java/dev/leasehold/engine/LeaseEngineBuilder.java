@@ -213,8 +213,8 @@ public final class LeaseEngineBuilder {
      * Where callbacks of {@link Lease#onLost} and completions of asynchronous acquisitions run. Default: up to four threads of
      * the engine's own, which it ends when it is closed.
      *
-     * <p>What the executor rejects is logged, and runs on the engine's own threads: nobody who asked to be told is left
-     * without an answer.
+     * <p>What the executor rejects, by whatever it throws, is logged, and runs on the engine's own threads: nobody who asked to be
+     * told is left without an answer.
      *
      * @param executor must not run its tasks on the thread that hands them in; the engine never shuts it down. One that has few
      *     threads, or blocked ones, makes holders hear late that they have lost

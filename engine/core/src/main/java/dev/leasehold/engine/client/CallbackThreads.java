@@ -1,6 +1,7 @@
 package dev.leasehold.engine.client;
 
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,11 +25,23 @@ final class CallbackThreads implements Executor {
 
     @Override
     public void execute(Runnable task) {
+        Runnable once = once(task);
         try {
-            wanted.execute(task);
-        } catch (RuntimeException e) {
+            wanted.execute(once);
+        } catch (Throwable e) {
+            // Not only what executors are to throw: an error where no thread can be started, and anything from other languages.
             LOG.warn("namespace '{}': the executor for callbacks does not take one, which runs on a thread of the engine", namespace, e);
-            own.execute(task);
+            own.execute(once);
         }
+    }
+
+    /** What was thrown does not say that the task was not taken. */
+    private static Runnable once(Runnable task) {
+        AtomicBoolean begun = new AtomicBoolean();
+        return () -> {
+            if (begun.compareAndSet(false, true)) {
+                task.run();
+            }
+        };
     }
 }

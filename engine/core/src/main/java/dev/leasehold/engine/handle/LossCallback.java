@@ -32,7 +32,8 @@ final class LossCallback {
     private void call(LeaseLoss loss) {
         try {
             callback.accept(loss);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) {
+            // In a language without checked exceptions it may throw any of those too.
             LOG.warn("{}: the callback for its loss has thrown", Subject.of(loss.tenure()), e);
         }
     }

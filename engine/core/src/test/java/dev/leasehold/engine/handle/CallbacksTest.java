@@ -6,12 +6,18 @@ import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.byhand.LogCapture;
+import dev.leasehold.engine.byhand.Thrown;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What code of callers may do when it is told of a loss. */
 class CallbacksTest {
@@ -45,6 +51,24 @@ class CallbacksTest {
         lose(blocked);
         hand.runtime.runDue();
         assertThat(held).containsExactly(true);
+    }
+
+    /** In a language without checked exceptions a callback may throw any. */
+    @ParameterizedTest
+    @MethodSource
+    void whatItThrowsIsLogged(Throwable thrown) throws InterruptedException {
+        Lease lease = hand.acquire(ONE);
+        lease.onLost(loss -> Thrown.asItIs(thrown));
+        hand.runtime.runDue();
+        try (LogCapture log = new LogCapture()) {
+            lose(lease);
+            hand.runtime.runDue();
+            assertThat(log.warningsAbout("the callback for its loss has thrown")).hasSize(1);
+        }
+    }
+
+    static Stream<Throwable> whatItThrowsIsLogged() {
+        return Stream.of(new IllegalStateException("thrown"), new StackOverflowError(), new IOException("thrown"));
     }
 
     @Test
