@@ -151,6 +151,9 @@ public interface LeaseEngine extends AutoCloseable {
      * Acquires a lease, and waits for it without a thread while others hold it. Never blocks, does no I/O. See {@link
      * #tryAcquire(LeaseRequest, Duration)}.
      *
+     * <p>A stage that was made from the one returned does not pass its end on: where that alone is cancelled, the lease may be acquired
+     * with nobody to close it.
+     *
      * @param request which lease, for whom, and how it is to be kept
      * @param wait how long to wait while others hold it, zero to 36,500 days
      * @return completes with what {@link #tryAcquire(LeaseRequest, Duration)} returns or throws, on a thread for callbacks. If it is
@@ -161,6 +164,9 @@ public interface LeaseEngine extends AutoCloseable {
     /**
      * Acquires a lease, and waits for it without a thread while others hold it. Never blocks, does no I/O. See {@link
      * #acquire(LeaseRequest, Duration)}.
+     *
+     * <p>A stage that was made from the one returned does not pass its end on: where that alone is cancelled, the lease may be acquired
+     * with nobody to close it.
      *
      * @param request which lease, for whom, and how it is to be kept
      * @param wait how long to wait while others hold it, zero to 36,500 days
