@@ -106,6 +106,17 @@ class LeaseAssertionIT {
     }
 
     @Test
+    void aTenureThatBeganAfterTheTransactionsSnapshotDoesNotStandInIt() {
+        session.startTransaction();
+        lease.collection().find(session).first();
+        Tenure tenure = lease.claimedBy("h");
+
+        assertThatExceptionOfType(LeaseNotHeldException.class)
+                .isThrownBy(() -> assertion(tenure).check(session))
+                .withMessageEndingWith("there is no such lease");
+    }
+
+    @Test
     @DisplayName("AS-10: a standing tenure adds one to the matched count")
     void aStandingTenureAddsOneToTheMatchedCount() {
         List<LeaseAssertion> both = List.of(assertion(lease.claimedBy("h")), assertion(otherLease.claimedBy("h")));
