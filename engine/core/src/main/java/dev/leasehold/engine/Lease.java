@@ -105,6 +105,7 @@ public interface Lease extends AutoCloseable {
      * @return what the last run of the body returned
      * @throws dev.leasehold.assertions.LeaseNotHeldException if the lease is no longer held under this tenure; nothing was
      *     committed
+     * @throws IllegalStateException if the session has a transaction open, which stays as it is; {@link #assertion()} goes into that
      */
     <T extends @Nullable Object> T inTransaction(ClientSession session, Function<? super ClientSession, ? extends T> body);
 

@@ -343,6 +343,26 @@ class HandlesIT extends WithEngines {
         }
 
         @Test
+        @DisplayName("A transaction that is open already is refused, and stays open")
+        void anOpenTransactionIsNotTouched() throws InterruptedException {
+            Lease lease = a.acquires(SESSION);
+            engines.reports().insertOne(BsonDocument.parse("{_id: 1}"));
+
+            try (ClientSession session = a.client().startSession()) {
+                session.startTransaction();
+                a.reports().updateOne(session, Filters.eq(1), Updates.inc("mine", 1));
+
+                assertThatThrownBy(() -> lease.inTransaction(session, same -> "never run"))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("'name'")
+                        .hasMessageContaining("has one open");
+
+                session.commitTransaction();
+            }
+            assertThat(engines.reports().find().first().getInt32("mine").getValue()).isEqualTo(1);
+        }
+
+        @Test
         @DisplayName("A gated transaction that is run again after the lease was handed over commits nothing")
         void aGatedTransactionNeverRunsUnderTheNextTenure() throws InterruptedException {
             Lease lease = a.acquires(SESSION);

@@ -73,6 +73,11 @@ final class LeaseHandle implements Lease {
         if (body == null) {
             throw new IllegalArgumentException("body null is refused: it must say what the transaction does");
         }
+        if (session.hasActiveTransaction()) {
+            // The driver would refuse it too, but end the open one first, and what its owner then sends would be in none.
+            throw new IllegalStateException(Subject.of(tenure())
+                    + ": inTransaction begins a transaction of its own, and the session has one open: check the assertion in that");
+        }
         LeaseAssertion assertion = assertion();
         return session.withTransaction(() -> {
             assertion.check(session);
