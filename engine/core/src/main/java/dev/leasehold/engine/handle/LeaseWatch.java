@@ -26,6 +26,9 @@ final class LeaseWatch {
     /** After a refusal: somebody may grant the right meanwhile, but hardly at once. */
     static final long REFUSED_NANOS = 60_000_000_000L;
 
+    /** So many failures in a row are no fail-over: the pauses between them alone add up to some 15 s, drawn evenly. */
+    private static final int FAILURES_TOLD = 10;
+
     /** Who wants to know. Called on the watch's thread. */
     interface Listener {
         void changed(List<LeaseChange> changes);
@@ -48,6 +51,7 @@ final class LeaseWatch {
 
     // Of the watch's thread alone.
     private boolean running;
+    /** It was logged that nothing is told. */
     private boolean blind;
     private boolean listening;
     private int failures;
@@ -120,9 +124,11 @@ final class LeaseWatch {
             open = changes;
         }
         List<LeaseChange> news = changes.await();
-        failures = 0;
-        if (!listening) {
-            begun();
+        if (listening) {
+            works();
+        } else {
+            listening = true;
+            listener.missed();
         }
         if (news.isEmpty()) {
             thread.executeAfter(BREATHER_NANOS, this::step);
@@ -132,13 +138,13 @@ final class LeaseWatch {
         }
     }
 
-    private void begun() {
-        listening = true;
+    /** Not known before it has brought news, or that there are none: some servers let a watch begin, and no more. */
+    private void works() {
+        failures = 0;
         if (blind) {
             blind = false;
             LOG.info("namespace '{}': the server lets this engine watch for changes now", namespace);
         }
-        listener.missed();
     }
 
     private void again(Throwable cause) {
@@ -146,6 +152,14 @@ final class LeaseWatch {
         failures++;
         if (!over) {
             LOG.debug("namespace '{}': watching for changes was interrupted: {}", namespace, cause.getMessage());
+            listener.blind();
+        }
+        if (failures == FAILURES_TOLD && !over && !blind) {
+            LOG.info(
+                    "namespace '{}': watching for changes has failed {} times in a row; the engine goes on trying, and looks by itself"
+                            + " now and then: {}",
+                    namespace, failures, cause.getMessage());
+            blind = true;
         }
         thread.executeAfter(runtime.randomNanos(Pauses.windowNanos(failures)), this::step);
     }
@@ -157,8 +171,8 @@ final class LeaseWatch {
                     "namespace '{}': the server does not let this engine watch for changes; it looks by itself now and then: {}",
                     namespace, cause.getMessage());
             blind = true;
-            listener.blind();
         }
+        listener.blind();
         thread.executeAfter(REFUSED_NANOS, this::step);
     }
 

@@ -6,12 +6,15 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A stream of changes that a test fills. It never waits. What happens before it has begun is not told, as with a real one. */
 final class HandChanges implements LeaseChanges {
 
     private final Deque<LeaseChange> pending = new ArrayDeque<>();
     private final Deque<RuntimeException> failures = new ArrayDeque<>();
+    private @Nullable RuntimeException always;
+    private @Nullable RuntimeException alwaysOnceBegun;
     private Runnable whileOpening = () -> { };
     private int opened;
     private boolean open;
@@ -47,9 +50,31 @@ final class HandChanges implements LeaseChanges {
         failures.add(failure);
     }
 
+    /** Until it is told to fail no more. */
+    void failAlways(RuntimeException failure) {
+        always = failure;
+    }
+
+    /** The same for all but what begins it. */
+    void failAlwaysOnceBegun(RuntimeException failure) {
+        alwaysOnceBegun = failure;
+    }
+
+    void failNoMore() {
+        always = null;
+        alwaysOnceBegun = null;
+    }
+
+    private @Nullable RuntimeException failure() {
+        if (!failures.isEmpty()) {
+            return failures.poll();
+        }
+        return begun && alwaysOnceBegun != null ? alwaysOnceBegun : always;
+    }
+
     @Override
     public List<LeaseChange> await() {
-        RuntimeException failure = failures.poll();
+        RuntimeException failure = failure();
         if (failure != null) {
             throw failure;
         }

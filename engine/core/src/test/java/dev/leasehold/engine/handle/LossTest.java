@@ -335,6 +335,41 @@ class LossTest {
     }
 
     @Test
+    void whileTheWatchKeepsFailingHeldLeasesAreLookedAtNowAndThen() throws InterruptedException {
+        hand.changes.failAlways(new LeaseUnavailableException("stream", null));
+        acquire(TERM.term(HandLeases.HOUR));
+        hand.operations.vacate("one");
+        hand.runtime.runFor(35 * SECOND);
+
+        assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
+    }
+
+    @Test
+    void watchThatKeepsFailingIsToldOnceAndAgainWhenItWorks() throws InterruptedException {
+        hand.changes.failAlways(new LeaseUnavailableException("stream", null));
+        acquire(TERM.term(HandLeases.HOUR));
+        hand.runtime.runFor(5 * SECOND);
+        assertThat(log.messages(Level.INFO)).as("a fail-over").isEmpty();
+        hand.runtime.runFor(10 * HandLeases.MINUTE.toNanos());
+        assertThat(log.messages(Level.INFO)).singleElement().asString().contains("watching for changes has failed");
+
+        hand.changes.failNoMore();
+        hand.runtime.runFor(HandLeases.MINUTE.toNanos());
+
+        assertThat(log.messages(Level.INFO)).hasSize(2).last(InstanceOfAssertFactories.STRING).contains("watch for changes now");
+    }
+
+    @Test
+    void watchThatBeginsAndNeverTellsIsBegunAgainLessAndLessOften() throws InterruptedException {
+        hand.changes.failAlwaysOnceBegun(new LeaseUnavailableException("stream", null));
+        acquire(TERM.term(HandLeases.HOUR));
+        hand.runtime.runFor(HandLeases.HOUR.toNanos() / 10);
+
+        assertThat(hand.changes.opened()).isLessThan(200);
+        assertThat(log.messages(Level.INFO)).hasSize(1);
+    }
+
+    @Test
     void watchThatWasRefusedIsAskedForAgainAndThenTellsAtOnce() throws InterruptedException {
         hand.changes.fail(new LeaseStoreException("not allowed", null));
         hand.changes.fail(new LeaseStoreException("not allowed yet", null));
