@@ -41,6 +41,11 @@ public final class Dealings {
         trouble.set(null);
     }
 
+    /** It answered, in a way that tells nothing about how it is otherwise. */
+    void answered() {
+        begunNanos = null;
+    }
+
     /** It did not answer, or could not do what was asked. */
     void failed(@Nullable Throwable cause) {
         begunNanos = null;

@@ -85,11 +85,12 @@ public final class WatchedStore extends ForwardingStore {
         return written(() -> super.writeLeases(writer, writes));
     }
 
-    /** A no is an answer too. */
+    /** A no is an answer too. One of guards is what every write of a clock document gets that is gone: what is read next tells. */
     private WriteOutcome written(Supplier<WriteOutcome> write) {
         WriteOutcome outcome = begun(write);
         switch (outcome.verdict()) {
-            case APPLIED, MISSED, CONFLICT, LEASE_CONFLICT, WITHHELD -> dealings.wentWell();
+            case APPLIED, CONFLICT, LEASE_CONFLICT, WITHHELD -> dealings.wentWell();
+            case MISSED -> dealings.answered();
             case UNAVAILABLE, FAILED, UNKNOWN -> dealings.failed(outcome.cause());
         }
         return outcome;

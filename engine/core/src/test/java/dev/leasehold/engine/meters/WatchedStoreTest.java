@@ -126,11 +126,37 @@ class WatchedStoreTest {
     @ParameterizedTest
     @EnumSource(names = {"UNAVAILABLE", "FAILED", "UNKNOWN"}, mode = Mode.EXCLUDE)
     void everyNoIsAnAnswer(Verdict verdict) {
+        behind.onClockWrite(() -> outcome(verdict));
+
+        store.writeClock(new ClockWrite.Barrier("a#1"));
+
+        assertThat(dealings.trouble()).isNull();
+        assertThat(dealings.unansweredNanos()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"UNAVAILABLE", "FAILED", "UNKNOWN", "MISSED"}, mode = Mode.EXCLUDE)
+    void troubleIsOverWithTheNextAnswer(Verdict verdict) {
         readInVain();
         behind.onClockWrite(() -> outcome(verdict));
 
         store.writeClock(new ClockWrite.Barrier("a#1"));
 
+        assertThat(dealings.trouble()).isNull();
+    }
+
+    /** Every write misses a clock document that is gone; what is read next tells whether it is. */
+    @ParameterizedTest
+    @MethodSource("writes")
+    void guardThatDidNotHoldDoesNotSayThatAllIsWellAgain(Consumer<LeaseStore> write) {
+        readInVain();
+        everyWriteEndsAs(WriteOutcome.MISSED);
+
+        write.accept(store);
+        assertThat(dealings.trouble()).endsWith("scripted outage");
+        assertThat(dealings.unansweredNanos()).isZero();
+
+        store.survey();
         assertThat(dealings.trouble()).isNull();
     }
 
