@@ -37,6 +37,7 @@ final class Session {
 
     private long acknowledgedAtNanos;
     private int failures;
+    private boolean told;
     private boolean beating;
     private boolean ended;
     /** Read by other threads, as the next one is. */
@@ -114,6 +115,7 @@ final class Session {
     private void note(Reading reading) {
         acknowledgedAtNanos = reading.nowNanos();
         failures = 0;
+        told = false;
         trouble = null;
         unanswered = false;
         beliefs.acknowledged(Belief.from(reading.nowNanos(), reading.wallNanos(), lengthNanos));
@@ -163,6 +165,19 @@ final class Session {
         LOG.debug(
                 "namespace '{}', writer '{}': attempt {} of a heartbeat has not succeeded: {}",
                 namespace, registration.writer(), failures, e.getMessage());
+        tellOnceIfLong(e);
+    }
+
+    /** While there is time to look at the database: what comes next in the log is the loss of all that the session keeps. */
+    private void tellOnceIfLong(LeaseException e) {
+        long silentNanos = clock.nowNanos() - acknowledgedAtNanos;
+        if (!told && silentNanos >= lengthNanos / 3 * 2) {
+            told = true;
+            LOG.warn(
+                    "namespace '{}', writer '{}': its session has not been acknowledged for {} ms, and all that it keeps is lost after"
+                            + " {} ms: {}",
+                    namespace, registration.writer(), silentNanos / 1_000_000, lengthNanos / 1_000_000, e.getMessage());
+        }
     }
 
     private void beat() {

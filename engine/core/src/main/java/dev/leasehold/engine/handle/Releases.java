@@ -22,6 +22,7 @@ import org.slf4j.LoggerFactory;
 final class Releases {
 
     private static final Logger LOG = LoggerFactory.getLogger(Releases.class);
+    private static final String FAILED = "{}: try {} to give it up has failed, and the next will follow: {}";
 
     private final Surroundings around;
     private final Consumer<String> freed;
@@ -125,9 +126,11 @@ final class Releases {
             settle(tenure, release);
             return;
         }
-        LOG.warn(
-                "{}: try {} to give it up has failed, and the next will follow: {}",
-                Subject.of(tenure), release.failures, failure.getMessage(), Unexpected.in(failure));
+        if (Repeated.isTold(release.failures)) {
+            LOG.warn(FAILED, Subject.of(tenure), release.failures, failure.getMessage(), Unexpected.in(failure));
+        } else {
+            LOG.debug(FAILED, Subject.of(tenure), release.failures, failure.getMessage());
+        }
         release.pausing = true;
         around.agenda().at(around.inNanos(around.pauseNanos(release.failures)), () -> sendAgain(tenure, release));
     }

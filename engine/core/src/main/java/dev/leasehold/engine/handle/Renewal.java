@@ -16,6 +16,7 @@ import org.slf4j.LoggerFactory;
 final class Renewal {
 
     private static final Logger LOG = LoggerFactory.getLogger(Renewal.class);
+    private static final String FAILED = "{}: renewal {} in a row has failed, and is tried again while its time lasts: {}";
 
     /** A try that failed is repeated within this part of the time that is left, so that several more fit. */
     private static final int TRIES_LEFT = 4;
@@ -113,9 +114,11 @@ final class Renewal {
         }
         trouble = failure;
         failures++;
-        LOG.warn(
-                "{}: renewal {} in a row has failed, and is tried again while its time lasts: {}",
-                Subject.of(holding.tenure()), failures, failure.getMessage(), Unexpected.in(failure));
+        if (Repeated.isTold(failures)) {
+            LOG.warn(FAILED, Subject.of(holding.tenure()), failures, failure.getMessage(), Unexpected.in(failure));
+        } else {
+            LOG.debug(FAILED, Subject.of(holding.tenure()), failures, failure.getMessage());
+        }
         long mostNanos = Math.max(SHORTEST_PAUSE_NANOS, holding.remainingNanos() / TRIES_LEFT);
         renewIn(Math.min(Math.max(SHORTEST_PAUSE_NANOS, around.pauseNanos(failures)), mostNanos));
     }

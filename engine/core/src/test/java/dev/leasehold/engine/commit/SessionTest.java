@@ -14,6 +14,7 @@ import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.byhand.HandClock;
+import dev.leasehold.engine.byhand.LogCapture;
 import dev.leasehold.engine.byhand.ScriptedStore;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.store.ClockWrite;
@@ -243,6 +244,44 @@ class SessionTest {
 
         assertThat(heartbeats()).hasSizeGreaterThan(2);
         assertThat(entry().timeNanos()).isGreaterThanOrEqualTo(HandClock.Z + 2 * PERIOD);
+    }
+
+    @Test
+    @DisplayName("A session that is about to be lost is told in the log once, in time to look at the database")
+    void sessionThatIsNotAcknowledgedForLongIsToldOnceBeforeItIsLost() {
+        acquires("l1");
+        try (LogCapture log = new LogCapture()) {
+            heartbeatsFail(1000);
+            a.runtime.runFor(SESSION / 2);
+            assertThat(log.warnings()).as("it has time yet").isEmpty();
+
+            a.runtime.runFor(SESSION / 3);
+            assertThat(log.warnings()).singleElement().asString()
+                    .startsWith("namespace 'billing', writer 'a#1': ")
+                    .contains("has not been acknowledged for 20", "is lost after 30000 ms", "scripted outage");
+            assertThat(losses).isEmpty();
+        }
+    }
+
+    @Test
+    void sessionThatWasAcknowledgedAfterAllIsToldAnewTheNextTime() {
+        acquires("l1");
+        try (LogCapture log = new LogCapture()) {
+            heartbeatsFail(1000);
+            a.runtime.runFor(SESSION * 5 / 6);
+            a.store.forgetClockWriteScripts();
+            a.runtime.runFor(PERIOD);
+            heartbeatsFail(1000);
+            a.runtime.runFor(SESSION);
+
+            assertThat(log.warnings()).hasSize(2);
+        }
+    }
+
+    private void heartbeatsFail(int times) {
+        for (int i = 0; i < times; i++) {
+            a.store.onClockWrite(ScriptedStore::unavailable);
+        }
     }
 
     @Test

@@ -545,6 +545,38 @@ class LossTest {
     }
 
     @Test
+    @DisplayName("An outage fills no log: the tries of each release are told less and less often")
+    void releaseThatGoesOnFailingIsToldLessAndLessOften() throws InterruptedException {
+        Lease lease = acquire(TERM);
+        failsTimes(200);
+        lease.close();
+        hand.runtime.runFor(HandLeases.HOUR.toNanos());
+
+        assertThat(hand.operations.sent(Request.Release.class)).hasSize(201);
+        assertThat(log.warningsAbout("to give it up has failed")).hasSize(8);
+        assertThat(log.messages(Level.DEBUG)).filteredOn(line -> line.contains("to give it up has failed")).hasSize(192);
+    }
+
+    @Test
+    @DisplayName("The same for the renewals of each term")
+    void renewalThatGoesOnFailingIsToldLessAndLessOften() throws InterruptedException {
+        acquire(TERM);
+        failsTimes(200);
+        hand.runtime.runFor(HandLeases.MINUTE.toNanos());
+
+        assertThat(reasons()).containsExactly(Reason.NOT_RENEWED);
+        assertThat(hand.operations.sent(Request.Extend.class)).hasSizeGreaterThan(20);
+        assertThat(log.warningsAbout("in a row has failed")).hasSizeLessThan(8);
+    }
+
+    private void failsTimes(int times) {
+        for (int i = 0; i < times; i++) {
+            hand.operations.script(
+                    operation -> OperationEnds.fail(operation, new LeaseUnavailableException("no database", null)));
+        }
+    }
+
+    @Test
     void interruptedCloseKeepsTheFlagAndGivesUp() throws InterruptedException {
         Lease lease = acquire(TERM);
         Thread.currentThread().interrupt();
