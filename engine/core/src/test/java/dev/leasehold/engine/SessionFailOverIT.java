@@ -2,6 +2,7 @@ package dev.leasehold.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import dev.leasehold.replicaset.ClientNetwork;
@@ -13,6 +14,7 @@ import dev.leasehold.replicaset.junit.WithOwnReplicaSet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -38,6 +40,18 @@ class SessionFailOverIT {
 
         End(Consumer<Node> end) {
             this.end = end;
+        }
+    }
+
+    /** Either makes a client wait no longer than it has to for a server that does not answer. */
+    private enum Limit {
+        SOCKET(settings -> settings.applyToSocketSettings(socket -> socket.readTimeout(4, TimeUnit.SECONDS))),
+        CLIENT(settings -> settings.timeout(4, TimeUnit.SECONDS));
+
+        private final Consumer<MongoClientSettings.Builder> settings;
+
+        Limit(Consumer<MongoClientSettings.Builder> settings) {
+            this.settings = settings;
         }
     }
 
@@ -97,6 +111,27 @@ class SessionFailOverIT {
             assertThat(engine.leases()).hasSize(LEASES).allMatch(state -> state.status() == LeaseStatus.ACTIVE);
             leases.forEach(each -> each.lease().close());
             assertThat(engine.leases()).hasSize(LEASES).allMatch(state -> state.status() == LeaseStatus.FREE);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("A primary that is frozen costs no lease of a session, where the client has a limit to wait for it")
+    void noLeaseIsLostWhenThePrimaryIsFrozen(Limit limit, ReplicaSet set) throws InterruptedException {
+        Duration session = Duration.ofSeconds(20);
+        try (LeaseEngine engine = builder(database.newClient(limit.settings), "holder", Duration.ofSeconds(8))
+                .sessionLength(session)
+                .heartbeatPeriod(Duration.ofSeconds(2))
+                .build()) {
+            List<WatchedLease> leases = acquire(engine);
+
+            set.primary().pause();
+            Awaitility.await().atMost(PATIENCE).during(session.plusSeconds(5)).until(() -> leases.get(0).lease().isHeld());
+
+            assertThat(engine.tryAcquire("another").lease()).isPresent();
+            assertThat(leases).allMatch(each -> each.lease().isHeld()).allMatch(each -> each.losses().isEmpty());
+        } finally {
+            set.heal();
         }
     }
 
