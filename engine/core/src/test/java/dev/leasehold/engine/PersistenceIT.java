@@ -11,6 +11,7 @@ import dev.leasehold.engine.Hooks.Point;
 import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.time.Duration;
 import java.util.Set;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What one engine leaves behind, and what the next one makes of it. */
 @WithReplicaSet
@@ -184,5 +186,21 @@ class PersistenceIT {
         TestEngine b = engines.start("b", TestClock.atZPlus(ofSeconds(100)));
 
         assertThat(b.latestNanos("L")).isEqualTo(Z + 140 * SECOND);
+    }
+
+    @ParameterizedTest(name = "{0} ns after the epoch")
+    @DisplayName("A machine whose clock is wrong by a century, or shows the very epoch, writes documents that can be read")
+    @ValueSource(longs = {-60 * SECOND, -1, 0, 1, 2})
+    void aClockAroundTheEpochDoesNoHarm(long wallNanos) throws InterruptedException {
+        TestEngine a = engines.start("a", TestClock.atZPlus(Duration.ofNanos(wallNanos - Z)));
+
+        Tenure tenure = a.claims("name", "h", ofSeconds(60));
+        a.acquires("another");
+
+        assertThat(engines.start("b").sees("name").status()).isEqualTo(LeaseStatus.ACTIVE);
+        a.clock().advance(ofSeconds(30));
+        a.extendsTo(tenure, ofSeconds(60));
+        assertThat(a.engine().remaining(tenure)).isEqualTo(ofSeconds(60));
+        a.releases(tenure);
     }
 }

@@ -15,18 +15,24 @@ public final class StampClock {
 
     private static final long NONE = Long.MIN_VALUE;
 
+    /**
+     * Local time starts at this instant at the earliest. From there on no stamp, no instant right before one and no end of a term
+     * is 0, which in a document stands for a value that was forgotten.
+     */
+    private static final long EARLIEST_START_NANOS = 2;
+
     private final EngineClock clock;
     private final long startWallNanos;
     private final long startMonotonicNanos;
     private final AtomicLong lastStampNanos = new AtomicLong(NONE);
 
     /**
-     * Starts local time at the present wall time. Reads each source once.
+     * Starts local time at the present wall time, or at the epoch if wall time is before that. Reads each source once.
      *
      * @param clock the time sources
      */
     public StampClock(EngineClock clock) {
-        this(clock, clock.wallNanos(), clock.monotonicNanos());
+        this(clock, Math.max(EARLIEST_START_NANOS, clock.wallNanos()), clock.monotonicNanos());
     }
 
     private StampClock(EngineClock clock, long startWallNanos, long startMonotonicNanos) {
@@ -45,7 +51,7 @@ public final class StampClock {
     }
 
     /**
-     * The present local time: wall time at construction plus the monotonic time elapsed since.
+     * The present local time: where it started plus the monotonic time elapsed since.
      *
      * @return local time, in nanoseconds
      * @throws ArithmeticException if local time does not fit into an int64

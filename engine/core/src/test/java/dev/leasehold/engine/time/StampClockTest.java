@@ -89,17 +89,16 @@ class StampClockTest {
                     .withMessageContaining("9223372036854775802 ns + 6 ns").withMessageContaining("int64");
         }
 
-        @Test
-        void leavingInt64AtTheBottomIsAnError() {
-            TestClock early = new TestClock(0, Long.MIN_VALUE + 5);
+        @ParameterizedTest
+        @ValueSource(longs = {Long.MIN_VALUE, -HOUR, -1, 0, 1, 2})
+        void startsAfterTheEpochSoThatNoInstantIsZero(long wallNanos) {
+            TestClock early = new TestClock(0, wallNanos);
             StampClock earlyClock = new StampClock(early);
 
-            early.monotonicMoves(-5);
-            assertThat(earlyClock.nowNanos()).isEqualTo(Long.MIN_VALUE);
-
-            early.monotonicMoves(-1);
-            assertThatExceptionOfType(ArithmeticException.class).isThrownBy(earlyClock::nowNanos)
-                    .withMessageStartingWith("overflow: local time");
+            assertThat(earlyClock.nowNanos()).isEqualTo(2);
+            assertThat(earlyClock.wallNanos()).isEqualTo(wallNanos);
+            early.monotonicMoves(HOUR);
+            assertThat(earlyClock.nowNanos()).isEqualTo(HOUR + 2);
         }
     }
 
