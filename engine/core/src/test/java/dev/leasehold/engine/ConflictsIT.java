@@ -5,18 +5,13 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.mongodb.client.model.Aggregates;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Hooks.Point;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
-import org.awaitility.Awaitility;
 import org.bson.BsonDocument;
-import org.bson.BsonString;
-import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -168,7 +163,7 @@ class ConflictsIT extends WithAnEngine {
         c.hooks().once(Point.BEFORE_COMMIT, () -> {
             open.countDown();
             await(sent);
-            untilAnUpdateIsUnderWay();
+            engines.untilAnUpdateIsUnderWay();
             order.add("commit of c");
         });
         a.hooks().once(Point.BEFORE_CLOCK_WRITE, sent::countDown);
@@ -182,16 +177,5 @@ class ConflictsIT extends WithAnEngine {
         assertThat(order).containsExactly("commit of c", "registration of a");
         // One to make the clock document at the start, one to register.
         assertThat(a.hooks().clockWrites()).hasSize(2);
-    }
-
-    /** As the server sees it. The open transaction itself runs no command now. */
-    private void untilAnUpdateIsUnderWay() {
-        BsonDocument update = new BsonDocument("op", new BsonString("update"))
-                .append("appName", new BsonString(engines.database().name()));
-        Awaitility.await().pollInterval(Duration.ofMillis(5)).atMost(Duration.ofSeconds(PATIENCE_SECONDS)).until(
-                () -> engines.database().client().getDatabase("admin")
-                        .aggregate(List.of(
-                                new Document("$currentOp", new Document()), Aggregates.match(update)))
-                        .first() != null);
     }
 }

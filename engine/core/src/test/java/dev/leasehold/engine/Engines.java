@@ -3,6 +3,7 @@ package dev.leasehold.engine;
 import com.mongodb.MongoClientSettings;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.Aggregates;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.leasehold.replicaset.TestDatabase;
@@ -11,8 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.awaitility.Awaitility;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -199,6 +203,16 @@ final class Engines implements AutoCloseable {
 
     static String writer(BsonDocument lease) {
         return lease.getString("writer").getValue();
+    }
+
+    /** Until an update waits on the server, as the server sees it. An open transaction by itself runs no command. */
+    void untilAnUpdateIsUnderWay() {
+        BsonDocument update = new BsonDocument("op", new BsonString("update"))
+                .append("appName", new BsonString(database.name()));
+        Awaitility.await().pollInterval(Duration.ofMillis(5)).atMost(Duration.ofSeconds(30)).until(
+                () -> database.client().getDatabase("admin")
+                        .aggregate(List.of(new Document("$currentOp", new Document()), Aggregates.match(update)))
+                        .first() != null);
     }
 
     /** For tests that break the documents on purpose. */

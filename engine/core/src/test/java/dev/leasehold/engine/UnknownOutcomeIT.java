@@ -14,8 +14,10 @@ import dev.leasehold.replicaset.FailPoint;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.bson.BsonDocument;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -103,13 +105,22 @@ class UnknownOutcomeIT {
         return FailPoint.failCommands("commitTransaction");
     }
 
+    /** Nothing else than these, and the barrier is the only write of the clock alone. */
+    private void assertSent(int transactions, int commits, int barriers) {
+        assertThat(a.hooks().transactions()).as("transactions").hasSize(transactions);
+        assertThat(a.hooks().commands("commitTransaction")).as("commits").hasSize(commits);
+        assertThat(a.hooks().clockWrites()).as("barriers").hasSize(barriers);
+    }
+
     @Test
     @DisplayName("Never again 6, UO-1: applied, the answer lost, and the commit sent again answers: yes, with one effect")
     void aRepeatedCommitAnswers() throws InterruptedException {
         fail(commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN).times(1));
+        a.hooks().forgetCommands();
 
         Tenure tenure = a.claims("name", "h", MINUTE);
 
+        assertSent(1, 2, 0);
         assertThat(tenure.token()).isEqualTo(1);
         assertThat(engines.shortForm("name")).isEqualTo("h/1");
         assertThat(a.engine().isHeld(tenure)).isTrue();
@@ -119,19 +130,24 @@ class UnknownOutcomeIT {
     @DisplayName("UO-2: the commit says that there is no such transaction: tried again with a new stamp, one token step")
     void noSuchTransactionIsANo() throws InterruptedException {
         fail(commits().withErrorCode(NO_SUCH_TRANSACTION).times(1));
+        a.hooks().forgetCommands();
 
         assertThat(a.claims("name", "h", MINUTE).token()).isEqualTo(1);
 
-        assertThat(a.hooks().commands("commitTransaction")).hasSize(3);
+        assertSent(2, 2, 0);
+        assertThat(a.hooks().transactions()).extracting(BsonDocument::toString).doesNotHaveDuplicates();
+        assertThat(engines.shortForm("name")).isEqualTo("h/1");
     }
 
     @Test
     @DisplayName("Never again 6, UO-3: it had landed, and only the entry behind a barrier tells: yes")
     void whatLandedIsFoundBehindTheBarrier() throws InterruptedException {
         fail(commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN));
+        a.hooks().forgetCommands();
 
         Tenure tenure = a.claims("name", "h", MINUTE);
 
+        assertSent(1, 2, 1);
         assertThat(engines.shortForm("name")).isEqualTo("h/1");
         assertThat(a.engine().isHeld(tenure)).isTrue();
     }
@@ -140,9 +156,11 @@ class UnknownOutcomeIT {
     @DisplayName("UO-4: it had not landed, and the barrier ended it: tried again, one effect")
     void whatDidNotLandIsTriedAgain() throws InterruptedException {
         fail(commits().withErrorCode(MAX_TIME_EXPIRED).times(2));
+        a.hooks().forgetCommands();
 
         assertThat(a.claims("name", "h", MINUTE).token()).isEqualTo(1);
 
+        assertSent(2, 3, 1);
         assertThat(engines.shortForm("name")).isEqualTo("h/1");
     }
 
@@ -238,7 +256,7 @@ class UnknownOutcomeIT {
     }
 
     @Test
-    @DisplayName("UO-8: a release with unknown outcome is not held at once, and disturbs no later claim")
+    @DisplayName("UO-8: a release with unknown outcome is not held at once, also when it turns out not to have landed")
     void anUnknownReleaseIsNotHeld() throws Exception {
         dieAtTheCommit();
 
@@ -250,15 +268,59 @@ class UnknownOutcomeIT {
         assertThatThrownBy(() -> unknown.resolution().toCompletableFuture().get(30, TimeUnit.SECONDS))
                 .hasCauseInstanceOf(LeaseUnavailableException.class);
         TestEngine.refused(a.engine().claim("held", "h2", MINUTE), Reason.HELD);
+        assertThat(a.engine().isHeld(held)).isFalse();
     }
 
     @Test
-    @DisplayName("UO-9: a commit held up in the server is over before anything is answered")
-    void aCommitHeldUpInTheServerIsOverBeforeTheAnswer() throws InterruptedException {
+    @DisplayName("UO-8: a release with unknown outcome that has landed is found out in the background, and disturbs no later claim")
+    void anUnknownReleaseDisturbsNoLaterClaim() throws Exception {
+        TestEngine b = engines.start("b");
+        ActiveFailPoint deaf = fail(commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN));
+        a.hooks().once(Point.BEFORE_COMMIT, () -> a.clock().advance(ofSeconds(11)));
+        CompletableFuture<Tenure> next = new CompletableFuture<>();
+        // By the barrier: the release has landed by then, and its engine does not know yet.
+        a.hooks().once(Point.BEFORE_CLOCK_WRITE, () -> next.complete(b.claims("held", "h2", MINUTE)));
+
+        LeaseOutcomeUnknownException unknown =
+                catchThrowableOfType(LeaseOutcomeUnknownException.class, () -> a.engine().release(held));
+
+        assertThat(a.engine().isHeld(held)).isFalse();
+        assertThat(granted(unknown.resolution().toCompletableFuture().get(30, TimeUnit.SECONDS))).isEqualTo(held);
+        deaf.close();
+        assertThat(next).isCompleted();
+        assertThat(next.join().token()).isEqualTo(2);
+        assertThat(b.engine().isHeld(next.join())).isTrue();
+        assertThat(engines.shortForm("held")).isEqualTo("h2/2");
+    }
+
+    @Test
+    @DisplayName("UO-9: the barrier waits behind an open transaction, and nothing is answered before")
+    void nothingIsAnsweredWhileTheBarrierWaits() throws Exception {
+        fail(commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN));
+        CompletableFuture<ForeignTransaction> blocker = new CompletableFuture<>();
+        a.hooks().once(Point.BEFORE_CLOCK_WRITE, () -> blocker.complete(ForeignTransaction.on(engines, Engines.NAMESPACE)));
+
+        CompletableFuture<Acquisition> answer = a.engine()
+                .tryAcquireAsync(LeaseRequest.of("name").owner("h").term(MINUTE))
+                .toCompletableFuture();
+        try (ForeignTransaction open = blocker.get(30, TimeUnit.SECONDS)) {
+            engines.untilAnUpdateIsUnderWay();
+            assertThat(engines.shortForm("name")).as("it has landed").isEqualTo("h/1");
+            assertThat(answer).isNotDone();
+            open.commits();
+        }
+
+        assertThat(answer.get(30, TimeUnit.SECONDS).orElseThrow().token()).isEqualTo(1);
+    }
+
+    @ParameterizedTest(name = "{0} times")
+    @ValueSource(ints = {2, 4})
+    @DisplayName("A commit held up in the server has one effect, whether its repetition tells or the barrier")
+    void aCommitHeldUpInTheServerIsOverBeforeTheAnswer(int times) throws InterruptedException {
         TestEngine hasty = engines.startWith(
                 "hasty", client -> client.applyToSocketSettings(socket -> socket.readTimeout(300, TimeUnit.MILLISECONDS)));
         hasty.claims("other", "h", MINUTE);
-        fail(commits().blocking(ofSeconds(3)).times(2));
+        fail(commits().blocking(ofSeconds(3)).times(times));
 
         Tenure tenure = hasty.claims("name", "h", MINUTE);
 

@@ -12,6 +12,7 @@ import dev.leasehold.engine.store.WriteOutcome.Verdict;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -286,6 +287,7 @@ abstract class CallerTransactionContract extends StoreContract {
     // ---- what conflicts with nothing ----
 
     @Test
+    @DisplayName("AS-15: a read in the place of the assertion lets the transaction commit beside a take-over")
     void aReadConflictsWithNothing() {
         ContractWriter a = writer("a");
         a.commits(a.insert("x"));
@@ -300,6 +302,7 @@ abstract class CallerTransactionContract extends StoreContract {
     }
 
     @Test
+    @DisplayName("AS-15: so does an update that changes no byte")
     void anUpdateThatChangesNoByteConflictsWithNothing() {
         ContractWriter a = writer("a");
         a.commits(a.insert("x"));
