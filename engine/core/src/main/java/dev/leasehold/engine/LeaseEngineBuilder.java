@@ -346,7 +346,7 @@ public final class LeaseEngineBuilder {
         }
         long heartbeatNanos =
                 Arguments.durationNanos("heartbeat period", heartbeatPeriod, SHORTEST_HEARTBEAT, LONGEST_SESSION);
-        if (heartbeatNanos >= sessionNanos / 2) {
+        if (heartbeatNanos >= sessionNanos - heartbeatNanos) {
             throw new IllegalArgumentException("heartbeat period " + heartbeatPeriod
                     + " is refused: it must be below half of the session length, which is " + sessionLength);
         }

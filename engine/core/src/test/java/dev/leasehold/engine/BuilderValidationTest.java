@@ -117,6 +117,17 @@ class BuilderValidationTest {
     }
 
     @Test
+    @DisplayName("VA-14: a heartbeat period that is below half of a session by half a nanosecond is accepted")
+    void heartbeatPeriodJustBelowHalfOfTheSessionIsAccepted() {
+        LeaseEngineBuilder half = sound()
+                .sessionLength(Duration.ofSeconds(40).plusNanos(1))
+                .heartbeatPeriod(Duration.ofSeconds(20))
+                .commandBudget(Duration.ofSeconds(11));
+
+        refused(half, "command budget PT11S", "at most the operation budget");
+    }
+
+    @Test
     @DisplayName("VA-14: a command may not take longer than the operation that it is part of")
     void commandBudgetAboveTheOperationBudgetIsRefused() {
         refused(
