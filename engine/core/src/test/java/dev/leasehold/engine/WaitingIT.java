@@ -7,13 +7,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
+import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Hooks.Point;
 import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.replicaset.FailPoint;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -273,6 +278,33 @@ class WaitingIT extends WithEngines {
         TestEngine c = engines.start("c");
 
         assertThat(c.acquires("name").token()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("HA-29: of many leases that are due one is corrupt and one was extended: the others are acquired, and the engine goes on")
+    void oneThatIsDueDoesNotStopTheOthers() throws Exception {
+        List<String> due = List.of("due 1", "corrupt", "due 2", "extended", "due 3");
+        Map<String, Tenure> held = new HashMap<>();
+        Map<String, CompletableFuture<Acquisition>> waiting = new HashMap<>();
+        for (String name : due) {
+            held.put(name, a.claims(name, "h", ofSeconds(60)));
+            waiting.put(name, b.waitsFor(LeaseRequest.of(name).owner("h2"), LONG));
+        }
+        engines.expectCorruptDocuments();
+        engines.documents().updateOne(Filters.eq("_id", Engines.NAMESPACE + "#corrupt"), Updates.unset("token"));
+        a.extendsTo(held.get("extended"), ofHours(2));
+
+        b.clock().advance(ofSeconds(60).plusNanos(1));
+
+        for (String name : List.of("due 1", "due 2", "due 3")) {
+            assertThat(get(waiting.get(name)).token()).as(name).isEqualTo(2);
+        }
+        assertThatThrownBy(() -> get(waiting.get("corrupt"))).hasCauseInstanceOf(CorruptDocumentException.class);
+        b.settles();
+        assertThat(waiting.get("extended")).isNotDone();
+        a.releases(held.get("extended"));
+        assertThat(get(waiting.get("extended")).token()).isEqualTo(2);
+        assertThat(b.acquires("another").isHeld()).isTrue();
     }
 
     @Test

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -103,6 +104,28 @@ class SessionTest {
         assertThat(a.store.clockWrites()).hasSize(2);
         assertThat(entry().timeNanos()).isEqualTo(HandClock.Z + PERIOD);
         assertThat(a.store.document("l1")).isEqualTo(before);
+    }
+
+    @Test
+    @DisplayName("SE-15: a hundred thousand leases cost one heartbeat a period, and all of them live by it")
+    void manyLeasesCostOneHeartbeat() {
+        List<Tenure> tenures = new ArrayList<>();
+        for (int round = 0; round < 200; round++) {
+            int from = 500 * round;
+            List<PendingOperation> acquisitions = IntStream.range(from, from + 500)
+                    .mapToObj(number -> a.submit(new Request.Acquire("l" + number, "h", null, null)))
+                    .toList();
+            a.runtime.runDue();
+            acquisitions.forEach(acquisition -> tenures.add(granted(acquisition)));
+        }
+        int commits = a.store.commits().size();
+
+        a.runtime.runFor(3 * PERIOD);
+
+        assertThat(heartbeats()).hasSize(3);
+        assertThat(a.store.commits()).hasSize(commits);
+        assertThat(a.store.leaseWrites()).isEmpty();
+        assertThat(tenures).allMatch(a.path.beliefs()::holds);
     }
 
     @Test
