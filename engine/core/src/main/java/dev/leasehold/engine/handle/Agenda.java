@@ -2,6 +2,8 @@ package dev.leasehold.engine.handle;
 
 import dev.leasehold.engine.runtime.EngineThread;
 import dev.leasehold.engine.time.StampClock;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,7 +24,8 @@ final class Agenda {
     private final Runnable afterEach;
     private final TreeSet<Alarm> alarms = new TreeSet<>();
     private long alarmsSet;
-    private long armedNanos = Long.MAX_VALUE;
+    /** When the thread will look for alarms that are due: each instant is earlier than those behind it, and none is taken back. */
+    private final Deque<Long> looksNanos = new ArrayDeque<>();
     private volatile boolean over;
 
     /** Something to be done at an instant of the engine's clock. */
@@ -78,20 +81,18 @@ final class Agenda {
         return over;
     }
 
+    /** Only where no look comes early enough: whoever takes alarms back and sets new ones would leave ever more looks behind. */
     private void arm() {
-        if (!alarms.isEmpty() && alarms.first().atNanos() < armedNanos) {
+        if (!alarms.isEmpty() && (looksNanos.isEmpty() || alarms.first().atNanos() < looksNanos.getFirst())) {
             long atNanos = alarms.first().atNanos();
-            armedNanos = atNanos;
             thread.executeAfter(Math.max(0, atNanos - clock.nowNanos()), () -> ring(atNanos));
+            // Not before it is certain that it comes: there would never be another one.
+            looksNanos.addFirst(atNanos);
         }
     }
 
     private void ring(long atNanos) {
-        if (atNanos != armedNanos) {
-            // An earlier alarm came in between and has armed anew.
-            return;
-        }
-        armedNanos = Long.MAX_VALUE;
+        looksNanos.removeFirstOccurrence(atNanos);
         while (!alarms.isEmpty() && alarms.first().atNanos() <= clock.nowNanos()) {
             Alarm due = alarms.first();
             alarms.remove(due);

@@ -42,6 +42,11 @@ public class HandRuntime implements EngineRuntime {
         clock.advance(untilNanos - clock.monotonicNanos());
     }
 
+    /** How many tasks all threads have been handed and not run. */
+    public int tasksWaiting() {
+        return threads.stream().mapToInt(HandThread::waiting).sum();
+    }
+
     /** At how many instants something was delayed to so far. */
     public int instants() {
         return instants;

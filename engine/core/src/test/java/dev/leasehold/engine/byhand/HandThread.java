@@ -45,6 +45,11 @@ final class HandThread implements EngineThread {
         tasks.removeIf(Task::delayed);
     }
 
+    /** How many tasks it was handed and has not run. */
+    int waiting() {
+        return tasks.size();
+    }
+
     boolean isOver() {
         return stopping && tasks.isEmpty();
     }

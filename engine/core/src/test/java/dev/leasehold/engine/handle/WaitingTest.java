@@ -357,4 +357,14 @@ class WaitingTest {
                 elsewhere, LeaseStatus.ACTIVE, null, Instant.EPOCH, null, true, Set.of());
         return new Refusal(asked.request().describe(), Refusal.Reason.HELD, state);
     }
+
+    @Test
+    void patienceThatWasNotNeededLeavesNothingBehind() throws InterruptedException {
+        for (int i = 0; i < 100; i++) {
+            hand.leases.tryAcquire(ONE, Duration.ofDays(365)).orElseThrow().close();
+            hand.runtime.runFor(60 * SECOND);
+        }
+
+        assertThat(hand.runtime.tasksWaiting()).isLessThan(10);
+    }
 }
