@@ -1,9 +1,12 @@
 package dev.leasehold.engine.runtime;
 
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Daemon threads that come when there is something to run, and go when there has been nothing for long. */
 final class SystemCallbacks implements EngineCallbacks {
@@ -11,22 +14,38 @@ final class SystemCallbacks implements EngineCallbacks {
     private static final int THREADS_MAX = 4;
     private static final long IDLE_SECONDS_MAX = 30;
 
+    private static final Logger LOG = LoggerFactory.getLogger(SystemCallbacks.class);
+
     private final ThreadPoolExecutor executor;
 
     SystemCallbacks(String name) {
-        AtomicInteger number = new AtomicInteger();
+        this(numbered(name));
+    }
+
+    SystemCallbacks(ThreadFactory threads) {
         executor = new ThreadPoolExecutor(
-                THREADS_MAX, THREADS_MAX, IDLE_SECONDS_MAX, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
-                    thread.setDaemon(true);
-                    return thread;
-                });
+                THREADS_MAX, THREADS_MAX, IDLE_SECONDS_MAX, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
         executor.allowCoreThreadTimeOut(true);
+    }
+
+    private static ThreadFactory numbered(String name) {
+        AtomicInteger number = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(null, task, name + "-" + number.incrementAndGet(), 0, SystemThread.INHERITS);
+            thread.setDaemon(true);
+            return thread;
+        };
     }
 
     @Override
     public void execute(Runnable task) {
-        executor.execute(task);
+        // The executor would drop it if it could not start a thread.
+        executor.getQueue().add(task);
+        try {
+            executor.prestartCoreThread();
+        } catch (Error e) {
+            LOG.warn("no thread for callbacks can be started, so that they wait for one", e);
+        }
     }
 
     @Override

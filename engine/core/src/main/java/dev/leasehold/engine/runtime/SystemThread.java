@@ -3,15 +3,24 @@ package dev.leasehold.engine.runtime;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A daemon thread: an engine that nobody closed keeps no JVM alive. */
 final class SystemThread implements EngineThread {
 
+    private static final Logger LOG = LoggerFactory.getLogger(SystemThread.class);
+
+    /** It is started by whoever needs it first, and lives on: what belongs to a request of that caller is not to live on with it. */
+    static final boolean INHERITS = false;
+
+    private final String name;
     private final ScheduledThreadPoolExecutor executor;
 
     SystemThread(String name) {
+        this.name = name;
         executor = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, name);
+            Thread thread = new Thread(null, task, name, 0, INHERITS);
             thread.setDaemon(true);
             return thread;
         });
@@ -27,9 +36,17 @@ final class SystemThread implements EngineThread {
     @Override
     public void executeAfter(long delayNanos, Runnable task) {
         try {
-            executor.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+            executor.schedule(() -> run(task), delayNanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
             // Stopping: whoever waits for a task was told so before.
+        }
+    }
+
+    private void run(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            LOG.error("thread '{}': a task has failed unexpectedly; the thread goes on", name, e);
         }
     }
 

@@ -2,6 +2,8 @@ package dev.leasehold.engine.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import dev.leasehold.engine.byhand.LogCapture;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -41,6 +43,31 @@ class SystemThreadTest {
         CompletableFuture<Thread> later = new CompletableFuture<>();
         thread.execute(() -> later.complete(Thread.currentThread()));
         assertThat(later.get(PATIENCE_SECONDS, TimeUnit.SECONDS).getName()).isEqualTo("test");
+    }
+
+    @Test
+    void taskThatThrowsIsReported() throws Exception {
+        try (LogCapture log = new LogCapture()) {
+            thread.execute(() -> {
+                throw new StackOverflowError("a bug");
+            });
+            CountDownLatch behind = new CountDownLatch(1);
+            thread.execute(behind::countDown);
+            assertThat(behind.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+
+            assertThat(log.messages(Level.ERROR)).singleElement().asString().contains("test");
+        }
+    }
+
+    @Test
+    void knowsNothingOfTheThreadThatHappenedToStartIt() throws Exception {
+        InheritableThreadLocal<String> request = new InheritableThreadLocal<>();
+        request.set("of a user");
+        CompletableFuture<Boolean> seen = new CompletableFuture<>();
+
+        thread.execute(() -> seen.complete(request.get() != null));
+
+        assertThat(seen.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isFalse();
     }
 
     @Test
