@@ -48,7 +48,10 @@ final class Attempt {
         try {
             around.submit(operation, this::answered);
         } catch (RuntimeException | Error e) {
-            around.agenda().post(() -> answered(null, e));
+            // It may have been taken on all the same, and would be carried out for nobody.
+            if (operation.abandon()) {
+                around.agenda().post(() -> answered(null, e));
+            }
         }
     }
 

@@ -7,6 +7,7 @@ import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseTask;
 import dev.leasehold.engine.WhileHeld;
 import dev.leasehold.engine.commit.Losses;
@@ -78,14 +79,17 @@ public final class Leases implements Losses {
     /** As {@link dev.leasehold.engine.LeaseEngine#tryAcquire(LeaseRequest, Duration)}. */
     public Acquisition tryAcquire(LeaseRequest request, Duration wait) throws InterruptedException {
         Waiter waiter = waiter(request, wait);
-        join(waiter);
         try {
+            join(waiter);
             while (!around.runtime().await(waiter.result(), NAP_NANOS)) {
                 // The condition does the work.
             }
             return waiter.result().join();
         } catch (InterruptedException e) {
             withdraw(waiter);
+            throw e;
+        } catch (Error e) {
+            abandon(waiter.result(), waiter);
             throw e;
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : e;
@@ -178,7 +182,12 @@ public final class Leases implements Losses {
         Waiter waiter = waiter(request, wait);
         CompletableFuture<T> future =
                 Promise.of(waiter, around.callbacks(), wanted, () -> withdraw(waiter));
-        join(waiter);
+        try {
+            join(waiter);
+        } catch (Error e) {
+            abandon(future, waiter);
+            throw e;
+        }
         return future;
     }
 
@@ -202,13 +211,30 @@ public final class Leases implements Losses {
                 // It may have been open when the caller looked.
                 waiter.result().completeExceptionally(closedException());
             } else {
-                lines.join(waiter);
+                takeOn(waiter);
             }
         });
         if (closed) {
             // The thread may have ended its last task before this one was there to be seen.
             waiter.result().completeExceptionally(closedException());
         }
+    }
+
+    private void takeOn(Waiter waiter) {
+        try {
+            lines.join(waiter);
+        } catch (RuntimeException | Error e) {
+            waiter.result().completeExceptionally(
+                    new LeaseStoreException(waiter.request().describe() + ": unexpected failure", e));
+            withdraw(waiter);
+            throw e;
+        }
+    }
+
+    /** Its caller runs out of stack or memory: first that which needs hardly any, by which nothing stays held. */
+    private void abandon(CompletableFuture<?> promised, Waiter waiter) {
+        promised.cancel(false);
+        withdraw(waiter);
     }
 
     private void withdraw(Waiter waiter) {

@@ -25,7 +25,16 @@ final class LossCallback {
     /** Has it told by a thread for callbacks. */
     void tell(LeaseLoss loss) {
         if (told.compareAndSet(false, true)) {
+            handOver(loss);
+        }
+    }
+
+    /** The tenure is over, whether that can be told or not, and what follows from it must not be left undone. */
+    private void handOver(LeaseLoss loss) {
+        try {
             callbacks.execute(() -> call(loss));
+        } catch (RuntimeException | Error e) {
+            LOG.error("{}: the callback for its loss could not be run", Subject.of(loss.tenure()), e);
         }
     }
 

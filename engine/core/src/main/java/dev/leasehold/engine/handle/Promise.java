@@ -35,13 +35,22 @@ final class Promise<T> {
             Waiter waiter, Executor callbacks, Function<Acquisition, T> wanted, Runnable withdraw) {
         Promise<T> promise = new Promise<>(wanted, withdraw);
         promise.future.whenComplete((value, failure) -> promise.withdrawUnlessDelivered());
-        waiter.result().whenComplete((acquisition, failure) -> callbacks.execute(() -> promise.deliver(acquisition, failure)));
+        waiter.result().whenComplete((acquisition, failure) -> promise.handOver(acquisition, failure, callbacks));
         return promise.future;
     }
 
     private void withdrawUnlessDelivered() {
         if (!delivering) {
             withdraw.run();
+        }
+    }
+
+    /** Where that is not possible the caller is told here and now, and what was acquired is given back. */
+    private void handOver(@Nullable Acquisition acquisition, @Nullable Throwable failure, Executor callbacks) {
+        try {
+            callbacks.execute(() -> deliver(acquisition, failure));
+        } catch (RuntimeException | Error e) {
+            future.completeExceptionally(e);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.leasehold.engine.runtime.EngineThread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A machine without threads of its own. Tasks run when the test runs them, in the order of their instants; a wait runs them
@@ -18,6 +19,7 @@ public class HandRuntime implements EngineRuntime {
     private final List<Long> windowsNanos = new ArrayList<>();
     private int uniqueTexts;
     private int instants;
+    private @Nullable Error atNextAwait;
 
     public HandRuntime(HandClock clock) {
         this.clock = clock;
@@ -57,6 +59,21 @@ public class HandRuntime implements EngineRuntime {
         return threads.stream().allMatch(HandThread::isOver);
     }
 
+    /** Every thread is out of memory when it is next to take a task that is to run after a delay. */
+    public void throwAtNextDelayed(Error error) {
+        threads.forEach(thread -> thread.throwAtNextDelayed(error));
+    }
+
+    /** The next task is taken, but whoever hands it in does not come to know that: the thread cannot be started yet. */
+    public void throwBehindNextTask(Error error) {
+        threads.forEach(thread -> thread.throwBehindNextTask(error));
+    }
+
+    /** The next thread that waits for something cannot go on. */
+    public void throwAtNextAwait(Error error) {
+        atNextAwait = error;
+    }
+
     /** The windows from which waits were drawn, in their order. */
     public List<Long> windowsNanos() {
         return windowsNanos;
@@ -80,6 +97,11 @@ public class HandRuntime implements EngineRuntime {
 
     @Override
     public boolean await(CompletableFuture<?> future, long timeoutNanos) throws InterruptedException {
+        Error error = atNextAwait;
+        if (error != null) {
+            atNextAwait = null;
+            throw error;
+        }
         long untilNanos = clock.monotonicNanos() + timeoutNanos;
         while (!future.isDone()) {
             if (Thread.interrupted()) {

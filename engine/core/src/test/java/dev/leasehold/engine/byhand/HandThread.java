@@ -2,6 +2,7 @@ package dev.leasehold.engine.byhand;
 
 import dev.leasehold.engine.runtime.EngineThread;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /** A queue of tasks that somebody else runs. */
 final class HandThread implements EngineThread {
@@ -10,6 +11,8 @@ final class HandThread implements EngineThread {
     private final PriorityQueue<Task> tasks = new PriorityQueue<>();
     private long handedIn;
     private boolean stopping;
+    private @Nullable Error atNextDelayed;
+    private @Nullable Error behindNextTask;
 
     /** In the order of instants, and of arrival among equal ones. */
     private record Task(long atNanos, long number, boolean delayed, Runnable action) implements Comparable<Task> {
@@ -23,13 +26,33 @@ final class HandThread implements EngineThread {
         this.clock = clock;
     }
 
+    /** The next task is taken, and whoever hands it in does not come to know that. */
+    void throwBehindNextTask(Error error) {
+        behindNextTask = error;
+    }
+
     @Override
     public void execute(Runnable task) {
         add(0, false, task);
+        Error error = behindNextTask;
+        if (error != null) {
+            behindNextTask = null;
+            throw error;
+        }
+    }
+
+    /** The next task that is to run after a delay is not taken. */
+    void throwAtNextDelayed(Error error) {
+        atNextDelayed = error;
     }
 
     @Override
     public void executeAfter(long delayNanos, Runnable task) {
+        Error error = atNextDelayed;
+        if (error != null) {
+            atNextDelayed = null;
+            throw error;
+        }
         add(delayNanos, true, task);
     }
 

@@ -1,6 +1,7 @@
 package dev.leasehold.engine.handle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.engine.byhand.HandClock;
 import dev.leasehold.engine.byhand.HandRuntime;
@@ -38,6 +39,18 @@ class AgendaTest {
 
         assertThat(runtime.tasksWaiting()).isLessThan(3);
         assertThat(rung).isEmpty();
+    }
+
+    @Test
+    void alarmForWhichTheThreadHadNoRoomRingsWithTheNext() {
+        Error noMemory = new InternalError("out of memory");
+        runtime.throwAtNextDelayed(noMemory);
+        assertThatThrownBy(() -> set(SECOND, "first")).isSameAs(noMemory);
+        set(2 * SECOND, "second");
+
+        runtime.runFor(10 * SECOND);
+
+        assertThat(rung).containsExactly("first", "second");
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.leasehold.engine.time.StampClock;
 import dev.leasehold.engine.time.Drift;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** The handles of one engine, with nothing real behind them. */
 final class HandLeases {
@@ -32,11 +33,27 @@ final class HandLeases {
             operations,
             runtime,
             meters,
-            callbacks,
+            this::callBack,
             changes::open,
             tenure -> {
                 throw new UnsupportedOperationException("assertions need a collection");
             });
+
+    private @Nullable Error atNextCallback;
+
+    /** The next callback finds no thread that takes it. */
+    void throwAtNextCallback(Error error) {
+        atNextCallback = error;
+    }
+
+    private void callBack(Runnable task) {
+        Error error = atNextCallback;
+        if (error != null) {
+            atNextCallback = null;
+            throw error;
+        }
+        callbacks.execute(task);
+    }
 
     Lease acquire(LeaseRequest request) throws InterruptedException {
         return leases.tryAcquire(request, Duration.ZERO).orElseThrow();

@@ -52,6 +52,8 @@ final class HandOperations implements Operations {
     private final List<String> heardOf = new ArrayList<>();
     private @Nullable Throwable renewalTrouble;
     private @Nullable RuntimeException atSubmit;
+    private @Nullable Error behindSubmit;
+    private @Nullable Error atNextLookAtABelief;
     private Runnable onBeliefsEnded = () -> { };
     private boolean silent;
     private long looksAgainAfterNanos = Long.MAX_VALUE;
@@ -102,6 +104,16 @@ final class HandOperations implements Operations {
     /** The next operation is not even taken on. */
     void throwAtSubmit(RuntimeException failure) {
         atSubmit = failure;
+    }
+
+    /** The next operation is taken on, and whoever hands it in does not come to know that. */
+    void throwBehindSubmit(Error error) {
+        behindSubmit = error;
+    }
+
+    /** Whoever asks next for how long something may be believed in gets no answer. */
+    void throwAtNextLookAtABelief(Error error) {
+        atNextLookAtABelief = error;
     }
 
     /** Another thread is there just when the beliefs have been ended. */
@@ -327,6 +339,11 @@ final class HandOperations implements Operations {
         sent.add(operation);
         Consumer<PendingOperation> script = scripts.poll();
         thread.execute(() -> (script == null ? (Consumer<PendingOperation>) this::answerUnlessSilent : script).accept(operation));
+        Error error = behindSubmit;
+        if (error != null) {
+            behindSubmit = null;
+            throw error;
+        }
     }
 
     private void answerUnlessSilent(PendingOperation operation) {
@@ -354,6 +371,11 @@ final class HandOperations implements Operations {
 
     @Override
     public long remainingNanos(Tenure tenure) {
+        Error error = atNextLookAtABelief;
+        if (error != null) {
+            atNextLookAtABelief = null;
+            throw error;
+        }
         Belief belief = givenUp.contains(tenure) ? null : beliefs.get(tenure);
         return belief == null ? 0 : belief.remainingNanos(clock.nowNanos(), clock.wallNanos());
     }

@@ -1,0 +1,121 @@
+package dev.leasehold.engine.handle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.LeaseLoss.Reason;
+import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.LeaseStoreException;
+import dev.leasehold.engine.byhand.LogCapture;
+import dev.leasehold.engine.protocol.Request;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Memory, threads or stacks that run out at one place leave nobody waiting and no lease held for nobody. */
+class ErrorsTest {
+
+    private static final long SECOND = HandLeases.SECOND;
+    private static final LeaseRequest ONE = LeaseRequest.of("one").owner("h");
+    /** It stands for an {@link OutOfMemoryError}, which would end the tests as well. */
+    private static final Error NO_MEMORY = new InternalError("out of memory");
+
+    private final HandLeases hand = new HandLeases();
+    private final List<LeaseLoss> losses = new ArrayList<>();
+    private LogCapture log;
+
+    @BeforeEach
+    void captureLog() {
+        log = new LogCapture();
+    }
+
+    @AfterEach
+    void stopLog() {
+        log.close();
+    }
+
+    private void assertThatNobodyHolds() {
+        assertThat(hand.operations.holding("one")).isNull();
+        assertThat(hand.leases.held()).isZero();
+        assertThat(hand.leases.waiting()).isZero();
+    }
+
+    @Test
+    void callbackThatFindsNoThreadKeepsNeitherOthersFromTheirsNorTheLeaseFromBeingGivenBack() throws InterruptedException {
+        Lease lease = hand.acquire(ONE);
+        lease.onLost(losses::add);
+        lease.onLost(losses::add);
+        hand.runtime.runDue();
+        hand.throwAtNextCallback(NO_MEMORY);
+
+        hand.runtime.runFor(HandOperations.SESSION_NANOS);
+
+        assertThat(losses).singleElement().extracting(LeaseLoss::reason).isEqualTo(Reason.EXPIRED);
+        assertThat(hand.operations.sent(Request.Release.class)).hasSize(1);
+        assertThatNobodyHolds();
+    }
+
+    @Test
+    void acquisitionWhoseCallerCannotBeToldIsGivenBack() {
+        hand.throwAtNextCallback(NO_MEMORY);
+
+        CompletableFuture<Acquisition> acquisition = hand.waits(ONE, Duration.ZERO);
+        hand.runtime.runFor(SECOND);
+
+        assertThat(acquisition).isCompletedExceptionally();
+        assertThat(catchThrowable(acquisition::join)).hasCause(NO_MEMORY);
+        assertThatNobodyHolds();
+    }
+
+    @Test
+    void acquisitionWhoseCallerCannotWaitIsGivenBack() {
+        hand.runtime.throwAtNextAwait(new StackOverflowError());
+
+        assertThatThrownBy(() -> hand.acquire(ONE)).isInstanceOf(StackOverflowError.class);
+        hand.runtime.runFor(SECOND);
+
+        assertThatNobodyHolds();
+    }
+
+    @Test
+    void acquisitionThatTheThreadOfTheHandlesCannotTakeOnEnds() throws InterruptedException {
+        Lease lease = hand.acquire(ONE);
+        hand.operations.throwAtNextLookAtABelief(NO_MEMORY);
+
+        CompletableFuture<Acquisition> again = hand.waits(ONE, HandLeases.HOUR);
+
+        assertThat(again).isCompletedExceptionally();
+        assertThat(catchThrowable(again::join)).hasCauseInstanceOf(LeaseStoreException.class);
+        assertThat(lease.isHeld()).isTrue();
+    }
+
+    @Test
+    void attemptThatWasTakenOnAndCannotBeFollowedComesToNothing() {
+        hand.operations.throwBehindSubmit(NO_MEMORY);
+
+        assertThatThrownBy(() -> hand.acquire(ONE)).isInstanceOf(LeaseStoreException.class);
+        hand.runtime.runFor(SECOND);
+
+        assertThatNobodyHolds();
+    }
+
+    @Test
+    void acquisitionForWhichNoThreadCanBeStartedIsGivenBack() {
+        hand.runtime.throwBehindNextTask(NO_MEMORY);
+        assertThatThrownBy(() -> hand.acquire(ONE)).isSameAs(NO_MEMORY);
+        hand.runtime.throwBehindNextTask(NO_MEMORY);
+        assertThatThrownBy(() -> hand.leases.acquireAsync(ONE, HandLeases.HOUR)).isSameAs(NO_MEMORY);
+
+        hand.runtime.runFor(SECOND);
+
+        assertThatNobodyHolds();
+    }
+}
