@@ -80,11 +80,22 @@ public final class Reads {
         long number = asked.incrementAndGet();
         waiting.put(number, result);
         result.whenComplete((value, failure) -> waiting.remove(number));
-        thread.execute(() -> attempt(read, deadlineNanos, 1, result));
+        thread.execute(() -> begin(read, deadlineNanos, result));
         if (closed) {
             failClosed(result);
         }
         return result;
+    }
+
+    /** Behind a command that was long without an answer there may be many whose callers have gone, and heartbeats behind them. */
+    private <T> void begin(Supplier<T> read, long deadlineNanos, CompletableFuture<T> result) {
+        if (clock.nowNanos() > deadlineNanos) {
+            result.completeExceptionally(new LeaseUnavailableException(
+                    "namespace '" + namespace + "': a read was not begun in time: the database did not answer what was ahead of it",
+                    null));
+        } else {
+            attempt(read, deadlineNanos, 1, result);
+        }
     }
 
     private <T> void attempt(Supplier<T> read, long deadlineNanos, int attempt, CompletableFuture<T> result) {
