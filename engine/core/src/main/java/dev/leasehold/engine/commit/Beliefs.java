@@ -144,8 +144,11 @@ public final class Beliefs {
     void lost(Tenure tenure) {
         BeliefSpan span = spans.get(tenure);
         if (span != null && span.remainingNanos() > 0) {
-            losses.lost(tenure, LeaseLoss.Reason.TAKEN_OVER);
-            takeAway(tenure);
+            try {
+                losses.lost(tenure, LeaseLoss.Reason.TAKEN_OVER);
+            } finally {
+                takeAway(tenure);
+            }
         }
     }
 
@@ -234,8 +237,11 @@ public final class Beliefs {
                     .filter(each -> each.getValue() == span)
                     .map(Map.Entry::getKey)
                     .toList();
-            kept.forEach(tenure -> losses.lost(tenure, LeaseLoss.Reason.EVICTED));
-            span.end(LeaseLoss.Reason.EVICTED);
+            try {
+                kept.forEach(tenure -> losses.lost(tenure, LeaseLoss.Reason.EVICTED));
+            } finally {
+                span.end(LeaseLoss.Reason.EVICTED);
+            }
         }
     }
 }

@@ -113,8 +113,9 @@ public final class GroupCommit {
 
     private void goOnAfter(List<PendingOperation> batch) {
         if (batch.stream().filter(PendingOperation::isOver).count() > singleWritesMax) {
-            gathering = true;
             thread.executeAfter(GATHERING_NANOS, this::gathered);
+            // Not before it is certain that it ends.
+            gathering = true;
         } else {
             // Behind what else is due by now: under a steady load a loop would never let reads and retries in.
             thread.execute(this::run);

@@ -81,8 +81,8 @@ final class LostAborts extends ForwardingStore {
 
     private void lookLater(long delayNanos) {
         if (!looks) {
-            looks = true;
             thread.executeAfter(delayNanos, this::look);
+            looks = true;
         }
     }
 

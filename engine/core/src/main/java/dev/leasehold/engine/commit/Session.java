@@ -124,8 +124,9 @@ final class Session {
 
     private void keepBeating() {
         if (!beating) {
-            beating = true;
+            // It counts as beating only once it is certain that the next one comes.
             thread.executeAfter(schedule.dueInNanos(acknowledgedAtNanos, clock.nowNanos()), this::beatWhenDue);
+            beating = true;
         }
     }
 
@@ -140,8 +141,8 @@ final class Session {
             waitNanos = tryToBeat();
         }
         if (registration.isJoined()) {
-            beating = true;
             thread.executeAfter(waitNanos, this::beatWhenDue);
+            beating = true;
         }
     }
 

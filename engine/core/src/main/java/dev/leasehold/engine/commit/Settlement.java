@@ -68,13 +68,17 @@ final class Settlement {
     /** The answer is yes. A caller who no longer listens forms no belief. */
     void granted(PendingOperation operation, @Nullable Tenure tenure, @Nullable Hold hold, int stripes) {
         boolean awaited = operation.settle();
-        if (awaited && tenure != null && hold != null) {
-            believe(operation, tenure, hold);
+        try {
+            if (awaited && tenure != null && hold != null) {
+                believe(operation, tenure, hold);
+            }
+            if (tenure != null && operation.request() instanceof Request.ForceExpire) {
+                beliefs.lost(tenure);
+            }
+        } finally {
+            // It is settled, so that nobody else would answer it any more.
+            operation.complete(Reply.yes(tenure, stripes));
         }
-        if (tenure != null && operation.request() instanceof Request.ForceExpire) {
-            beliefs.lost(tenure);
-        }
-        operation.complete(Reply.yes(tenure, stripes));
     }
 
     private void believe(PendingOperation operation, Tenure tenure, Hold hold) {

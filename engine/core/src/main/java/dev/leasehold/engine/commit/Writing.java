@@ -208,12 +208,13 @@ final class Writing {
      */
     private void follow(Doubt doubt) {
         planner.forget(doubt.planned());
-        inDoubt = doubt;
-        doubt.planned().operations().forEach(operation -> forsakeIfDue(operation, doubt.cause()));
+        // First of all: a doubt that nobody follows would be the end of all writes.
         thread.executeAfter(runtime.randomNanos(Backoff.windowNanos(doubt.failures())), () -> {
             step(doubt);
             nextRound.run();
         });
+        inDoubt = doubt;
+        doubt.planned().operations().forEach(operation -> forsakeIfDue(operation, doubt.cause()));
     }
 
     private void forsakeIfDue(PendingOperation operation, LeaseException cause) {

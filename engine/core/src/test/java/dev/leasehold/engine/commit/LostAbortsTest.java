@@ -1,6 +1,7 @@
 package dev.leasehold.engine.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.byhand.HandClock;
@@ -46,6 +47,18 @@ class LostAbortsTest {
             case UNKNOWN -> ScriptedStore.unknown();
             case CONFLICT, LEASE_CONFLICT, FAILED -> ScriptedStore.conflict();
         };
+    }
+
+    @Test
+    void clockIsWrittenAfterTheNextWhereTheThreadHadNoRoomForALook() {
+        Error noMemory = new InternalError("out of memory");
+        runtime.throwAtNextDelayed(noMemory);
+        assertThatThrownBy(() -> endsWith(Verdict.MISSED)).isSameAs(noMemory);
+
+        endsWith(Verdict.MISSED);
+        runtime.runFor(SECOND);
+
+        assertThat(bare.clockWrites()).containsExactly(new ClockWrite.Barrier("a#1"));
     }
 
     @ParameterizedTest
