@@ -125,6 +125,20 @@ public final class Beliefs {
         givenUp.remove(tenure);
     }
 
+    /** This engine has ended the tenure: nothing has to be known of it any more, also where the caller who asked for that went unanswered. */
+    void over(Tenure tenure) {
+        shared.remove(tenure.name(), tenure);
+        if (askedToEnd.containsKey(tenure)) {
+            takeAway(tenure);
+            askedToEnd.remove(tenure);
+        }
+    }
+
+    /** How many tenures it knows something of that outlasts the belief. */
+    int traces() {
+        return givenUp.size() + askedToEnd.size() + shared.size();
+    }
+
     /** This engine goes on with a tenure that another engine of the same holder has promised as well. */
     void share(Tenure tenure) {
         shared.put(tenure.name(), tenure);

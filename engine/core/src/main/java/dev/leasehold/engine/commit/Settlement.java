@@ -8,6 +8,8 @@ import dev.leasehold.engine.protocol.Hold;
 import dev.leasehold.engine.protocol.LeaseView;
 import dev.leasehold.engine.protocol.Situation;
 import dev.leasehold.engine.protocol.Request;
+import dev.leasehold.engine.protocol.Sighting;
+import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.engine.store.LeaseWrite;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -107,10 +109,21 @@ final class Settlement {
         };
     }
 
+    private void seeEnd(LeaseWrite.Replace replace) {
+        LeaseDocument document = replace.document();
+        if (view.get(replace.name()) instanceof Sighting.Lease before && before.isHeld()) {
+            Tenure tenure = before.document().tenure();
+            if (document.isVacant() || !document.tenure().equals(tenure)) {
+                beliefs.over(tenure);
+            }
+        }
+    }
+
     private void see(LeaseWrite write) {
         if (write instanceof LeaseWrite.Insert insert) {
             view.wrote(insert.document());
         } else if (write instanceof LeaseWrite.Replace replace) {
+            seeEnd(replace);
             view.wrote(replace.document());
         } else if (write instanceof LeaseWrite.Remove remove) {
             view.removed(remove.name(), remove.token());

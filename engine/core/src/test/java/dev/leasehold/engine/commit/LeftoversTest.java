@@ -1,0 +1,60 @@
+package dev.leasehold.engine.commit;
+
+import static dev.leasehold.engine.commit.HandEngine.SECOND;
+import static dev.leasehold.engine.commit.HandEngine.byOther;
+import static dev.leasehold.engine.commit.HandEngine.granted;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.protocol.Request;
+import org.junit.jupiter.api.Test;
+
+/** What an engine remembers of a tenure goes when it ends the tenure. */
+class LeftoversTest {
+
+    private final HandEngine a = new HandEngine();
+    private final Beliefs beliefs = a.path.beliefs();
+
+    private Tenure does(Request request) {
+        PendingOperation operation = a.submit(request);
+        a.runtime.runDue();
+        return granted(operation);
+    }
+
+    @Test
+    void ofThoseWhoAskedForItsEndAndWereNeverAnswered() {
+        Tenure tenure = a.claims("one", "h");
+        beliefs.callerGivesUp(tenure);
+        assertThat(beliefs.traces()).isOne();
+
+        does(new Request.Release(tenure));
+
+        assertThat(beliefs.traces()).isZero();
+        assertThat(beliefs.holds(tenure)).isFalse();
+        beliefs.callerIsAnswered(tenure);
+        assertThat(beliefs.traces()).isZero();
+    }
+
+    @Test
+    void beliefThatAnExtensionBroughtBackUnseenStaysUnseen() {
+        Tenure tenure = a.claims("one", "h");
+        beliefs.callerGivesUp(tenure);
+        does(new Request.Extend(tenure, 90 * SECOND));
+
+        does(new Request.Release(tenure));
+
+        assertThat(beliefs.holds(tenure)).isFalse();
+    }
+
+    @Test
+    void thatAnotherEngineKeptItAsWell() {
+        a.store.put(byOther("one", "h", 1, a.nowNanos()));
+        Tenure tenure = does(new Request.Acquire("one", "h", 90 * SECOND, null));
+        assertThat(tenure.token()).isOne();
+        assertThat(beliefs.isShared(tenure)).isTrue();
+
+        does(new Request.Release(tenure));
+
+        assertThat(beliefs.traces()).isZero();
+    }
+}
