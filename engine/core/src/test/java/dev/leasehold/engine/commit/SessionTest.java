@@ -32,6 +32,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The session of one engine: how it begins, what acknowledges it, and how it ends. */
 class SessionTest {
@@ -140,6 +142,27 @@ class SessionTest {
 
         a.runtime.runFor(1);
         assertThat(heartbeats()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("UO-3, UO-4: a heartbeat while an outcome is open moves the time of the entry, and not what tells of the transaction")
+    void heartbeatWhileAnOutcomeIsOpenLeavesItsTrace(boolean landed) {
+        acquires("l1");
+        a.runtime.runFor(PERIOD - SECOND);
+        a.store.onCommit(landed ? a.store::landUnheard : ScriptedStore::sentInVain);
+        a.store.onCommitAgain(ScriptedStore::unknown);
+        int commits = a.store.commits().size();
+        PendingOperation claim = a.submitClaim("term");
+        a.runtime.runDue();
+
+        a.clock.advance(SECOND);
+        a.runtime.runFor(SECOND);
+
+        assertThat(a.store.clockWrites()).extracting(Object::getClass).containsSubsequence(
+                ClockWrite.Heartbeat.class, ClockWrite.Barrier.class);
+        assertThat(granted(claim).token()).isEqualTo(1);
+        assertThat(a.store.commits()).hasSize(commits + (landed ? 1 : 2));
     }
 
     @Test
