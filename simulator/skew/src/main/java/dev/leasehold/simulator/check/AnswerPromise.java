@@ -13,11 +13,13 @@ final class AnswerPromise {
     private final Trial trial;
     private final Findings findings;
     private final ShownStates shown;
+    private final Occasion occasion;
 
     AnswerPromise(Trial trial, Findings findings) {
         this.trial = trial;
         this.findings = findings;
         this.shown = new ShownStates(trial, findings);
+        this.occasion = new Occasion(trial, findings);
     }
 
     void judge() {
@@ -74,6 +76,8 @@ final class AnswerPromise {
                     + Words.seconds(call.calledNanos()) + " was granted at " + Words.seconds(atNanos) + " what was "
                     + Words.holder(tenure.held()) + ", and " + tenure.ended().who() + " had ended that at "
                     + Words.seconds(tenure.ended().atNanos()));
+        } else {
+            occasion.judge(call, tenure, atNanos);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.check;
 
 import dev.leasehold.simulator.history.Answer;
+import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation.Kind;
 import java.util.ArrayList;
@@ -47,6 +48,13 @@ final class HandlePromise {
                     + share.handles() + " handles of " + Words.holder(tenure.held()) + ", and was told of a loss for the time number "
                     + share.told() + " at " + Words.seconds(loss.event().atNanos()));
         }
+    }
+
+    /** Whatever becomes of the tenure. */
+    void revived(Event.Revived event, Life life) {
+        findings.violation(Promise.G8, event.atNanos(), event.tenure().lease(), "a handle of " + Words.holder(event.tenure()) + " on "
+                + life + " was closed, or had said that it is over, and says at " + Words.seconds(event.atNanos())
+                + " that the lease is held");
     }
 
     // ---- when all is told ----

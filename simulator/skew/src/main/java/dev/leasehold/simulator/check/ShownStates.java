@@ -9,16 +9,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The part of G8 about the leases that an answer shows: a majority had them so at some instant of the call, they are a reason for what is
- * refused, and a listing leaves none out.
+ * refused, and a listing leaves none out and has them in their order.
  */
 final class ShownStates {
 
     private final Trial trial;
     private final Findings findings;
+    private final ShownTimes times;
 
     ShownStates(Trial trial, Findings findings) {
         this.trial = trial;
         this.findings = findings;
+        this.times = new ShownTimes(trial, findings);
     }
 
     void judge(Call call, Answer answer) {
@@ -26,8 +28,10 @@ final class ShownStates {
         if (answer.kind() == Answer.Kind.NO || answer.kind() == Answer.Kind.YES && reads) {
             for (int i = 0; i < answer.shown().size(); i++) {
                 judge(call, answer, answer.shown().get(i));
+                times.judge(call, answer, answer.shown().get(i));
             }
             if (reads && answer.kind() == Answer.Kind.YES) {
+                judgeOrder(call, answer);
                 judgeCompleteness(call, answer);
             }
         }
@@ -42,6 +46,19 @@ final class ShownStates {
                 findings.violation(Promise.G8, call.answeredNanos(), lease.name(), "the caller of " + call + " of "
                         + Words.seconds(call.calledNanos()) + " was shown " + lease.name() + " " + times + " times at "
                         + Words.seconds(call.answeredNanos()) + ", and there was one of it all the time");
+            }
+        }
+    }
+
+    /** Whoever reads leases asks for them in the order of their names, in which they are listed as well. */
+    private void judgeOrder(Call call, Answer answer) {
+        for (int i = 1; i < answer.shown().size(); i++) {
+            String lease = answer.shown().get(i).lease();
+            String before = answer.shown().get(i - 1).lease();
+            if (before.compareTo(lease) > 0) {
+                findings.violation(Promise.G8, call.answeredNanos(), lease, "the caller of " + call + " of "
+                        + Words.seconds(call.calledNanos()) + " was shown " + lease + " behind " + before + " at "
+                        + Words.seconds(call.answeredNanos()) + ", and the leases are to be in the order of their names");
             }
         }
     }

@@ -41,6 +41,7 @@ final class Trial implements DatabaseListener {
     private final ClockPromise clock;
     private final PinPromise pins;
     private final BackingPromise backing;
+    private final LastingPromise lasting;
     private final HandlePromise handles;
     private final TokenPromise token;
     private final GatePromise gate;
@@ -59,6 +60,7 @@ final class Trial implements DatabaseListener {
         this.clock = new ClockPromise(findings);
         this.pins = new PinPromise(findings);
         this.backing = new BackingPromise(database, findings);
+        this.lasting = new LastingPromise(lives, new Patience(history.plan()), findings);
         this.handles = new HandlePromise(this, findings);
         this.token = new TokenPromise(findings);
         this.gate = new GatePromise(history.plan(), findings);
@@ -183,6 +185,8 @@ final class Trial implements DatabaseListener {
             tally.rolledBack(database.rolledBack(rolledBack));
         } else if (event instanceof Event.Lost lost) {
             hear(lost);
+        } else if (event instanceof Event.Revived revived) {
+            handles.revived(revived, lives.of(revived.machine(), revived.incarnation()));
         } else if (event instanceof Event.Healed healed) {
             healedNanos = healed.atNanos();
         } else if (event instanceof Event.Exceeded exceeded) {
@@ -282,6 +286,9 @@ final class Trial implements DatabaseListener {
             Belief begun = life.begins(believed.tenure(), believed.atNanos(), believed.untilNanos());
             database.lease(believed.tenure().lease()).beliefs().add(begun);
         } else {
+            if (!isLonger) {
+                lasting.shortened(belief, believed);
+            }
             belief.untilNanos(believed.untilNanos());
         }
         if (isLonger) {

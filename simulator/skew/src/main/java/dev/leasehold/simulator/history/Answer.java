@@ -37,7 +37,9 @@ public record Answer(Kind kind, @Nullable HeldTenure tenure, @Nullable String re
      * @param holder who holds it; null when nobody does, or there is no document
      * @param token the token of the document; 0 when there is none, or the answer does not say
      * @param corrupt whether it was shown to be damaged
+     * @param expired whether it was shown to be certainly over
      * @param safeAfterNanos on the clock of true time, from when on it is certainly over; {@link Long#MAX_VALUE} when that is not known
      */
-    public record Shown(String lease, @Nullable String holder, long token, boolean corrupt, long safeAfterNanos) {}
+    public record Shown(
+            String lease, @Nullable String holder, long token, boolean corrupt, boolean expired, long safeAfterNanos) {}
 }

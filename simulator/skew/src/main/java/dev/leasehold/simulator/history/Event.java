@@ -79,6 +79,9 @@ public sealed interface Event {
     /** A handle told its holder that the lease is lost. */
     record Lost(long atNanos, int machine, int incarnation, HeldTenure tenure, String reason) implements Event {}
 
+    /** A handle that was closed, or had said that its lease is not held any more, says that it is. */
+    record Revived(long atNanos, int machine, int incarnation, HeldTenure tenure) implements Event {}
+
     /**
      * A message of a machine came to one of its four instants.
      *

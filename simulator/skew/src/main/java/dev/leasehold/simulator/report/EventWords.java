@@ -57,6 +57,9 @@ final class EventWords {
         if (event instanceof Event.Lost it) {
             return "lost " + tenure(it.tenure()) + ": " + it.reason();
         }
+        if (event instanceof Event.Revived it) {
+            return "a handle of " + tenure(it.tenure()) + " that was over holds it again";
+        }
         if (event instanceof Event.Started it) {
             return "engine " + it.incarnation() + " is ready, its clock shows " + it.localNanos();
         }
@@ -132,7 +135,7 @@ final class EventWords {
             return shown.lease() + " shown vacant #" + shown.token();
         }
         return shown.lease() + " shown held by " + shown.holder() + " #" + shown.token()
-                + ", safe after " + TimeWords.instant(shown.safeAfterNanos());
+                + (shown.expired() ? ", past its expiry" : "") + ", safe after " + TimeWords.instant(shown.safeAfterNanos());
     }
 
     static String tenure(HeldTenure tenure) {

@@ -116,6 +116,10 @@ public final class HistoryHash {
             add(it.incarnation());
             add(it.tenure());
             add(it.reason());
+        } else if (event instanceof Event.Revived it) {
+            add(19, it.machine());
+            add(it.incarnation());
+            add(it.tenure());
         } else if (event instanceof Event.Started it) {
             add(11, it.machine());
             add(it.incarnation());
@@ -165,7 +169,7 @@ public final class HistoryHash {
             add(shown.lease());
             add(shown.holder());
             add(shown.token(), shown.safeAfterNanos());
-            add(shown.corrupt() ? 1 : 0);
+            add((shown.corrupt() ? 1 : 0) + (shown.expired() ? 2 : 0));
         }
     }
 

@@ -36,6 +36,9 @@ final class Machines {
         if (event instanceof Event.Lost it) {
             return it.machine();
         }
+        if (event instanceof Event.Revived it) {
+            return it.machine();
+        }
         return event instanceof Event.Broken it ? it.machine() : -1;
     }
 }

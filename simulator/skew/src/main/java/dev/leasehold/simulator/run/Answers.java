@@ -7,6 +7,7 @@ import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.simulator.history.Answer;
@@ -74,12 +75,17 @@ final class Answers {
     private static Shown shown(LeaseState state, TrueTime time) {
         if (state instanceof LeaseState.Held held) {
             return new Shown(
-                    held.name(), held.tenure().holder(), held.tenure().token(), false, safeAfter(held.latestExpiry(), time));
+                    held.name(),
+                    held.tenure().holder(),
+                    held.tenure().token(),
+                    false,
+                    held.status() == LeaseStatus.EXPIRED,
+                    safeAfter(held.latestExpiry(), time));
         }
         if (state instanceof LeaseState.Vacant vacant) {
-            return new Shown(vacant.name(), null, vacant.token(), false, Long.MAX_VALUE);
+            return new Shown(vacant.name(), null, vacant.token(), false, false, Long.MAX_VALUE);
         }
-        return new Shown(state.name(), null, 0, state instanceof LeaseState.Corrupt, Long.MAX_VALUE);
+        return new Shown(state.name(), null, 0, state instanceof LeaseState.Corrupt, false, Long.MAX_VALUE);
     }
 
     private static long safeAfter(@Nullable Instant latestExpiry, TrueTime time) {

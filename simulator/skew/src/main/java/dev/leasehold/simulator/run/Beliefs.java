@@ -55,6 +55,15 @@ final class Beliefs {
         watched.look();
     }
 
+    /** A handle of it was closed. */
+    void closed(Lease handle) {
+        for (Watched watched : all) {
+            if (watched.handles.contains(handle)) {
+                watched.isOver(handle);
+            }
+        }
+    }
+
     /** Whether it says now that the tenure is held. */
     boolean isHeld(Tenure tenure) {
         return engine.isHeld(tenure);
@@ -78,6 +87,7 @@ final class Beliefs {
         private final Tenure tenure;
         private final HeldTenure held;
         private final List<Lease> handles = new ArrayList<>();
+        private final List<Lease> over = new ArrayList<>();
         private boolean believed;
         private int wakesSeen;
         private long untilNanos;
@@ -110,9 +120,26 @@ final class Beliefs {
         private long leftNanos() {
             long leftNanos = nanos(engine.remaining(tenure));
             for (int i = 0; i < handles.size(); i++) {
-                leftNanos = Math.max(leftNanos, nanos(handles.get(i).remaining()));
+                leftNanos = Math.max(leftNanos, leftNanos(handles.get(i)));
             }
             return leftNanos;
+        }
+
+        /** What is over for a handle is over for good, also where the tenure goes on. */
+        private long leftNanos(Lease handle) {
+            long leftNanos = nanos(handle.remaining());
+            if (leftNanos == 0) {
+                isOver(handle);
+            } else if (over.remove(handle)) {
+                world.record(new Event.Revived(world.nowNanos(), host.number(), program.incarnation(), held));
+            }
+            return leftNanos;
+        }
+
+        private void isOver(Lease handle) {
+            if (!over.contains(handle)) {
+                over.add(handle);
+            }
         }
 
         /** Which of its clocks ends the belief is not known: at the earlier of both ends it is asked again. */

@@ -173,8 +173,12 @@ final class Service {
         return null;
     }
 
+    /** It was closed. */
     void forget(Lease handle) {
         handles.remove(handle);
+        if (beliefs != null) {
+            beliefs.closed(handle);
+        }
     }
 
     /** Until when it believes that it keeps the lease by a handle, on its engine's clock; MIN_VALUE when it does not. */

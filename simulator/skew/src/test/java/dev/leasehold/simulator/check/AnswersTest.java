@@ -81,6 +81,34 @@ class AnswersTest {
         assertThat(paper.broken()).containsExactly(G8);
     }
 
+    @Test
+    void aClaimBeginsOnlyWhatNobodyHeld() {
+        HeldTenure a = paper.at(S).claims(0, "a", 1, S);
+        paper.at(2 * S).release(0, a).at(3 * S).claims(1, "b", 2, S);
+        assertThat(paper.broken()).isEmpty();
+
+        paper.at(6 * S).claims(0, "a", 3, S);
+        assertThat(paper.broken()).containsExactly(G8);
+    }
+
+    @Test
+    void aTakeOverBeginsOnlyWhatSomebodyHeld() {
+        paper.at(S).claims(0, "a", 1, S);
+        HeldTenure b = paper.at(4 * S).takesOver(1, "b", 2, S);
+        assertThat(paper.broken()).isEmpty();
+
+        paper.at(5 * S).release(1, b).at(6 * S).takesOver(0, "a", 3, S);
+        assertThat(paper.broken()).containsExactly(G8);
+    }
+
+    @Test
+    void whatASessionKeptThatIsOverIsClaimedAndNotTakenOver() {
+        paper.at(S).acquires(0, "a", 1);
+        paper.at(20 * S).entry(paper.engine(1, -1), 0, null, null).claims(1, "b", 2, S);
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
     // ---- no ----
 
     @Test
@@ -115,7 +143,7 @@ class AnswersTest {
     void noIsTrueAboutWhatHasLandedAndIsOver() {
         int call = paper.at(S).call(0, Kind.CLAIM, "a", null, S);
         lands(call, -1);
-        paper.at(4 * S).claims(1, "b", 2, S);
+        paper.at(4 * S).takesOver(1, "b", 2, S);
         assertThat(paper.at(5 * S).no(call, "HELD", heldBy("b", 2)).broken()).isEmpty();
     }
 
@@ -265,7 +293,7 @@ class AnswersTest {
         HeldTenure b = paper.at(S).claims(1, "b", 1, 9 * S);
         paper.no(paper.call(1, Kind.EXTEND, null, b, S), "HELD_PAST_EXPIRY", heldBy("b", 1));
 
-        assertThat(paper.broken()).containsExactly(G8);
+        assertThat(paper.broken()).containsOnly(G8);
     }
 
     @Test
@@ -295,6 +323,15 @@ class AnswersTest {
         paper.at(S).claims(1, "b", 1, 9 * S);
 
         assertThat(lists(Kind.REFRESH, heldBy("b", 1), heldBy("b", 1)).broken()).containsExactly(G8);
+    }
+
+    @Test
+    void aListingIsInTheOrderOfTheNames() {
+        Answer.Shown first = new Answer.Shown("lease-0", null, 0, false, false, Long.MAX_VALUE);
+        Answer.Shown second = new Answer.Shown("lease-1", null, 0, false, false, Long.MAX_VALUE);
+        assertThat(lists(Kind.REFRESH, first, second).broken()).isEmpty();
+
+        assertThat(lists(Kind.REFRESH, second, first).broken()).containsExactly(G8);
     }
 
     @Test

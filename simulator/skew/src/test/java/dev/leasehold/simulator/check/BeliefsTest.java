@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.check;
 
 import static dev.leasehold.simulator.check.Paper.S;
+import static dev.leasehold.simulator.check.Promise.G2;
 import static dev.leasehold.simulator.check.Promise.G8;
 import static dev.leasehold.simulator.check.Promise.T2;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -150,6 +151,24 @@ class BeliefsTest {
     void anExtendedBeliefMayLastUntilTheEndOfTheExtension() {
         HeldTenure a = paper.at(5 * S).claims(0, "a", 1, 10 * S);
         paper.believes(0, a, 15 * S).at(6 * S).extend(0, a, 10 * S, paper.stamp(0) + 10 * S).believes(0, a, 16 * S);
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
+    void whoWasToldForHowLongIsNotToldLess() {
+        HeldTenure a = paper.at(5 * S).claims(0, "a", 1, 10 * S);
+        paper.believes(0, a, 15 * S).at(6 * S).extend(0, a, 2 * S, paper.stamp(0) + 9 * S).believes(0, a, 15 * S - 1_000_000);
+        assertThat(paper.broken()).isEmpty();
+
+        paper.at(7 * S).believes(0, a, 9 * S);
+        assertThat(paper.broken()).containsExactly(G2);
+    }
+
+    @Test
+    void whoseTimeOfDayHasGoneOnIsToldLess() {
+        HeldTenure a = paper.at(5 * S).claims(0, "a", 1, 10 * S);
+        paper.believes(0, a, 15 * S).at(7 * S).fault(0, "WALL_STEP", 0).believes(0, a, 9 * S);
 
         assertThat(paper.broken()).isEmpty();
     }

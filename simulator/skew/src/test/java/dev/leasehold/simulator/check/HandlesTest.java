@@ -175,6 +175,16 @@ class HandlesTest {
         assertThat(paper.broken()).isEmpty();
     }
 
+    @Test
+    void whatIsOverForAHandleIsOverForGoodAlsoWhereTheTenureGoesOn() {
+        HeldTenure a = acquired();
+        paper.acquiresAlso(0, a).at(6 * S).closes(0, a);
+        assertThat(paper.broken()).isEmpty();
+
+        paper.tell(new Event.Revived(7 * S, 0, 0, a));
+        assertThat(paper.broken()).containsExactly(G8);
+    }
+
     // ---- the telling ----
 
     @Test

@@ -156,7 +156,12 @@ final class Paper {
     }
 
     static Answer.Shown heldBy(@Nullable String holder, long token) {
-        return new Answer.Shown(LEASE, holder, token, false, Long.MAX_VALUE);
+        return new Answer.Shown(LEASE, holder, token, false, false, Long.MAX_VALUE);
+    }
+
+    /** A lease as it is shown to somebody whom it is also told when that is certainly over. */
+    static Answer.Shown heldBy(String holder, long token, boolean expired, long safeAfterNanos) {
+        return new Answer.Shown(LEASE, holder, token, false, expired, safeAfterNanos);
     }
 
     // ---- beliefs ----

@@ -26,7 +26,7 @@ class SessionsTest {
         paper.at(5 * S).acquires(0, "a", 1);
         paper.at(8 * S).beats(0);
         paper.at(18 * S + 1).entry(paper.engine(1, -1), 0, null, null);
-        paper.takesOver(1, "b", 2, S);
+        paper.claims(1, "b", 2, S);
 
         assertThat(paper.broken()).isEmpty();
         assertThat(paper.verdict().reached()).containsEntry("EVICTED", 1L).containsEntry("TAKEN_OVER", 1L);
@@ -67,7 +67,7 @@ class SessionsTest {
         paper.at(5 * S).acquires(0, "a", 1);
         paper.at(6 * S).call(0, new Operation(Kind.CLOSE_ENGINE, null, null, null, 0, false));
         paper.entry(paper.engine(0, -1), 0, null, null);
-        paper.at(7 * S).takesOver(1, "b", 2, S);
+        paper.at(7 * S).claims(1, "b", 2, S);
 
         assertThat(paper.broken()).isEmpty();
     }
@@ -96,7 +96,7 @@ class SessionsTest {
         HeldTenure tenure = paper.at(5 * S).acquires(0, "a", 1);
         int second = paper.call(0, Kind.ACQUIRE, "a", null, 60 * S);
         paper.yes(second, tenure).at(15 * S + 1).entry(paper.engine(1, -1), 0, null, null);
-        paper.takesOver(1, "b", 2, S);
+        paper.claims(1, "b", 2, S);
 
         assertThat(paper.broken()).isEmpty();
     }

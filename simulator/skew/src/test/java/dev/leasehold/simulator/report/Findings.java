@@ -53,7 +53,7 @@ final class Findings {
         script.at(2_500 * MS);
         int refresh = script.calls(1, new Operation(Operation.Kind.REFRESH, null, null, null, 0, false));
         long safeNanos = believedNanos - 18 * MS;
-        script.message(1, "read").answers(refresh, Answer.Kind.YES, null, null, new Shown(LEASE, first, 1, false, safeNanos));
+        script.message(1, "read").answers(refresh, Answer.Kind.YES, null, null, new Shown(LEASE, first, 1, false, false, safeNanos));
         script.at(5 * SECOND).add(new Event.Fault(5 * SECOND, 0, "SUSPEND", 7 * SECOND));
         script.at(8 * SECOND);
         int lost = script.calls(0, new Operation(Operation.Kind.LIST, null, null, null, 0, false));
@@ -112,7 +112,7 @@ final class Findings {
                 script.commits(Author.Kind.TRANSACTION, machine, call, changes);
                 script.add(new Event.Fault(script.now(), -1, "FAIL_OVER", script.now() + 400 * MS));
                 script.after(100 * MS).add(new Event.RolledBack(script.now(), script.version() - 1));
-                Shown shown = new Shown(lease, holder, round, false, script.after(300 * MS).now() + 200 * MS);
+                Shown shown = new Shown(lease, holder, round, false, false, script.after(300 * MS).now() + 200 * MS);
                 script.answers(call, Answer.Kind.NO, null, "HELD", shown);
             }
             default -> {

@@ -40,7 +40,7 @@ final class HistoriesOfAllKinds {
                 new Event.Message(3, 0, 1, Leg.SENT, "read"),
                 new Event.Committed(4, 9, AUTHOR, List.of(clock(1, 5), lease(ROW), new Change.OfCaller("ledger", 12))),
                 new Event.Majority(5, 9),
-                answered(Answer.Kind.UNKNOWN, false, 99),
+                answered(Answer.Kind.UNKNOWN, false, false, 99),
                 new Event.Resolved(7, 1, new Answer(Answer.Kind.NO, null, "GONE", List.of())),
                 new Event.Believed(8, 0, 0, TENURE, 80),
                 new Event.Doubted(9, 0, 0, TENURE),
@@ -52,7 +52,8 @@ final class HistoriesOfAllKinds {
                 new Event.Healed(15),
                 new Event.Exceeded(16, "STEPS"),
                 new Event.Stopped(17, 0, 0, true),
-                new Event.Finished(18));
+                new Event.Finished(18),
+                new Event.Revived(19, 0, 0, TENURE));
     }
 
     /** Events each of which differs in one argument from the one of the same time in {@link #events()}. */
@@ -78,9 +79,10 @@ final class HistoriesOfAllKinds {
             all.add(new Event.Committed(4, 9, AUTHOR, List.of(clock(1, 5), lease(row), new Change.OfCaller("ledger", 12))));
         }
         all.add(new Event.Majority(5, 8));
-        all.add(answered(Answer.Kind.NO, false, 99));
-        all.add(answered(Answer.Kind.UNKNOWN, false, 98));
-        all.add(answered(Answer.Kind.UNKNOWN, true, 99));
+        all.add(answered(Answer.Kind.NO, false, false, 99));
+        all.add(answered(Answer.Kind.UNKNOWN, false, false, 98));
+        all.add(answered(Answer.Kind.UNKNOWN, false, true, 99));
+        all.add(answered(Answer.Kind.UNKNOWN, true, false, 99));
         all.add(new Event.Answered(6, 1, new Answer(Answer.Kind.UNKNOWN, TENURE, "WHY", List.of())));
         all.add(new Event.Resolved(7, 1, new Answer(Answer.Kind.NO, null, null, List.of())));
         all.add(new Event.Believed(8, 0, 0, TENURE, 81));
@@ -95,11 +97,13 @@ final class HistoriesOfAllKinds {
         all.add(new Event.Exceeded(16, "WAITS"));
         all.add(new Event.Stopped(17, 0, 0, false));
         all.add(new Event.Healed(18));
+        all.add(new Event.Revived(19, 0, 1, TENURE));
+        all.add(new Event.Revived(19, 0, 0, new HeldTenure("lease-0", "holder-0", 8)));
         return all;
     }
 
-    private static Event answered(Answer.Kind kind, boolean corrupt, long safeAfterNanos) {
-        Shown shown = new Shown("lease-0", "holder-0", 7, corrupt, safeAfterNanos);
+    private static Event answered(Answer.Kind kind, boolean corrupt, boolean expired, long safeAfterNanos) {
+        Shown shown = new Shown("lease-0", "holder-0", 7, corrupt, expired, safeAfterNanos);
         return new Event.Answered(6, 1, new Answer(kind, TENURE, "WHY", List.of(shown)));
     }
 
