@@ -60,6 +60,18 @@ final class AnswerBugs {
                 bug("listing-leaves-out-the-vacant", "A listing shows those leases only that somebody holds.")
                         .killedBy(G8)
                         .within(5_000, SWARM)
-                        .by(in("engine.client.Listing", "all").advisedBy(AnswerMistakes.HeldAlone.class)));
+                        .by(in("engine.client.Listing", "all").advisedBy(AnswerMistakes.HeldAlone.class)),
+                bug("listing-as-it-was-read", "A listing is in the order in which it is read, which is that of the names from behind.")
+                        .killedBy(G8)
+                        .within(2_000, SWARM)
+                        .by(in("engine.client.Listing", "all").without("reverse")),
+                bug("expired-is-held", "A claim of what is certainly past its expiry is refused as if that were not known.")
+                        .killedBy(G8)
+                        .within(500, SWARM)
+                        .by(in("engine.protocol.Decide", "claim").without("hasCertainlyExpired")),
+                bug("latest-expiry-early", "The latest expiry is shown as half a second before the lease can be had.")
+                        .killedBy(G8)
+                        .within(500, SWARM)
+                        .by(in("engine.protocol.Standing", "latest").insteadOf("of", AnswerMistakes.class, "early")));
     }
 }

@@ -2,11 +2,13 @@ package dev.leasehold.simulator.bugs;
 
 import static dev.leasehold.simulator.bugs.Change.in;
 import static dev.leasehold.simulator.bugs.PlantedBug.bug;
+import static dev.leasehold.simulator.check.Promise.G2;
 import static dev.leasehold.simulator.check.Promise.G8;
 import static dev.leasehold.simulator.check.Promise.T2;
 import static dev.leasehold.simulator.plan.Profile.HOSTILE;
 import static dev.leasehold.simulator.plan.Profile.MARGINS;
 import static dev.leasehold.simulator.plan.Profile.SESSIONS;
+import static dev.leasehold.simulator.plan.Profile.SWARM;
 import static dev.leasehold.simulator.plan.Profile.WALL;
 
 import dev.leasehold.simulator.bugs.mistakes.BeliefMistakes;
@@ -38,6 +40,10 @@ final class BeliefBugs {
                         .by(
                                 in("engine.commit.Beliefs", "giveUp").advisedBy(BeliefMistakes.Nothing.class),
                                 in("engine.commit.Beliefs", "callerGivesUp").advisedBy(BeliefMistakes.Nothing.class)),
+                bug("belief-shortened", "After an extension the belief that is newer counts, be it shorter.")
+                        .killedBy(G2)
+                        .within(2_000, SWARM)
+                        .by(in("engine.commit.BeliefSpan", "prolong").insteadOf("longer", BeliefMistakes.class, "newer")),
                 bug("belief-by-monotonic-alone", "The time of day does not end a belief.")
                         .killedBy(T2)
                         .within(5_000, WALL)

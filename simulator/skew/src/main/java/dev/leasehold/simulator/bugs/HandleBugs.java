@@ -27,6 +27,10 @@ final class HandleBugs {
                         .killedBy(G8)
                         .within(5_000, HANDLES)
                         .by(in("engine.handle.Waiters", "of").insteadOf("filter", HandleMistakes.class, "all")),
+                bug("closed-handle-holds-on", "A handle that was closed says that its lease is held as long as another one keeps it.")
+                        .killedBy(G8)
+                        .within(500, HANDLES)
+                        .by(in("engine.handle.LeaseHandle", "remainingNanos").without("get")),
                 bug("loss-is-not-told", "A handle is over and tells nobody.")
                         .killedBy(G8)
                         .within(5_000, HANDLES)

@@ -52,6 +52,14 @@ final class TenureBugs {
                         .killedBy(G8)
                         .within(500, SWARM)
                         .by(in("engine.protocol.Decide", "extend").insteadOf("objectionToActingAs", TenureMistakes.class, "objectionToTheLate")),
+                bug("claim-takes-over", "A claim takes a lease that is certainly past its expiry, as if nobody held it.")
+                        .killedBy(G8)
+                        .within(500, SWARM)
+                        .by(in("engine.protocol.Decide", "claim").insteadOf("isHeld", TenureMistakes.class, "heldAndNotOver")),
+                bug("take-over-claims", "Who takes over takes also what nobody holds.")
+                        .killedBy(G8)
+                        .within(500, SWARM)
+                        .by(in("engine.protocol.Decide", "takeOver").insteadOf("objectionToEnding", TenureMistakes.class, "objectionToTheHeld")),
                 bug("pinned-is-taken", "Who takes a lease does not look whether it is pinned.")
                         .killedBy(G8)
                         .within(5_000, SWARM)

@@ -5,6 +5,8 @@ import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriteOutcome.Verdict;
+import dev.leasehold.engine.time.LocalInstant;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import net.bytebuddy.asm.Advice;
@@ -69,6 +71,11 @@ public final class AnswerMistakes {
     /** Those that somebody holds. */
     public static List<LeaseState> held(List<LeaseState> states) {
         return states.stream().filter(LeaseState.Held.class::isInstance).toList();
+    }
+
+    /** Half a second before. */
+    public static Instant early(@MemberSubstitution.Argument(0) long nanos) {
+        return LocalInstant.of(nanos - 500_000_000);
     }
 
     /** Who waits for a majority does not wait. */

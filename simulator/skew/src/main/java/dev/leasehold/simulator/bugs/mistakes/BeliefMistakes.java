@@ -57,6 +57,11 @@ public final class BeliefMistakes {
         return granted;
     }
 
+    /** What was granted last. */
+    public static Belief newer(@MemberSubstitution.Argument(0) Belief granted) {
+        return granted;
+    }
+
     /** The later of both ends by each clock. */
     public static Belief mixed(@MemberSubstitution.This Belief one, @MemberSubstitution.Argument(0) Belief other) {
         return new Belief(

@@ -91,6 +91,18 @@ public final class TenureMistakes {
         return stands ? null : Reason.NOT_THAT_TENURE;
     }
 
+    /** What is past its expiry is not held any more. */
+    public static boolean heldAndNotOver(
+            @MemberSubstitution.This Sighting.Lease lease, @MemberSubstitution.FieldValue("at") Situation at) {
+        return lease.isHeld() && !SafeAfter.hasPassed(at.nowNanos(), lease.safeAfterNanos());
+    }
+
+    /** Only what somebody holds may not be ended. */
+    public static @Nullable Reason objectionToTheHeld(
+            @MemberSubstitution.FieldValue("at") Situation at, @MemberSubstitution.Argument(0) Sighting.Lease lease) {
+        return heldAndNotOver(lease, at) ? Reason.NOT_EXPIRED : null;
+    }
+
     /** Pins are not looked at. */
     public static boolean notPinned(@MemberSubstitution.Argument(0) Sighting.Lease lease) {
         return false;
