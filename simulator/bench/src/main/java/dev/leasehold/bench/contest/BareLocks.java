@@ -17,7 +17,8 @@ import org.bson.conversions.Bson;
 final class BareLocks implements Locks {
 
     private static final int DUPLICATE_KEY = 11_000;
-    private static final String HOLDER = "holder";
+    /** The field that a held lock has. */
+    static final String HOLDER = "holder";
 
     private final MongoClient client;
     private final MongoCollection<Document> collection;
@@ -32,10 +33,15 @@ final class BareLocks implements Locks {
 
     private BareLocks(Access access, String namespace, Way way) {
         this.client = access.newClient();
-        this.collection = client.getDatabase(access.database())
+        this.collection = collection(client, access, namespace);
+        this.way = way;
+    }
+
+    /** Where the locks of a namespace are. */
+    static MongoCollection<Document> collection(MongoClient client, Access access, String namespace) {
+        return client.getDatabase(access.database())
                 .getCollection("bare-" + namespace)
                 .withWriteConcern(WriteConcern.MAJORITY);
-        this.way = way;
     }
 
     static BareLocks ofOneWrite(Access access, String namespace) {
@@ -65,10 +71,11 @@ final class BareLocks implements Locks {
     }
 
     private Held take(String name) throws InterruptedException {
-        return Polling.until(() -> tryTake(name));
+        return Polling.until(() -> tryTake(collection, name));
     }
 
-    private Optional<Held> tryTake(String name) {
+    /** Takes a lock if it is free. */
+    static Optional<Held> tryTake(MongoCollection<Document> collection, String name) {
         Bson mine = Filters.and(Filters.eq(name), Filters.eq(HOLDER, "me"));
         Bson free = Filters.and(Filters.eq(name), Filters.exists(HOLDER, false));
         try {

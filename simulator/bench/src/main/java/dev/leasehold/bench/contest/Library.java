@@ -93,6 +93,16 @@ public enum Library {
             return BareLocks.ofTwoWrites(access, namespace);
         }
     },
+    /** Two commands, and a change stream between them. */
+    TOLD(
+            "bare pair of findAndModify, and a change stream",
+            Role.BARE,
+            "the smallest lease by hand whose waiters are told: what this takes is MongoDB's") {
+        @Override
+        public Locks open(Access access, String namespace, Duration length) {
+            return new ToldLocks(access, namespace);
+        }
+    },
     /** Two commands in one transaction. */
     TRANSACTION("bare transaction of two commands", Role.BARE, "two updates and a commit") {
         @Override

@@ -38,7 +38,8 @@ final class HandOver implements Row {
         Library.FENCED_LOCK,
         Library.ETCD,
         Library.REDISSON,
-        Library.JDBC
+        Library.JDBC,
+        Library.TOLD
     };
 
     @Override

@@ -61,7 +61,12 @@ class SmokeIT {
     void locksAreHandedFromProcessToProcess(TestDatabase database) throws Exception {
         Outcome outcome = run(database, new HandOver());
 
-        assertThatAllWorked(outcome, "Leasehold, session lease", "ShedLock 7.9.0", "Essentials FencedLock 0.40.23");
+        assertThatAllWorked(
+                outcome,
+                "Leasehold, session lease",
+                "ShedLock 7.9.0",
+                "Essentials FencedLock 0.40.23",
+                "bare pair of findAndModify, and a change stream");
         assertThat(outcome.result().series()).allSatisfy(series -> assertThat(series.spread(Quantity.P50).least()).isPositive());
     }
 
