@@ -41,9 +41,9 @@ class RowsTest {
     }
 
     @Test
-    void allRowsTogetherTakeAQuarterOfAnHour() {
+    void allRowsTogetherTakeLessThanTwentyMinutes() {
         Duration all = Rows.all().stream().map(row -> row.expected(DEFAULTS)).reduce(Duration.ZERO, Duration::plus);
 
-        assertThat(all).isBetween(Duration.ofMinutes(8), Duration.ofMinutes(17));
+        assertThat(all).isBetween(Duration.ofMinutes(8), Duration.ofMinutes(19));
     }
 }
