@@ -84,6 +84,24 @@ class WaitingTest {
     }
 
     @Test
+    @DisplayName("HA-24: the end of a writer, as the stream tells it, wakes those who wait for a lease of a session in its partition")
+    void endOfAWriterWakes() {
+        hand.operations.keptByASession("one", "h2");
+        CompletableFuture<Acquisition> waiting = hand.waits(ONE, HandLeases.HOUR);
+        hand.runtime.runFor(SECOND);
+
+        hand.operations.vacate("one");
+        hand.changes.tell(new LeaseChange.WriterGone(HandOperations.NAMESPACE + "~1", "b-1"));
+        hand.runtime.runFor(SECOND / 100);
+        assertThat(waiting).as("a lease of another partition").isNotDone();
+
+        hand.changes.tell(new LeaseChange.WriterGone(HandOperations.NAMESPACE, "b-1"));
+        hand.runtime.runFor(SECOND / 100);
+        assertThat(waiting).isDone();
+        assertThat(waiting.join().lease()).isPresent();
+    }
+
+    @Test
     @DisplayName("HA-25, HA-28: at the bound itself not yet; one nanosecond later it is acquired")
     void actsOneNanosecondAfterTheBound() {
         hand.operations.heldByAnother("one", "h2", 63 * SECOND);
@@ -107,6 +125,52 @@ class WaitingTest {
         hand.runtime.runFor(1);
         assertThat(waiting.join()).isInstanceOf(Acquisition.NotAcquired.class);
         assertThat(hand.leases.waiting()).isZero();
+    }
+
+    @Test
+    @DisplayName("HA-26: a trouble that was over by the last look is not what the end of the wait tells of")
+    void refusalBehindATroubleIsTheLastWord() {
+        hand.operations.heldByAnother("one", "h2", 3600 * SECOND);
+        hand.operations.script(
+                operation -> OperationEnds.fail(operation, new LeaseUnavailableException("no database", null)));
+        CompletableFuture<Acquisition> waiting = hand.waits(ONE, Duration.ofSeconds(20));
+
+        hand.runtime.runFor(20 * SECOND);
+        assertThat(waiting.join()).isInstanceOf(Acquisition.NotAcquired.class);
+    }
+
+    @Test
+    @DisplayName("HA-26: who leaves while its attempt is under way makes room for the next in line at once")
+    void whoLeavesAnAttemptMakesRoomForTheNext() {
+        hand.operations.heldByAnother("one", "h2", 3600 * SECOND);
+        CompletableFuture<Acquisition> first = hand.waits(ONE, Duration.ofSeconds(2));
+        CompletableFuture<Acquisition> second = hand.waits(ONE, HandLeases.HOUR);
+        hand.runtime.runFor(SECOND);
+        hand.operations.vacate("one");
+        hand.operations.script(operation -> { });
+        hand.changes.tell(new LeaseChange.Freed("one"));
+
+        hand.runtime.runFor(SECOND);
+        assertThat(first.join()).isInstanceOf(Acquisition.NotAcquired.class);
+        assertThat(second).isDone();
+        assertThat(second.join().lease()).isPresent();
+    }
+
+    @Test
+    @DisplayName("G8: who came after an attempt had begun is not answered by its refusal, which may rest on what was before")
+    void refusalOfAnEarlierAttemptDoesNotAnswerWhoCameLater() {
+        hand.operations.heldByAnother("one", "h2", 3600 * SECOND);
+        AtomicReference<PendingOperation> open = new AtomicReference<>();
+        hand.operations.script(open::set);
+        hand.operations.script(operation -> { });
+        hand.waits(ONE, HandLeases.HOUR);
+        CompletableFuture<Acquisition> later = hand.waits(ONE, Duration.ZERO);
+
+        hand.operations.answer(open.get());
+        hand.runtime.runDue();
+
+        assertThat(hand.operations.sent(Request.Acquire.class)).as("a look for the one who came later").hasSize(2);
+        assertThat(later).isNotDone();
     }
 
     @Test

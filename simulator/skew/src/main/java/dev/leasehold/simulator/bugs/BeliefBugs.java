@@ -44,6 +44,10 @@ final class BeliefBugs {
                         .killedBy(G2)
                         .within(2_000, SWARM)
                         .by(in("engine.commit.BeliefSpan", "prolong").insteadOf("longer", BeliefMistakes.class, "newer")),
+                bug("belief-outlives-a-refusal", "Who is refused an extension, since the tenure is over, goes on believing in it.")
+                        .killedBy(G8)
+                        .within(5_000, SWARM)
+                        .by(in("engine.commit.Settlement", "refused").without("tellsTheEnd")),
                 bug("belief-by-monotonic-alone", "The time of day does not end a belief.")
                         .killedBy(T2)
                         .within(5_000, WALL)

@@ -6,6 +6,8 @@ import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation.Kind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The part of G8 about handles, and about what is believed by those who have none: what was given up, or is over, is so for good; every
@@ -15,6 +17,8 @@ final class HandlePromise {
 
     /** Whoever hears of a loss runs late, like any thread. */
     private static final long TELLING_NANOS = 1_000_000_000;
+    /** An extension that is refused for one of these is one of a tenure that is over. */
+    private static final Set<String> OF_THE_END = Set.of("NO_SUCH_LEASE", "VACANT", "NOT_THAT_TENURE");
 
     /**
      * An engine that had handles to tell says that a tenure is not held any more.
@@ -86,12 +90,41 @@ final class HandlePromise {
                 return;
             }
         }
+        Call told = toldOfTheEnd(lease, belief);
+        if (told != null) {
+            wentOn(belief, told.answeredNanos(), "was told with the answer to " + told + " that this is over");
+            return;
+        }
         long overNanos = overBefore(lease, index);
         if (belief.untilNanos() > belief.life().endsNanos()) {
             wentOn(belief, belief.life().endsNanos(), "was asked to close");
         } else if (overNanos < Trial.NEVER && !isGrantedAgain(lease, belief, overNanos)) {
             wentOn(belief, overNanos, "said that this is over");
         }
+    }
+
+    /** The call by which its own engine has found, or made sure, that the tenure is over, and which was answered before; null if there is none. */
+    private static @Nullable Call toldOfTheEnd(LeaseTimeline lease, Belief belief) {
+        for (int i = 0; i < lease.calls().size(); i++) {
+            Call call = lease.calls().get(i);
+            if (call.life() == belief.life() && call.answeredNanos() < belief.untilNanos() && tellsTheEnd(call, belief.tenure())) {
+                return call;
+            }
+        }
+        return null;
+    }
+
+    private static boolean tellsTheEnd(Call call, HeldTenure tenure) {
+        Answer answer = call.answer();
+        if (answer == null) {
+            return false;
+        }
+        return switch (call.kind()) {
+            case EXTEND -> answer.kind() == Answer.Kind.NO && answer.reason() != null && OF_THE_END.contains(answer.reason())
+                    && tenure.equals(call.operation().tenure());
+            case FORCE_EXPIRE -> answer.kind() == Answer.Kind.YES && tenure.equals(answer.tenure());
+            default -> false;
+        };
     }
 
     /** A machine that is asleep does what it was asked for when it wakes. What a handle is asked for another thread does, which may be late. */

@@ -138,6 +138,31 @@ class HandlesTest {
     }
 
     @Test
+    void nobodyBelievesInATenureOfWhichHisEngineHasToldThatItIsOver() {
+        HeldTenure a = paper.at(5 * S).claims(0, "a", 1, 10 * S);
+        paper.believes(0, a, 15 * S);
+        int forced = paper.at(6 * S).call(1, Kind.FORCE_EXPIRE, null, null, 0);
+        paper.store(paper.engine(1, forced), paper.row(1, null, 2, paper.stamp(1), null)).yes(forced, a);
+        int extend = paper.at(7 * S).call(0, Kind.EXTEND, null, a, 10 * S);
+        paper.doubts(0, a).no(extend, "VACANT", Paper.heldBy(null, 2));
+        assertThat(paper.broken()).isEmpty();
+
+        paper.believes(0, a, 8 * S);
+        assertThat(paper.broken()).containsOnly(G8);
+    }
+
+    @Test
+    void whoEndsATenureByOrderBelievesInItNoLonger() {
+        HeldTenure a = paper.at(5 * S).claims(0, "a", 1, 10 * S);
+        paper.believes(0, a, 15 * S);
+        int forced = paper.at(6 * S).call(0, Kind.FORCE_EXPIRE, null, null, 0);
+        paper.store(paper.engine(0, forced), paper.row(0, null, 2, paper.stamp(0), null));
+        paper.at(6 * S + 1).yes(forced, a).at(6 * S + 2).doubts(0, a);
+
+        assertThat(paper.broken()).containsExactly(G8);
+    }
+
+    @Test
     void nobodyBelievesAfterHisEngineWasAskedToClose() {
         HeldTenure a = acquired();
         paper.at(6 * S).closesEngine(0).doubts(0, a);
