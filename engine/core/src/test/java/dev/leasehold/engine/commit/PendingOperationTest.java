@@ -71,6 +71,18 @@ class PendingOperationTest {
     }
 
     @Test
+    void whoWasSentAwayNotKnowingIsToldThatNobodyWillEverKnow() {
+        operation.beginCommit();
+        operation.forsake();
+        LeaseException unknown = operation.unknown(null);
+
+        operation.lost(TROUBLE);
+
+        assertThat(unknown).isInstanceOfSatisfying(LeaseOutcomeUnknownException.class, known ->
+                assertThat(known.resolution().toCompletableFuture()).isCompletedExceptionally());
+    }
+
+    @Test
     void failureWithoutEffectIsNotSaidOfACommitUnderWay() {
         operation.beginCommit();
 

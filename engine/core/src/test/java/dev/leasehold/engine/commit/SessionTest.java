@@ -487,6 +487,28 @@ class SessionTest {
         assertThat(a.store.clockWrites()).hasAtLeastOneElementOfType(ClockWrite.Barrier.class);
     }
 
+    @Test
+    @DisplayName("While a single write is in doubt no transaction is sent, not even that of the same round")
+    void nothingIsSentTogetherWhileASingleWriteIsInDoubt() {
+        acquires("first");
+        a.store.put(byOther("landed", null, 1, 17));
+        int commits = a.store.commits().size();
+        a.store.onLeaseWrites(writes -> {
+            a.store.applyAlone(writes);
+            return ScriptedStore.unknown();
+        });
+
+        PendingOperation alone = a.submit(new Request.Acquire("landed", "h", null, null));
+        PendingOperation together = a.submitClaim("term");
+        a.runtime.runDue();
+        assertThat(a.store.leaseWrites()).isNotEmpty();
+        assertThat(a.store.commits()).hasSize(commits);
+
+        a.runtime.runFor(SECOND);
+        granted(alone);
+        granted(together);
+    }
+
     /** A single write without an answer, whose caller has gone by the time it is found out what became of it. */
     private PendingOperation forsakenAcquisition(Runnable meanwhile) {
         acquires("first");

@@ -19,6 +19,7 @@ import dev.leasehold.engine.byhand.ScriptedStore;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.WriteOutcome;
+import dev.leasehold.engine.store.WriterEntry;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -118,6 +119,22 @@ class UnknownCommitTest {
 
         granted(other);
         assertThat(a.store.commits()).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("SE-17: no writer is removed while an outcome is open, since any write would take away the means to find it out")
+    void noWriterIsRemovedWhileAnOutcomeIsOpen() {
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(ScriptedStore::unknown, ScriptedStore::unknown, () -> WriteOutcome.APPLIED);
+        a.submitClaim("one");
+        a.runtime.runDue();
+        a.store.put(new WriterEntry.Sound("b#1", 17, null, null, null));
+
+        CompletableFuture<Boolean> pruned = a.path.prune(new ClockWrite.Prune("b#1", 17), a.nowNanos() + BUDGET);
+        a.runtime.runDue();
+
+        assertThat(pruned).isCompletedWithValue(false);
+        assertThat(a.store.writerNames()).contains("b#1");
     }
 
     @Test

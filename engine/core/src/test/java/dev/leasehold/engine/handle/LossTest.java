@@ -182,6 +182,34 @@ class LossTest {
     }
 
     @Test
+    @DisplayName("HA-14: the shorter the time that is left, the sooner the next try, so that it does not pass without one")
+    void failedRenewalIsTriedUntilTheEnd() throws InterruptedException {
+        acquire(TERM);
+        databaseGoes();
+
+        hand.runtime.runFor(59 * SECOND);
+        int tries = hand.operations.sent(Request.Extend.class).size();
+        hand.runtime.runFor(SECOND - 1);
+
+        assertThat(hand.operations.sent(Request.Extend.class)).as("tries of the last second").hasSizeGreaterThan(tries + 3);
+    }
+
+    @Test
+    @DisplayName("HA-15: a renewal that is refused says that the tenure is over")
+    void refusedRenewalLoses() throws InterruptedException {
+        Lease lease = acquire(TERM);
+        hand.runtime.runFor(10 * SECOND);
+        hand.operations.heldByAnother("one", "h2", null);
+
+        hand.runtime.runFor(10 * SECOND - 1);
+        assertThat(lease.isHeld()).isTrue();
+        hand.runtime.runFor(1);
+
+        assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
     @DisplayName("HA-15: renewals that fail until the end: lost at that instant, once, with the cause")
     void renewalsThatFailLose() throws InterruptedException {
         Lease lease = acquire(TERM);

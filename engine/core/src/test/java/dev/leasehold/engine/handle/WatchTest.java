@@ -179,7 +179,9 @@ class WatchTest {
         CompletableFuture<Acquisition> waiting = hand.waits(ONE, HandLeases.HOUR);
         hand.operations.vacate("one");
         hand.changes.tell(new LeaseChange.Freed("one"));
-        hand.runtime.runFor(SECOND / 10);
+        // Before a look would find it that nobody has told to make.
+        hand.runtime.runFor(SECOND / 20);
+        assertThat(waiting).isDone();
         assertThat(waiting.join().lease()).isPresent();
     }
 }
