@@ -179,7 +179,7 @@ public final class Beliefs {
             Belief belief = afterStamps(term.belief());
             spans.merge(tenure, new BeliefSpan(clock, belief), (old, fresh) -> old.prolong(belief) ? old : fresh);
         } else if (session != null) {
-            spans.merge(tenure, session, (old, fresh) -> old.remainingNanos() > 0 ? old : fresh);
+            spans.put(tenure, session);
         }
     }
 
