@@ -56,6 +56,17 @@ class UnknownCommitTest {
     }
 
     @Test
+    @DisplayName("What was sent before time of day was set forward does not bound what is granted after that")
+    void stampsOfEarlierRoundsBoundNoLaterBelief() {
+        a.claims("one", "h");
+        a.clock.stepWall(3600 * SECOND);
+
+        Tenure later = a.claims("two", "h");
+
+        assertThat(a.path.beliefs().remainingNanos(later)).isEqualTo(60 * SECOND);
+    }
+
+    @Test
     void noBeliefIsFormedWhileTheOutcomeIsOpen() {
         a.store.onCommit(a.store::landUnheard);
         PendingOperation claim = a.submitClaim("one");

@@ -95,6 +95,19 @@ class LossTest {
     }
 
     @Test
+    @DisplayName("HA-11: whoever asks and is told of the end has it told to the others at once, each time")
+    void endThatIsSeenIsToldAtOnceEachTime() throws InterruptedException {
+        for (String name : List.of("one", "two")) {
+            Lease lease = acquire(LeaseRequest.of(name));
+            hand.clock.stepWall(30 * SECOND);
+
+            assertThat(lease.isHeld()).isFalse();
+            hand.runtime.runDue();
+            assertThat(losses).last().satisfies(loss -> assertThat(loss.tenure()).isEqualTo(lease.tenure()));
+        }
+    }
+
+    @Test
     @DisplayName("HA-11: time of day that is ahead by no more than clocks may differ ends the belief, and is no anomaly")
     void clocksWithinTheBoundAreNoAnomaly() throws InterruptedException {
         Lease lease = acquire(LeaseRequest.of("one"));
