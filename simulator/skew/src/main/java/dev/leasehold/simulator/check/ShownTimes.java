@@ -128,7 +128,9 @@ final class ShownTimes {
         WriterTimeline.Version oldest = null;
         for (int i = 0; writer != null && i < writer.versions().size(); i++) {
             WriterTimeline.Version version = writer.versions().get(i);
-            if (version.commit().majorityNanos() <= (oldest == null ? call.answeredNanos() : call.calledNanos())) {
+            long majorityNanos = version.commit().majorityNanos();
+            // One of the very instant of the call may have come after its read.
+            if (oldest == null ? majorityNanos <= call.answeredNanos() : majorityNanos < call.calledNanos()) {
                 oldest = version;
             }
         }

@@ -85,7 +85,7 @@ class ShownTimesTest {
     void aSessionLastsFromTheOldestSignOfLifeThatMayHaveBeenSeen() {
         paper.at(5 * S).acquires(0, "a", 1);
         int call = paper.at(6 * S).call(1, Kind.REFRESH, null, null, 0);
-        paper.at(7 * S).beats(0).at(8 * S);
+        paper.beats(0).at(7 * S).beats(0).at(8 * S);
         Answer.Shown old = heldBy("a", 1, false, 15 * S);
         paper.tell(new Event.Answered(8 * S, call, new Answer(Answer.Kind.YES, null, null, List.of(old))));
         paper.tell(new Event.Finished(60 * S));
