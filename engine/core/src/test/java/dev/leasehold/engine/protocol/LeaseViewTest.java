@@ -21,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.engine.protocol.Sighting.Lease;
 import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.store.Snapshot;
 import dev.leasehold.engine.store.StoredLease;
 import dev.leasehold.engine.store.WriterEntry;
@@ -325,6 +326,44 @@ class LeaseViewTest {
     private static Snapshot two(String one, String other) {
         return new Snapshot(
                 List.of(new StoredLease.Sound(named(one, OTHER, Z)), new StoredLease.Sound(named(other, OTHER, Z))), clock());
+    }
+
+    @Test
+    void ownPinIsKnownAndLeavesTheBoundAsItWas() {
+        LeaseDocument document = held(OTHER, Z, EXPIRY);
+        observe(document, Z + 100 * SECOND);
+
+        view.wrote(new LeaseWrite.Pin(NAME, document.guard(), "ops", true));
+
+        assertThat(view.get(NAME)).isEqualTo(new Lease(Fixture.pinned(document, Set.of("ops")), false, false, Z + 160 * SECOND, null));
+
+        view.wrote(new LeaseWrite.Pin(NAME, document.guard(), "ops", false));
+
+        assertThat(view.get(NAME)).isEqualTo(new Lease(document, false, false, Z + 160 * SECOND, null));
+    }
+
+    @Test
+    void ownPinOfAnotherWriteOrOfWhatIsNotKnownSaysNothing() {
+        LeaseDocument document = held(OTHER, Z, EXPIRY);
+        LeaseWrite.Pin pin = new LeaseWrite.Pin(NAME, held(OTHER, Z + 1, EXPIRY).guard(), "ops", true);
+
+        view.wrote(pin);
+        assertThat(view.get(NAME)).isNull();
+
+        observe(document, Z + 100 * SECOND);
+        view.wrote(pin);
+        assertThat(lease(view).document()).isEqualTo(document);
+    }
+
+    @Test
+    void whatWasFoundUnusableIsKnownAsThat() {
+        view.observe(
+                new Snapshot(List.of(new StoredLease.Corrupt("bad", "billing#bad", "token", "missing")), clock()), ME, Z, Z);
+        observe(held(OTHER, Z, EXPIRY), Z);
+
+        assertThat(view.isUnusable("bad")).isTrue();
+        assertThat(view.isUnusable(NAME)).isFalse();
+        assertThat(view.isUnusable("never seen")).isFalse();
     }
 
     private void observe(LeaseDocument document, long readNanos, WriterEntry... entries) {
