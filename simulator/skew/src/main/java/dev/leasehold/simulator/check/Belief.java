@@ -10,7 +10,7 @@ final class Belief {
     private final long fromNanos;
     private long untilNanos;
     private long statedNanos;
-    private boolean doubted;
+    private long doubtedNanos = Trial.NEVER;
 
     Belief(Life life, HeldTenure tenure, long fromNanos, long untilNanos) {
         this.life = life;
@@ -47,14 +47,15 @@ final class Belief {
         return statedNanos;
     }
 
-    /** Its engine has said that it is over. */
+    /** Its engine has said that it is over, maybe only when its machine woke. */
     void doubtedAt(long atNanos) {
         cutAt(atNanos);
-        doubted = true;
+        doubtedNanos = atNanos;
     }
 
-    boolean isDoubted() {
-        return doubted;
+    /** When its engine said that it is over; NEVER if it has not. */
+    long doubtedNanos() {
+        return doubtedNanos;
     }
 
     void cutAt(long atNanos) {

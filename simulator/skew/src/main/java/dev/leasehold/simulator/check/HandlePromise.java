@@ -147,7 +147,7 @@ final class HandlePromise {
         for (int i = index - 1; i >= 0; i--) {
             Belief before = lease.beliefs().get(i);
             if (before.life() == belief.life() && before.tenure().equals(belief.tenure())) {
-                return before.isDoubted() ? before.untilNanos() : Trial.NEVER;
+                return before.doubtedNanos();
             }
         }
         return Trial.NEVER;

@@ -28,6 +28,8 @@ final class Life {
     private final Instants sends;
     /** What it believes at present, as far as it was asked. */
     private final List<Belief> open = new ArrayList<>(4);
+    /** What it believed when it fell asleep, and has not said anything of since. */
+    private final List<Belief> sleptOver = new ArrayList<>(4);
     private long stoppedNanos = Long.MAX_VALUE;
     private long closingNanos = Long.MAX_VALUE;
 
@@ -84,16 +86,14 @@ final class Life {
 
     /** What it believes of a tenure up to an instant at least; null for nothing. */
     @Nullable Belief belief(HeldTenure tenure, long atNanos) {
-        int index = indexOf(tenure);
+        int index = indexOf(open, tenure);
         return index >= 0 && open.get(index).untilNanos() >= atNanos ? open.get(index) : null;
     }
 
     /** It begins to believe in a tenure, until then at least. */
     Belief begins(HeldTenure tenure, long atNanos, long untilNanos) {
-        int index = indexOf(tenure);
-        if (index >= 0) {
-            open.remove(index);
-        }
+        take(open, tenure);
+        take(sleptOver, tenure);
         Belief begun = new Belief(this, tenure, atNanos, untilNanos);
         open.add(begun);
         return begun;
@@ -101,15 +101,21 @@ final class Life {
 
     /** It believes in a tenure no longer. */
     void doubts(HeldTenure tenure, long atNanos) {
-        int index = indexOf(tenure);
-        if (index >= 0) {
-            open.remove(index).doubtedAt(atNanos);
+        Belief belief = take(open, tenure);
+        Belief last = belief == null ? take(sleptOver, tenure) : belief;
+        if (last != null) {
+            last.doubtedAt(atNanos);
         }
     }
 
-    private int indexOf(HeldTenure tenure) {
-        for (int i = 0; i < open.size(); i++) {
-            if (open.get(i).tenure().equals(tenure)) {
+    private static @Nullable Belief take(List<Belief> beliefs, HeldTenure tenure) {
+        int index = indexOf(beliefs, tenure);
+        return index >= 0 ? beliefs.remove(index) : null;
+    }
+
+    private static int indexOf(List<Belief> beliefs, HeldTenure tenure) {
+        for (int i = 0; i < beliefs.size(); i++) {
+            if (beliefs.get(i).tenure().equals(tenure)) {
                 return i;
             }
         }
@@ -121,6 +127,7 @@ final class Life {
         for (int i = 0; i < open.size(); i++) {
             open.get(i).cutAt(atNanos);
         }
+        sleptOver.addAll(open);
         open.clear();
     }
 

@@ -48,5 +48,10 @@ public record Fate(Kind kind, int afterMessages, long delayNanos) {
         boolean isCrash() {
             return this == CRASH_WHEN_SENT || this == CRASH_WHEN_DONE;
         }
+
+        /** Whether it befalls the machine only when the request was carried out. */
+        public boolean comesWhenDone() {
+            return this == CRASH_WHEN_DONE || this == PAUSE_WHEN_DONE;
+        }
     }
 }

@@ -175,7 +175,7 @@ public final class Wire {
 
         void send() {
             note(Leg.SENT);
-            if (fate != null) {
+            if (fate != null && !fate.kind().comesWhenDone()) {
                 fault(fate.kind().name(), fate.delayNanos());
             }
             boolean lost = is(Fate.Kind.LOSE_REQUEST) || weather(network.lostRequestPpm(), Faults.LOST_REQUEST);
@@ -227,7 +227,10 @@ public final class Wire {
             }
             note(Leg.EXECUTED);
             request.execute(new Answer<>(this));
-            befall(Fate.Kind.CRASH_WHEN_DONE, Fate.Kind.PAUSE_WHEN_DONE);
+            if (fate != null && fate.kind().comesWhenDone() && !fair) {
+                fault(fate.kind().name(), fate.delayNanos());
+                befall(Fate.Kind.CRASH_WHEN_DONE, Fate.Kind.PAUSE_WHEN_DONE);
+            }
         }
 
         void answer(T value) {

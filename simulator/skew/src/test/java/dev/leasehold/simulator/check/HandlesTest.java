@@ -183,6 +183,24 @@ class HandlesTest {
     }
 
     @Test
+    void whatSomebodyWhoWokeSaidToBeOverIsOver() {
+        HeldTenure a = acquired();
+        paper.at(8 * S).fault(0, "PAUSE", 4 * S).at(12 * S).doubts(0, a).at(13 * S).beats(0);
+        assertThat(paper.broken()).isEmpty();
+
+        paper.believes(0, a, 23 * S);
+        assertThat(paper.broken()).containsExactly(G8);
+    }
+
+    @Test
+    void whoSaysNothingOfItWhenItWakesMayBelieveOn() {
+        HeldTenure a = acquired();
+        paper.at(8 * S).fault(0, "PAUSE", 4 * S).at(13 * S).beats(0).believes(0, a, 23 * S);
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
     void nobodyBelievesForLongerThanAMajorityHasIt() {
         HeldTenure a = acquired();
         paper.at(8 * S).beats(0).believes(0, a, 18 * S);

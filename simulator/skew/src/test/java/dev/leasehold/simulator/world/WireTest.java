@@ -1,0 +1,60 @@
+package dev.leasehold.simulator.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.simulator.clock.MachineClock;
+import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.plan.Fate;
+import dev.leasehold.simulator.plan.Machine;
+import dev.leasehold.simulator.plan.Setting;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class WireTest {
+
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1_000_000_000;
+    private static final long WAY = 10 * MILLI;
+
+    private final Workers workers = new Workers();
+    private final World world = new World(workers);
+    private final Wire wire = new Wire(world, new Setting.Network(WAY, 0, 0, 0, 0, 0, 0, 0, 0));
+    private final Host host = world.addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1);
+
+    @AfterEach
+    void letTheThreadsGo() {
+        workers.close();
+    }
+
+    private List<Event> exchange(Fate.Kind kind) {
+        host.await(new Fate(kind, 0, SECOND));
+        Program client = host.startProgram();
+        client.start("client", () -> wire.exchange(client, "write", 10 * SECOND, answer -> answer.give("done")));
+        world.run();
+        return world.events();
+    }
+
+    private static Stream<Event.Fault> faults(List<Event> events) {
+        return events.stream().filter(Event.Fault.class::isInstance).map(Event.Fault.class::cast);
+    }
+
+    @Test
+    void aPauseIsOnRecordFromTheInstantAtWhichTheMachineStops() {
+        assertThat(faults(exchange(Fate.Kind.PAUSE_WHEN_SENT)))
+                .containsExactly(new Event.Fault(0, 0, "PAUSE_WHEN_SENT", SECOND));
+    }
+
+    @Test
+    void aPauseWhenSomethingIsDoneIsOnRecordFromThen() {
+        assertThat(faults(exchange(Fate.Kind.PAUSE_WHEN_DONE)))
+                .containsExactly(new Event.Fault(WAY, 0, "PAUSE_WHEN_DONE", WAY + SECOND));
+    }
+
+    @Test
+    void aPauseThatWouldComeAfterTheHealingDoesNot() {
+        world.at(WAY - 1, wire::heal);
+        assertThat(faults(exchange(Fate.Kind.PAUSE_WHEN_DONE))).isEmpty();
+    }
+}
