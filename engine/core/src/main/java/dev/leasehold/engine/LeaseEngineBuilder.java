@@ -211,7 +211,8 @@ public final class LeaseEngineBuilder {
 
     /**
      * Where callbacks of {@link Lease#onLost} and completions of asynchronous acquisitions run. Default: up to four threads of
-     * the engine's own, which it ends when it is closed.
+     * the engine's own, which it ends when it is closed. They inherit nothing of the callers: no thread-locals, and their context
+     * class loader is that of the engine.
      *
      * <p>What the executor rejects, by whatever it throws, is logged, and runs on the engine's own threads: nobody who asked to be
      * told is left without an answer.

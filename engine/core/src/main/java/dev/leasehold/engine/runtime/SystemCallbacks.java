@@ -1,5 +1,7 @@
 package dev.leasehold.engine.runtime;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -13,6 +15,9 @@ final class SystemCallbacks implements EngineCallbacks {
 
     private static final int THREADS_MAX = 4;
     private static final long IDLE_SECONDS_MAX = 30;
+
+    /** On the JDK's own thread for what is to come later. */
+    private static final Executor A_SECOND_LATER = CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, Runnable::run);
 
     private static final Logger LOG = LoggerFactory.getLogger(SystemCallbacks.class);
 
@@ -30,11 +35,7 @@ final class SystemCallbacks implements EngineCallbacks {
 
     private static ThreadFactory numbered(String name) {
         AtomicInteger number = new AtomicInteger();
-        return task -> {
-            Thread thread = new Thread(null, task, name + "-" + number.incrementAndGet(), 0, SystemThread.INHERITS);
-            thread.setDaemon(true);
-            return thread;
-        };
+        return task -> SystemThread.daemon(task, name + "-" + number.incrementAndGet());
     }
 
     @Override
@@ -44,7 +45,18 @@ final class SystemCallbacks implements EngineCallbacks {
         try {
             executor.prestartCoreThread();
         } catch (Error e) {
-            LOG.warn("no thread for callbacks can be started, so that they wait for one", e);
+            LOG.warn("no further thread for callbacks can be started, so that they wait for one", e);
+            A_SECOND_LATER.execute(this::tryAgain);
+        }
+    }
+
+    private void tryAgain() {
+        try {
+            if (executor.getPoolSize() == 0 && !executor.getQueue().isEmpty()) {
+                executor.prestartCoreThread();
+            }
+        } catch (Error e) {
+            A_SECOND_LATER.execute(this::tryAgain);
         }
     }
 

@@ -11,21 +11,25 @@ final class SystemThread implements EngineThread {
 
     private static final Logger LOG = LoggerFactory.getLogger(SystemThread.class);
 
-    /** It is started by whoever needs it first, and lives on: what belongs to a request of that caller is not to live on with it. */
-    static final boolean INHERITS = false;
-
     private final String name;
     private final ScheduledThreadPoolExecutor executor;
 
     SystemThread(String name) {
         this.name = name;
-        executor = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(null, task, name, 0, INHERITS);
-            thread.setDaemon(true);
-            return thread;
-        });
+        executor = new ScheduledThreadPoolExecutor(1, task -> daemon(task, name));
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         executor.setRemoveOnCancelPolicy(true);
+    }
+
+    /**
+     * It is started by whoever needs it first, and lives on: what belongs to a request of that caller is not to live on with it.
+     * The class loader would be that of the caller, or that of the system, depending on the JDK.
+     */
+    static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(null, task, name, 0, false);
+        thread.setContextClassLoader(SystemThread.class.getClassLoader());
+        thread.setDaemon(true);
+        return thread;
     }
 
     @Override

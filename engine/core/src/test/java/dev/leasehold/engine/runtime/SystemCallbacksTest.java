@@ -3,10 +3,12 @@ package dev.leasehold.engine.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -30,25 +32,57 @@ class SystemCallbacksTest {
     }
 
     @Test
+    void loadsClassesAsTheEngineDoesAndNotAsTheThreadThatHappenedToStartIt() throws Exception {
+        Thread starting = Thread.currentThread();
+        ClassLoader before = starting.getContextClassLoader();
+        CompletableFuture<ClassLoader> seen = new CompletableFuture<>();
+        try (URLClassLoader ofARequest = new URLClassLoader(new URL[0], before)) {
+            starting.setContextClassLoader(ofARequest);
+            callbacks.execute(() -> seen.complete(Thread.currentThread().getContextClassLoader()));
+        } finally {
+            starting.setContextClassLoader(before);
+        }
+
+        assertThat(seen.get(1, TimeUnit.MINUTES)).isSameAs(SystemRuntime.class.getClassLoader());
+        callbacks.stop();
+    }
+
+    @Test
     void taskForWhichNoThreadCanBeStartedRunsOnTheNextThatCan() throws InterruptedException {
-        AtomicBoolean exhausted = new AtomicBoolean(true);
-        EngineCallbacks late = new SystemCallbacks(task -> new Thread(task, NAME) {
-            @Override
-            public void start() {
-                if (exhausted.get()) {
-                    throw new InternalError("no thread is to be had");
-                }
-                super.start();
-            }
-        });
+        AtomicInteger inVain = new AtomicInteger(1);
+        EngineCallbacks late = startedInVain(inVain);
         CountDownLatch ran = new CountDownLatch(2);
         late.execute(ran::countDown);
-        exhausted.set(false);
 
         late.execute(ran::countDown);
 
         assertThat(ran.await(1, TimeUnit.MINUTES)).isTrue();
         late.stop();
+    }
+
+    @Test
+    void threadThatCannotBeStartedIsTriedAgainThoughNothingElseIsToBeRun() throws InterruptedException {
+        AtomicInteger inVain = new AtomicInteger(2);
+        EngineCallbacks late = startedInVain(inVain);
+        CountDownLatch ran = new CountDownLatch(1);
+
+        late.execute(ran::countDown);
+
+        assertThat(ran.await(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(inVain).hasNegativeValue();
+        late.stop();
+    }
+
+    private static EngineCallbacks startedInVain(AtomicInteger times) {
+        return new SystemCallbacks(task -> new Thread(task, NAME) {
+            @Override
+            public void start() {
+                if (times.getAndDecrement() > 0) {
+                    throw new InternalError("no thread is to be had");
+                }
+                super.start();
+            }
+        });
     }
 
     @Test

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import dev.leasehold.engine.byhand.LogCapture;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -68,6 +70,21 @@ class SystemThreadTest {
         thread.execute(() -> seen.complete(request.get() != null));
 
         assertThat(seen.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isFalse();
+    }
+
+    @Test
+    void loadsClassesAsTheEngineDoesAndNotAsTheThreadThatHappenedToStartIt() throws Exception {
+        Thread starting = Thread.currentThread();
+        ClassLoader before = starting.getContextClassLoader();
+        CompletableFuture<ClassLoader> seen = new CompletableFuture<>();
+        try (URLClassLoader ofARequest = new URLClassLoader(new URL[0], before)) {
+            starting.setContextClassLoader(ofARequest);
+            thread.execute(() -> seen.complete(Thread.currentThread().getContextClassLoader()));
+        } finally {
+            starting.setContextClassLoader(before);
+        }
+
+        assertThat(seen.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isSameAs(SystemRuntime.class.getClassLoader());
     }
 
     @Test
