@@ -45,6 +45,10 @@ final class CallerWait {
                         throw e;
                     }
                     interrupted = true;
+                } catch (Error e) {
+                    // Nobody would have what it is granted.
+                    operation.abandon();
+                    throw e;
                 }
             }
         } finally {

@@ -36,7 +36,13 @@ final class Calls {
     PendingOperation submit(Request request) {
         checkOpen();
         PendingOperation operation = new PendingOperation(partitions.namespace(), request, deadlineNanos());
-        partitions.of(request.name()).groupCommit().submit(operation);
+        try {
+            partitions.of(request.name()).groupCommit().submit(operation);
+        } catch (RuntimeException | Error e) {
+            // It may have been taken on all the same, and would be carried out for nobody.
+            operation.abandon();
+            throw e;
+        }
         return operation;
     }
 

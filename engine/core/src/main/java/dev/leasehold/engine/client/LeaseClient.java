@@ -200,9 +200,15 @@ public final class LeaseClient implements LeaseEngine {
         CompletableFuture<Void> mine = new CompletableFuture<>();
         if (closing.compareAndSet(null, mine)) {
             calls.close();
-            end().whenComplete((nothing, failure) -> mine.complete(null));
+            try {
+                end().whenComplete((nothing, failure) -> mine.complete(null));
+            } catch (RuntimeException | Error e) {
+                // Whoever closes it once more is not to wait for what nobody does.
+                closing.set(null);
+                throw e;
+            }
         }
-        awaitEnd(Objects.requireNonNull(closing.get()));
+        awaitEnd(Objects.requireNonNullElse(closing.get(), mine));
     }
 
     /**

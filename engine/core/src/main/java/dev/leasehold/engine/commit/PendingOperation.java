@@ -138,10 +138,14 @@ public final class PendingOperation {
 
     /** What a caller is told who no longer waits for a commit. It is logged too: the caller may not look at it. */
     public LeaseException unknown(@Nullable LeaseException cause) {
+        logUnknown(cause);
+        return notKnowing(cause);
+    }
+
+    private void logUnknown(@Nullable LeaseException cause) {
         LOG.error(
                 "{}: nobody knows yet whether the {} was carried out, and nothing else is written until that is known: {}",
                 subject(), request.kind(), cause == null ? "the commit is not answered" : cause.getMessage());
-        return notKnowing(cause);
     }
 
     private LeaseException notKnowing(@Nullable LeaseException cause) {
@@ -192,8 +196,11 @@ public final class PendingOperation {
      */
     void commitDidNotHappen() {
         if (!state.compareAndSet(State.COMMITTING, State.WAITING) && isForsaken()) {
-            LOG.info("{}: it is known now that the {} was not carried out, and never will be", subject(), request.kind());
-            lateAnswer.completeExceptionally(outOfTime());
+            try {
+                LOG.info("{}: it is known now that the {} was not carried out, and never will be", subject(), request.kind());
+            } finally {
+                lateAnswer.completeExceptionally(outOfTime());
+            }
         }
     }
 
@@ -216,8 +223,11 @@ public final class PendingOperation {
     void complete(Reply reply) {
         if (isForsaken()) {
             Subject subject = reply.tenure() == null ? subject() : Subject.of(reply.tenure());
-            LOG.info("{}: it is known now that the {} was carried out", subject, request.kind());
-            lateAnswer.complete(reply);
+            try {
+                LOG.info("{}: it is known now that the {} was carried out", subject, request.kind());
+            } finally {
+                lateAnswer.complete(reply);
+            }
         } else {
             answer.complete(reply);
         }
@@ -233,7 +243,11 @@ public final class PendingOperation {
     /** Sends the caller away not knowing whether its commit happened. Without effect when no commit was sent. */
     void failUnknown(@Nullable LeaseException cause) {
         if (forsake()) {
-            answer.completeExceptionally(unknown(cause));
+            try {
+                logUnknown(cause);
+            } finally {
+                answer.completeExceptionally(notKnowing(cause));
+            }
         }
     }
 
@@ -241,11 +255,17 @@ public final class PendingOperation {
     void lost(LeaseException cause) {
         boolean awaited = forsake();
         if (isForsaken()) {
-            LOG.error("{}: nobody will ever know whether the {} was carried out", subject(), request.kind());
-            // Before the caller is told, who may look at once.
-            lateAnswer.completeExceptionally(
-                    new LeaseStoreException(inWords() + ": nobody knows what became of it", cause));
+            try {
+                LOG.error("{}: nobody will ever know whether the {} was carried out", subject(), request.kind());
+            } finally {
+                tellLost(cause, awaited);
+            }
         }
+    }
+
+    private void tellLost(LeaseException cause, boolean awaited) {
+        // Before the caller is told, who may look at once.
+        lateAnswer.completeExceptionally(new LeaseStoreException(inWords() + ": nobody knows what became of it", cause));
         if (awaited) {
             answer.completeExceptionally(notKnowing(cause));
         }

@@ -51,8 +51,12 @@ final class Settlement {
     /** A majority has acknowledged the writes. */
     void granted(Planned planned) {
         for (Planned.Step step : planned.steps()) {
-            see(step.decision().write());
             Decision.Write decision = step.decision();
+            see(decision.write());
+            if (step.operation().request() instanceof Request.Release release) {
+                // What stayed unknown for a while is not in the view any more.
+                beliefs.over(release.tenure());
+            }
             granted(step.operation(), decision.tenure(), decision.hold(), decision.stripes());
         }
     }
@@ -96,8 +100,11 @@ final class Settlement {
             beliefs.lost(extend.tenure());
         }
         if (operation.settle()) {
-            LOG.debug("{}: {}", operation.subject(), refusal.message());
-            operation.complete(Reply.no(refusal));
+            try {
+                LOG.debug("{}: {}", operation.subject(), refusal.message());
+            } finally {
+                operation.complete(Reply.no(refusal));
+            }
         }
     }
 

@@ -26,6 +26,8 @@ final class Attempt {
     private final PendingOperation operation;
     private final Listener listener;
     private final Alarm timeOver;
+    /** Why it certainly comes to nothing, which may not have been told yet. */
+    private @Nullable Throwable notSent;
     private boolean over;
 
     /**
@@ -50,6 +52,7 @@ final class Attempt {
         } catch (RuntimeException | Error e) {
             // It may have been taken on all the same, and would be carried out for nobody.
             if (operation.abandon()) {
+                notSent = e;
                 around.agenda().post(() -> answered(null, e));
             }
         }
@@ -89,6 +92,8 @@ final class Attempt {
         }
         if (operation.abandon()) {
             end(null, operation.outOfTime());
+        } else if (notSent != null) {
+            end(null, asLeaseException(notSent));
         } else if (operation.forsake()) {
             end(null, operation.unknown(null));
         }

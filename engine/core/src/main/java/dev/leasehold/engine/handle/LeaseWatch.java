@@ -76,8 +76,18 @@ final class LeaseWatch {
         if (this.wanted != wanted) {
             this.wanted = wanted;
             if (wanted) {
-                thread.execute(this::begin);
+                handIn();
             }
+        }
+    }
+
+    private void handIn() {
+        try {
+            thread.execute(this::begin);
+        } catch (RuntimeException | Error e) {
+            // Whoever wants it still is to say so again.
+            wanted = false;
+            throw e;
         }
     }
 

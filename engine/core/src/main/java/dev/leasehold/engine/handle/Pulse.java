@@ -37,11 +37,18 @@ final class Pulse {
     /** Somebody has seen the end of a tenure. Any thread may say so. */
     void look() {
         if (lookPosted.compareAndSet(false, true)) {
-            around.agenda().post(() -> {
+            try {
+                around.agenda().post(this::lookNow);
+            } catch (RuntimeException | Error e) {
                 lookPosted.set(false);
-                beat();
-            });
+                throw e;
+            }
         }
+    }
+
+    private void lookNow() {
+        lookPosted.set(false);
+        beat();
     }
 
     /** Whether the last beat saw something that had been held for long. */

@@ -32,12 +32,13 @@ final class WatchNeed {
         if (needed == this.needed) {
             return;
         }
-        this.needed = needed;
         if (needed) {
             begin();
         } else {
             endOfLinger = around.agenda().at(around.inNanos(LINGER_NANOS), this::end);
         }
+        // Not before that is certain.
+        this.needed = needed;
     }
 
     private void begin() {

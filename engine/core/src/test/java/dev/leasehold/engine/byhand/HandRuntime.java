@@ -69,6 +69,15 @@ public class HandRuntime implements EngineRuntime {
         threads.forEach(thread -> thread.throwBehindNextTask(error));
     }
 
+    /**
+     * The thread does not take the next task: it cannot be started.
+     *
+     * @param name how its name ends
+     */
+    public void throwAtNextTaskOf(String name, Error error) {
+        threads.stream().filter(thread -> thread.name().endsWith(name)).forEach(thread -> thread.throwAtNextTask(error));
+    }
+
     /** The next thread that waits for something cannot go on. */
     public void throwAtNextAwait(Error error) {
         atNextAwait = error;
@@ -121,7 +130,7 @@ public class HandRuntime implements EngineRuntime {
 
     @Override
     public EngineThread startThread(String name) {
-        HandThread thread = new HandThread(clock);
+        HandThread thread = new HandThread(name, clock);
         threads.add(thread);
         return thread;
     }
@@ -129,7 +138,7 @@ public class HandRuntime implements EngineRuntime {
     /** As if it were one thread more. */
     @Override
     public EngineCallbacks startCallbacks(String name) {
-        HandThread thread = new HandThread(clock);
+        HandThread thread = new HandThread(name, clock);
         threads.add(thread);
         return new EngineCallbacks() {
             @Override

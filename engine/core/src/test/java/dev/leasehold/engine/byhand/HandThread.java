@@ -7,11 +7,13 @@ import org.jspecify.annotations.Nullable;
 /** A queue of tasks that somebody else runs. */
 final class HandThread implements EngineThread {
 
+    private final String name;
     private final HandClock clock;
     private final PriorityQueue<Task> tasks = new PriorityQueue<>();
     private long handedIn;
     private boolean stopping;
     private @Nullable Error atNextDelayed;
+    private @Nullable Error atNextTask;
     private @Nullable Error behindNextTask;
 
     /** In the order of instants, and of arrival among equal ones. */
@@ -22,8 +24,18 @@ final class HandThread implements EngineThread {
         }
     }
 
-    HandThread(HandClock clock) {
+    HandThread(String name, HandClock clock) {
+        this.name = name;
         this.clock = clock;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** The next task is not taken. */
+    void throwAtNextTask(Error error) {
+        atNextTask = error;
     }
 
     /** The next task is taken, and whoever hands it in does not come to know that. */
@@ -33,6 +45,11 @@ final class HandThread implements EngineThread {
 
     @Override
     public void execute(Runnable task) {
+        Error instead = atNextTask;
+        if (instead != null) {
+            atNextTask = null;
+            throw instead;
+        }
         add(0, false, task);
         Error error = behindNextTask;
         if (error != null) {

@@ -5,6 +5,8 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
@@ -13,10 +15,15 @@ public final class LogCapture implements AutoCloseable {
 
     private final Logger log = (Logger) LoggerFactory.getLogger("dev.leasehold.engine");
     private final List<ILoggingEvent> lines = new CopyOnWriteArrayList<>();
+    private final Map<Level, Error> atNext = new ConcurrentHashMap<>();
     private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
         @Override
         protected void append(ILoggingEvent line) {
             lines.add(line);
+            Error error = atNext.remove(line.getLevel());
+            if (error != null) {
+                throw error;
+            }
         }
     };
 
@@ -25,6 +32,11 @@ public final class LogCapture implements AutoCloseable {
         log.addAppender(appender);
         log.setAdditive(false);
         log.setLevel(Level.DEBUG);
+    }
+
+    /** Whoever logs the next line of this level does not get beyond that. */
+    public void throwAtNext(Level level, Error error) {
+        atNext.put(level, error);
     }
 
     /** All lines, in their order. */

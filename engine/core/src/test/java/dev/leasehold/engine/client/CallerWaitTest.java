@@ -94,6 +94,28 @@ class CallerWaitTest {
     }
 
     @Test
+    void whatACallerAskedForWhoCannotWaitIsNotCarriedOut() {
+        client.runtime.throwAtNextAwait(new StackOverflowError());
+
+        assertThatThrownBy(() -> client.engine.claim("one", "h", MINUTE)).isInstanceOf(StackOverflowError.class);
+
+        client.runtime.runFor(HandClient.BUDGET);
+        assertThat(client.store.has("one")).isFalse();
+        assertThat(client.engine.isHeld(TENURE)).isFalse();
+    }
+
+    @Test
+    void whatCouldNotBeHandedInForCertainIsNotCarriedOut() {
+        InternalError noMemory = new InternalError("out of memory");
+        client.runtime.throwBehindNextTask(noMemory);
+
+        assertThatThrownBy(() -> client.engine.claim("one", "h", MINUTE)).isSameAs(noMemory);
+
+        client.runtime.runFor(HandClient.BUDGET);
+        assertThat(client.store.has("one")).isFalse();
+    }
+
+    @Test
     void outOfTimeBeforeAnyCommitIsCertainlyNotCarriedOut() {
         client.store.onCommit(Collections.nCopies(1000, (CommitScript) (transaction, mayCommit) -> ScriptedStore.conflict())
                 .toArray(CommitScript[]::new));

@@ -50,6 +50,20 @@ class EngineLifecycleTest {
     }
 
     @Test
+    void engineForWhoseEndNoThreadCouldBeStartedIsClosedByTheNextClose() {
+        LeaseEngine engine = HandClient.start("lifecycle", HandClient.BUDGET, runtime, () -> store);
+        InternalError noThread = new InternalError("no thread is to be had");
+        runtime.throwAtNextTaskOf("-handles", noThread);
+        assertThatThrownBy(engine::close).isSameAs(noThread);
+
+        engine.close();
+        runtime.runDue();
+
+        assertThat(store.closes()).isEqualTo(1);
+        assertThat(runtime.isQuiet()).isTrue();
+    }
+
+    @Test
     void storeThatCannotOpenIsClosedOnceAndItsReasonTold() {
         UnsupportedDeploymentException standalone = new UnsupportedDeploymentException("a standalone server", null);
         store.onOpen(() -> {

@@ -7,11 +7,13 @@ import static dev.leasehold.engine.commit.HandEngine.granted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.byhand.LogCapture;
 import dev.leasehold.engine.byhand.ScriptedStore;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.store.ClockWrite;
+import dev.leasehold.engine.store.WriteOutcome;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +54,32 @@ class ErrorsTest {
 
         assertThat(granted(ordered)).isEqualTo(held);
         assertThat(a.path.beliefs().holds(held)).isFalse();
+    }
+
+    @Test
+    void noIsToldEvenIfItCannotBeLogged() {
+        a.claims("one", "h");
+        log.throwAtNext(Level.DEBUG, NO_MEMORY);
+
+        PendingOperation refused = a.submit(new Request.Claim("one", "h2", SECOND, null));
+        a.runtime.runDue();
+
+        assertThat(refused.answer()).isCompletedWithValueMatching(reply -> reply.refusal() != null);
+    }
+
+    @Test
+    void unknownIsToldEvenIfItCannotBeLogged() {
+        a.store.onCommit((transaction, mayCommit) -> {
+            WriteOutcome outcome = a.store.landUnheard(transaction, mayCommit);
+            a.clock.advance(BUDGET + 1);
+            return outcome;
+        });
+        log.throwAtNext(Level.ERROR, NO_MEMORY);
+
+        PendingOperation claimed = a.submitClaim("one");
+        a.runtime.runDue();
+
+        assertThat(claimed.answer()).isCompletedExceptionally();
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.protocol.Request;
+import dev.leasehold.engine.store.WriteOutcome;
 import org.junit.jupiter.api.Test;
 
 /** What an engine remembers of a tenure goes when it ends the tenure. */
@@ -44,6 +45,20 @@ class LeftoversTest {
         does(new Request.Release(tenure));
 
         assertThat(beliefs.holds(tenure)).isFalse();
+    }
+
+    @Test
+    void ofThoseWhoAskedForItsEndAndWhoseReleaseWasFoundToHaveLanded() {
+        Tenure tenure = a.claims("one", "h");
+        beliefs.callerGivesUp(tenure);
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(() -> WriteOutcome.APPLIED);
+
+        PendingOperation release = a.submit(new Request.Release(tenure));
+        a.runtime.runFor(SECOND);
+
+        assertThat(granted(release)).isEqualTo(tenure);
+        assertThat(beliefs.traces()).isZero();
     }
 
     @Test

@@ -99,12 +99,55 @@ class ErrorsTest {
 
     @Test
     void attemptThatWasTakenOnAndCannotBeFollowedComesToNothing() {
-        hand.operations.throwBehindSubmit(NO_MEMORY);
+        hand.operations.behindSubmit(() -> {
+            throw NO_MEMORY;
+        });
 
         assertThatThrownBy(() -> hand.acquire(ONE)).isInstanceOf(LeaseStoreException.class);
         hand.runtime.runFor(SECOND);
 
         assertThatNobodyHolds();
+    }
+
+    @Test
+    void attemptWhoseEndCannotBeToldEitherEndsWithItsTime() throws InterruptedException {
+        hand.operations.behindSubmit(() -> {
+            hand.runtime.throwAtNextTaskOf("-handles", NO_MEMORY);
+            throw NO_MEMORY;
+        });
+        hand.operations.script(operation -> { });
+        CompletableFuture<Acquisition> acquisition = hand.waits(ONE, Duration.ZERO);
+
+        hand.runtime.runFor(2 * HandLeases.BUDGET);
+
+        assertThat(acquisition).isCompletedExceptionally();
+        assertThatNobodyHolds();
+        assertThat(hand.acquire(ONE).isHeld()).isTrue();
+    }
+
+    @Test
+    void watchForWhichNoThreadCanBeStartedBeginsOnceOneCan() throws InterruptedException {
+        hand.runtime.throwAtNextTaskOf("-watch", NO_MEMORY);
+        hand.acquire(ONE);
+
+        hand.runtime.runFor(10 * SECOND);
+
+        assertThat(hand.changes.isOpen()).isTrue();
+    }
+
+    @Test
+    void endThatCouldNotBePassedOnKeepsNoOtherFromBeingPassedOn() throws InterruptedException {
+        Lease lease = hand.acquire(ONE);
+        Lease other = hand.acquire("other");
+        hand.runtime.runDue();
+        hand.clock.advance(HandOperations.SESSION_NANOS);
+        int waiting = hand.runtime.tasksWaiting();
+        hand.runtime.throwAtNextTaskOf("-handles", NO_MEMORY);
+        assertThatThrownBy(lease::isHeld).isSameAs(NO_MEMORY);
+
+        assertThat(other.isHeld()).isFalse();
+
+        assertThat(hand.runtime.tasksWaiting()).isEqualTo(waiting + 1);
     }
 
     @Test

@@ -52,7 +52,7 @@ final class HandOperations implements Operations {
     private final List<String> heardOf = new ArrayList<>();
     private @Nullable Throwable renewalTrouble;
     private @Nullable RuntimeException atSubmit;
-    private @Nullable Error behindSubmit;
+    private Runnable behindSubmit = () -> { };
     private @Nullable Error atNextLookAtABelief;
     private Runnable onBeliefsEnded = () -> { };
     private boolean silent;
@@ -106,9 +106,9 @@ final class HandOperations implements Operations {
         atSubmit = failure;
     }
 
-    /** The next operation is taken on, and whoever hands it in does not come to know that. */
-    void throwBehindSubmit(Error error) {
-        behindSubmit = error;
+    /** The next operation is taken on, and whoever hands it in may not come to know that. */
+    void behindSubmit(Runnable action) {
+        behindSubmit = action;
     }
 
     /** Whoever asks next for how long something may be believed in gets no answer. */
@@ -339,11 +339,9 @@ final class HandOperations implements Operations {
         sent.add(operation);
         Consumer<PendingOperation> script = scripts.poll();
         thread.execute(() -> (script == null ? (Consumer<PendingOperation>) this::answerUnlessSilent : script).accept(operation));
-        Error error = behindSubmit;
-        if (error != null) {
-            behindSubmit = null;
-            throw error;
-        }
+        Runnable action = behindSubmit;
+        behindSubmit = () -> { };
+        action.run();
     }
 
     private void answerUnlessSilent(PendingOperation operation) {
