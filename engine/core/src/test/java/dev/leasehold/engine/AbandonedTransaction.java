@@ -20,7 +20,7 @@ final class AbandonedTransaction {
         Hooks hooks = new Hooks();
         MongoClient client = newClient.apply(settings -> settings.addCommandListener(hooks));
         try (LeaseEngine engine =
-                Engines.onTheSystemsClock(client, database, instance, Duration.ofSeconds(2)).build()) {
+                Engines.onTheSystemsClock(client, database, instance, Duration.ofSeconds(20)).build()) {
             hooks.once(Hooks.Point.AFTER_UPDATE, client::close);
             assertThatThrownBy(() -> engine.claim("left", "h", Duration.ofMinutes(1))).isInstanceOf(LeaseException.class);
         }

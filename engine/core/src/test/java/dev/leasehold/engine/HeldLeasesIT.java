@@ -100,8 +100,7 @@ class HeldLeasesIT {
     void tenThousandLeasesCostOneSmallWriteAPeriod() throws InterruptedException {
         List<Lease> leases = acquireAll();
 
-        untilHeldLeasesWereLookedAt();
-        long fromNanos = System.nanoTime();
+        long fromNanos = untilHeldLeasesWereLookedAt();
         Awaitility.await().atMost(PATIENCE).until(() -> sent.butForListening().size() >= PERIODS);
         List<BsonDocument> kept = new ArrayList<>(sent.butForListening());
         long periods = (System.nanoTime() - fromNanos) / PERIOD.toNanos();
@@ -122,7 +121,8 @@ class HeldLeasesIT {
     }
 
     /** That is done once, when the change stream has opened: then nothing more is read, and heartbeats follow each other. */
-    private void untilHeldLeasesWereLookedAt() {
+    /** Says since when commands are counted, by the system's monotonic clock. */
+    private long untilHeldLeasesWereLookedAt() {
         Awaitility.await().atMost(PATIENCE).until(() -> {
             boolean quiet = sent.butForListening().stream().allMatch(HeldLeasesIT::isSmallWriteOfTheClock);
             if (!quiet) {
@@ -130,7 +130,9 @@ class HeldLeasesIT {
             }
             return quiet && sent.butForListening().size() >= 2;
         });
+        long fromNanos = System.nanoTime();
         sent.forget();
+        return fromNanos;
     }
 
     private static boolean removesAnEntry(BsonDocument command) {

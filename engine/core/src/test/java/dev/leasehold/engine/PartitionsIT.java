@@ -366,7 +366,10 @@ class PartitionsIT extends WithEngines {
             startBoth();
             CompletableFuture<LeaseAnswer> frozen;
             try (ForeignTransaction transaction = ForeignTransaction.on(engines, idOf(2))) {
+                CountDownLatch underWay = new CountDownLatch(1);
+                a.hooks().once(Hooks.Point.BEFORE_READ, underWay::countDown);
                 frozen = meanwhile(() -> claim(a, leaseIn(2)));
+                assertThat(underWay.await(30, TimeUnit.SECONDS)).isTrue();
 
                 for (int partition : List.of(0, 1, 3)) {
                     a.acquires(leaseIn(partition));

@@ -55,6 +55,7 @@ class SessionFailOverIT {
         }
     }
 
+    private final List<WatchedLease> watched = new ArrayList<>();
     private TestDatabase database;
     private Engines stored;
 
@@ -66,6 +67,7 @@ class SessionFailOverIT {
 
     @AfterEach
     void check() {
+        watched.forEach(WatchedLease::close);
         stored.close();
     }
 
@@ -73,12 +75,18 @@ class SessionFailOverIT {
         return Engines.onTheSystemsClock(client, database, instance, budget);
     }
 
-    private static List<WatchedLease> acquire(LeaseEngine engine) throws InterruptedException {
+    private List<WatchedLease> acquire(LeaseEngine engine) throws InterruptedException {
         List<WatchedLease> leases = new ArrayList<>();
         for (int each = 0; each < LEASES; each++) {
-            leases.add(new WatchedLease(engine.acquire("lease-" + each, PATIENCE)));
+            leases.add(acquire(engine, "lease-" + each));
         }
         return leases;
+    }
+
+    private WatchedLease acquire(LeaseEngine engine, String name) throws InterruptedException {
+        WatchedLease lease = new WatchedLease(engine.acquire(name, PATIENCE));
+        watched.add(lease);
+        return lease;
     }
 
     private void awaitAcknowledgementAfter(String writer, long nanos) {
@@ -92,7 +100,7 @@ class SessionFailOverIT {
     @EnumSource
     @DisplayName("Nobody loses a lease of a session while one primary after the other goes, for longer than the session")
     void noLeaseIsLostWhenPrimariesGo(End end, ReplicaSet set) throws InterruptedException {
-        Duration session = Duration.ofSeconds(10);
+        Duration session = Duration.ofSeconds(15);
         try (LeaseEngine engine = builder(database.newClient(), "holder", Duration.ofSeconds(8))
                 .sessionLength(session)
                 .heartbeatPeriod(Duration.ofMillis(200))
@@ -104,12 +112,12 @@ class SessionFailOverIT {
             for (int time = 1; time <= 3; time++) {
                 end.end.accept(set.primary());
                 set.heal();
-                awaitAcknowledgementAfter(writer, begunNanos + time * session.toNanos() / 2);
+                awaitAcknowledgementAfter(writer, begunNanos + time * session.toNanos() * 2 / 5);
             }
 
             assertThat(leases).allMatch(each -> each.lease().isHeld()).allMatch(each -> each.losses().isEmpty());
             assertThat(engine.leases()).hasSize(LEASES).allMatch(state -> state.status() == LeaseStatus.ACTIVE);
-            leases.forEach(each -> each.lease().close());
+            leases.forEach(WatchedLease::close);
             assertThat(engine.leases()).hasSize(LEASES).allMatch(state -> state.status() == LeaseStatus.FREE);
         }
     }
@@ -147,12 +155,12 @@ class SessionFailOverIT {
                 LeaseEngine heir = builder(database.newClient(), "heir", Duration.ofSeconds(10))
                         .maximumDriftPpm(DRIFT_PPM)
                         .build()) {
-            WatchedLease lost = new WatchedLease(holder.acquire("name", PATIENCE));
-            WatchedLease untouched = new WatchedLease(holder.acquire("other", PATIENCE));
+            WatchedLease lost = acquire(holder, "name");
+            WatchedLease untouched = acquire(holder, "other");
             String writer = Engines.writer(stored.leaseDocument("name"));
 
             network.cut(cut);
-            WatchedLease inherited = new WatchedLease(heir.acquire("name", PATIENCE));
+            WatchedLease inherited = acquire(heir, "name");
 
             assertThat(inherited.lease().token()).isEqualTo(2);
             assertThat(lost.awaitLoss()).isEqualTo("NOT_RENEWED");
@@ -181,7 +189,7 @@ class SessionFailOverIT {
                         .sessionLength(Duration.ofSeconds(4))
                         .build();
                 LeaseEngine heir = builder(database.newClient(), "heir", Duration.ofSeconds(10)).build()) {
-            WatchedLease lost = new WatchedLease(holder.acquire("name", PATIENCE));
+            WatchedLease lost = acquire(holder, "name");
             String writer = Engines.writer(stored.leaseDocument("name"));
 
             network.cut(cut);

@@ -78,7 +78,10 @@ class WaitingIT extends WithEngines {
     void aReleaseTellsWhatIsToBeKnown() throws Exception {
         for (LeaseRequest request : List.of(SESSION, TERM)) {
             Lease lease = a.acquires(request);
+            int waitsForChanges = b.hooks().waitsForChanges();
             CompletableFuture<Acquisition> waiting = b.waitsFor(request.owner("h2"), LONG);
+            // Who begins to listen looks once at what it may have missed.
+            await().until(() -> b.hooks().waitsForChanges() > waitsForChanges);
             b.settles();
             b.hooks().forgetCommands();
 

@@ -41,10 +41,10 @@ class ClientNetworkIT {
                 .retryWrites(false)
                 .applyToServerSettings(server -> server.heartbeatFrequency(500, TimeUnit.MILLISECONDS))
                 .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(1, TimeUnit.SECONDS))
-                .applyToSocketSettings(socket -> socket.connectTimeout(500, TimeUnit.MILLISECONDS)
-                        .readTimeout(500, TimeUnit.MILLISECONDS)));
+                .applyToSocketSettings(socket -> socket.connectTimeout(2, TimeUnit.SECONDS)
+                        .readTimeout(2, TimeUnit.SECONDS)));
         things = client.getDatabase(database.name()).getCollection("things");
-        things.insertOne(new Document("_id", 1));
+        database.database().getCollection("things").insertOne(new Document("_id", 1));
     }
 
     @AfterEach

@@ -72,7 +72,7 @@ class FailPointsIT {
     @Test
     void aBlockedCommandCanBeWaitedFor() {
         ActiveFailPoint blocking = database.activate(
-                FailPoint.failCommands("insert").blocking(Duration.ofMillis(300)).forAppName(database.name()));
+                FailPoint.failCommands("insert").blocking(Duration.ofSeconds(3)).forAppName(database.name()));
 
         CompletableFuture<?> insert = CompletableFuture.runAsync(() -> things.insertOne(new Document()));
         blocking.awaitEntered(1, Duration.ofSeconds(10));

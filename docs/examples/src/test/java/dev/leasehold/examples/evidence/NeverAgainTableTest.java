@@ -3,10 +3,13 @@ package dev.leasehold.examples.evidence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The table of old mistakes names the tests that keep them away: all of those, and no others. */
@@ -14,6 +17,8 @@ class NeverAgainTableTest {
 
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent().getParent();
     private static final Path PAGE = ROOT.resolve("docs").resolve("evidence.md");
+    /** Others write and remove files there meanwhile. */
+    private static final Set<String> WITHOUT_TESTS = Set.of(".git", "target");
     private static final Path TESTS = Path.of("src", "test", "java");
 
     @Test
@@ -67,12 +72,21 @@ class NeverAgainTableTest {
 
     private static NumberedTests tests() throws IOException {
         NumberedTests tests = new NumberedTests();
-        try (Stream<Path> files = Files.walk(ROOT)) {
-            for (Path file : files.filter(NeverAgainTableTest::isTest).toList()) {
-                String name = file.getFileName().toString();
-                tests.addSource(name.substring(0, name.length() - ".java".length()), Files.readString(file));
+        Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                return WITHOUT_TESTS.contains(folder.getFileName().toString()) ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
             }
-        }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                if (isTest(file)) {
+                    String name = file.getFileName().toString();
+                    tests.addSource(name.substring(0, name.length() - ".java".length()), Files.readString(file));
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
         return tests;
     }
 

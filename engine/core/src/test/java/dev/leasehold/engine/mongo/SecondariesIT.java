@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
 class SecondariesIT {
 
     private static final Duration SHORT_BUDGET = Duration.ofSeconds(2);
+    private static final Duration CAUGHT_UP = Duration.ofMinutes(1);
 
     private final ReplicaSet set;
     private final Stores stores;
@@ -87,7 +88,7 @@ class SecondariesIT {
         assertThatTheClientStillKnowsItsPrimary();
         resumeReplication();
 
-        Awaitility.await().until(a.store()::commitAgain, WriteOutcome.APPLIED::equals);
+        Awaitility.await().atMost(CAUGHT_UP).until(a.store()::commitAgain, WriteOutcome.APPLIED::equals);
         assertThat(stores.lease("y")).isNotNull();
     }
 
@@ -120,6 +121,7 @@ class SecondariesIT {
                 .isThrownBy(() -> a.store().read(Set.of("x"), "a"));
         resumeReplication();
         Awaitility.await()
+                .atMost(CAUGHT_UP)
                 .ignoreExceptionsInstanceOf(LeaseUnavailableException.class)
                 .untilAsserted(() -> assertThat(a.guard("x").writtenNanos()).isEqualTo(Fixture.Z + 99));
     }

@@ -261,7 +261,8 @@ class SingleWritesIT extends WithStores {
     @Test
     @DisplayName("A write in doubt is over when a barrier is done, though the transaction that it waited for is still open")
     void aWriteInDoubtDoesNotAppearBehindABarrier() {
-        withAWriteInDoubt(settings -> {}, (b, caller) -> {
+        // By itself the server would soon give up a write that waits.
+        withAWriteInDoubt(settings -> settings.timeout(5, TimeUnit.SECONDS), (b, caller) -> {
             untilABarrierIsDone(b);
 
             assertThat(tokenReadBy(b, "x")).isEqualTo(1);

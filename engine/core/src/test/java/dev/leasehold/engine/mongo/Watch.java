@@ -2,6 +2,7 @@ package dev.leasehold.engine.mongo;
 
 import dev.leasehold.engine.store.LeaseChange;
 import dev.leasehold.engine.store.LeaseChanges;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -40,7 +41,7 @@ final class Watch {
     }
 
     List<LeaseChange> toldUpTo(LeaseChange last) {
-        Awaitility.await().pollInSameThread().until(() -> {
+        Awaitility.await().atMost(Duration.ofMinutes(1)).pollInSameThread().until(() -> {
             changes.await().stream().map(Watch::withoutDocument).forEach(told::add);
             return told.contains(last);
         });

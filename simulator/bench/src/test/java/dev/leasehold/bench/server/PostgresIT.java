@@ -19,6 +19,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,10 +62,14 @@ class PostgresIT {
         try (Locks one = open(); Locks other = open()) {
             AtomicBoolean isGivenUp = new AtomicBoolean();
             Held held = one.acquire("a");
+            CountDownLatch asks = new CountDownLatch(1);
             CompletableFuture<Boolean> wasGivenUp = CompletableFuture.supplyAsync(() -> {
+                asks.countDown();
                 acquire(other, "a");
                 return isGivenUp.get();
             });
+            assertThat(asks.await(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(wasGivenUp).isNotDone();
 
             isGivenUp.set(true);
             held.release();

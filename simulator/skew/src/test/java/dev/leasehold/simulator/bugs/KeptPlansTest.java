@@ -39,7 +39,9 @@ class KeptPlansTest {
 
     @Test
     void termIsNotBoundedByStampsFromBeforeIt() {
-        assertThat(violations("stamp-of-before-bounded-a-term", null)).isEmpty();
+        Change noStampIsForgotten = in("engine.commit.Settlement", "roundBegins").without("forgetStamps");
+
+        assertThatChangeBreaks(Promise.G7, "stamp-of-before-bounded-a-term", noStampIsForgotten);
     }
 
     @Test

@@ -107,6 +107,7 @@ abstract class StoreContract {
         for (int looks = 0; !condition.getAsBoolean() && looks < LOOKS_MAX; looks++) {
             deployment.passTime();
         }
+        assertThat(condition.getAsBoolean()).as("it has come").isTrue();
     }
 
     /** Nobody's open transaction is in the way of this writer, which must be registered. */
