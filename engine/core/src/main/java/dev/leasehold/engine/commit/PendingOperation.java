@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One request on its way. The caller and the engine's thread agree by its state who may still say what: as long as no
- * commit was sent the caller may walk away and be certain that nothing happens; afterwards only the engine knows.
+ * commit was sent the caller may walk away and be certain that nothing happens; afterwards only the engine knows. Who took the right to
+ * answer does so even if what is logged before that cannot be: nobody else would.
  */
 public final class PendingOperation {
 
