@@ -69,8 +69,9 @@ public interface Lease extends AutoCloseable {
     Duration remaining();
 
     /**
-     * What to put into a transaction of one's own, in the same cluster: it commits only if the lease is still held under this
-     * tenure. Never blocks, does no I/O. The same value serves every transaction, and stays with this tenure for ever.
+     * What to put into a transaction of one's own, in a session of the client that the engine was built with: it commits only if the lease
+     * is still held under this tenure. Never blocks, does no I/O. The same value serves every transaction, and stays with this tenure for
+     * ever.
      *
      * <p>It spreads transactions over the {@linkplain LeaseRequest#gateStripes(int) gate stripes} of the lease, if there are any:
      * whichever handle of the tenure it is asked of, each transaction of this engine's callers gets one that no other is writing,
@@ -99,13 +100,14 @@ public interface Lease extends AutoCloseable {
      * the session: with a write concern below majority a fail-over can take back what was committed, the assertion included. Blocks
      * for as long as the driver's {@code withTransaction} does.
      *
-     * @param session a session of a client of the same cluster, with no transaction open
+     * @param session a session of the client that the engine was built with, with no transaction open
      * @param body what the transaction does, with the session; what it returns is returned
      * @param <T> what the body returns
      * @return what the last run of the body returned
      * @throws dev.leasehold.assertions.LeaseNotHeldException if the lease is no longer held under this tenure; nothing was
      *     committed
-     * @throws IllegalStateException if the session has a transaction open, which stays as it is; {@link #assertion()} goes into that
+     * @throws IllegalStateException if the session has a transaction open, which stays as it is; {@link #assertion()} goes into
+     *     that. By the driver, if it is a session of another client
      */
     <T extends @Nullable Object> T inTransaction(ClientSession session, Function<? super ClientSession, ? extends T> body);
 
@@ -115,7 +117,8 @@ public interface Lease extends AutoCloseable {
      * <p>The callback runs on a thread that renews nothing, and never before the acquisition has answered. It is
      * due by the instant at which {@link #isHeld()} turns false, which is before anybody else can hold the lease, unless somebody
      * has ordered the end; like any thread it may run late. If the lease was lost already it is called soon. It is not called when
-     * this handle was closed before the loss; a close that comes after that does not hold it up. What it throws is logged.
+     * this handle was closed before the engine had noticed the loss, which may be a moment after {@link #isHeld()} turned false; a
+     * close that comes after that does not hold it up. What it throws is logged.
      *
      * <p>A callback may block: it holds up no renewal. The engine has four threads for all callbacks, so that many which block
      * hold up each other; with {@link LeaseEngineBuilder#callbackExecutor} there are as many as you like.

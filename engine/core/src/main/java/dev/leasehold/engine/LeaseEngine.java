@@ -348,10 +348,10 @@ public interface LeaseEngine extends AutoCloseable {
     Duration remaining(Tenure tenure);
 
     /**
-     * The assertion of a tenure, for a transaction of one's own in the same cluster: it commits only if the lease is still
-     * held under this tenure. Never blocks, does no I/O; the value may be kept and used by any thread, also after this
-     * engine was closed. It asserts on the lease document, also for a lease that has gate stripes; {@link Lease#assertion()}
-     * spreads over those.
+     * The assertion of a tenure, for a transaction of one's own in a session of the client that this engine was built with: it commits only
+     * if the lease is still held under this tenure. Never blocks, does no I/O; the value may be kept and used by any thread, also after
+     * this engine was closed. It asserts on the lease document, also for a lease that has gate stripes; {@link Lease#assertion()} spreads
+     * over those.
      *
      * @param tenure as a claim or take-over returned it
      * @return what to put into the transaction
@@ -361,7 +361,8 @@ public interface LeaseEngine extends AutoCloseable {
     /**
      * Reads leases, and remembers what was seen, which starts or tightens the wait for their expiry.
      *
-     * <p>More than a thousand are read in parts; each part blocks for at most the operation budget.
+     * <p>More than a thousand are read in parts, and so are those of several partitions; each part blocks for at most the operation
+     * budget.
      *
      * @param names the leases
      * @return one state for each different name, absent ones too, in the order given
@@ -383,7 +384,8 @@ public interface LeaseEngine extends AutoCloseable {
 
     /**
      * Removes the documents of leases that nobody has held for longer than the retention, and the entries of writers that were
-     * silent for an hour. To be called now and then, by any engine of the namespace; nothing depends on it but space.
+     * silent for an hour, or for the length of their session if they had one. To be called now and then, by any engine of the
+     * namespace: without it the clock document grows with the engines that ever ran, and transactions get slower.
      *
      * <p>What cannot be proved to be old yet stays: an engine counts from when it first looked. Tokens go on growing, also
      * across removal.

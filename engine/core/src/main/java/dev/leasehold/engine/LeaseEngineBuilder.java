@@ -141,8 +141,8 @@ public final class LeaseEngineBuilder {
     }
 
     /**
-     * The longest time that the server may spend on a read or a commit, and that a single write may wait for a majority.
-     * Default 5 s; 100 ms to 1 h.
+     * The longest time that the server may spend on a read, or, but for a second more, on a commit, and that a single write may wait
+     * for a majority. Default 5 s; 100 ms to 1 h. A timeout of the client takes its place.
      *
      * <p>It does not bound how long the driver looks for a server, which is a setting of the client. That prolongs no
      * operation, whose caller leaves when the operation budget is over; but it delays the operations behind it. A single

@@ -32,7 +32,7 @@ import io.micrometer.core.instrument.MeterRegistry;
  *   <td>from sending a commit until it was answered or given up, repeated ones too</td></tr>
  * <tr><td>{@code leasehold.unknown.resolved}</td><td>counter</td>
  *   <td>{@code resolution}: landed, not-landed, lost</td>
- *   <td>how commits of unknown outcome were found to have ended</td></tr>
+ *   <td>how transactions, and single writes of leases, of unknown outcome were found to have ended</td></tr>
  * <tr><td>{@code leasehold.clock.blocked}</td><td>counter</td><td></td>
  *   <td>how often the clock document was found blocked, without progress for a second</td></tr>
  * <tr><td>{@code leasehold.stuck.transactions}</td><td>counter</td><td></td>
@@ -53,11 +53,11 @@ import io.micrometer.core.instrument.MeterRegistry;
  * <tr><td>{@code leasehold.held.leases}</td><td>gauge, leases</td><td></td>
  *   <td>tenures that handles of this engine hold</td></tr>
  * <tr><td>{@code leasehold.waiters}</td><td>gauge, waiters</td><td></td>
- *   <td>acquisitions that wait for a lease</td></tr>
+ *   <td>acquisitions that are not answered yet</td></tr>
  * <tr><td>{@code leasehold.skew}</td><td>gauge, seconds</td><td>{@code writer}</td>
  *   <td>by how much this engine's clock is ahead of that writer's, at the most: the least that was seen</td></tr>
  * <tr><td>{@code leasehold.live.writers}</td><td>gauge, writers</td><td></td>
- *   <td>writers in the clock document that were not closed; those that died count until housekeeping removes them</td></tr>
+ *   <td>writers in the clock document that were not closed; those that died count until they are evicted, or housekeeping removes them</td></tr>
  * <tr><td>{@code leasehold.clock.size}</td><td>gauge, bytes</td><td></td>
  *   <td>size of the clock document</td></tr>
  * </table>

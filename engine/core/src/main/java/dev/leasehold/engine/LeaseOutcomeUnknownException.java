@@ -41,13 +41,13 @@ public final class LeaseOutcomeUnknownException extends LeaseException {
     }
 
     /**
-     * Completes with the answer once it is known, on the engine's own thread, which must not be held up. It completes
-     * with a {@link LeaseUnavailableException} or {@link LeaseContentionException} when the operation was not carried out
-     * and never will be, and with a {@link LeaseStoreException} when nobody can know any more: the engine was closed, the
-     * trace in the clock document is gone, or the lease document is damaged. Functions that are attached to the stage get
-     * either one as the cause of a {@link java.util.concurrent.CompletionException}. For {@link LeaseEngine#housekeeping()}
-     * it is that from the start; the next one sees what is left. Even a yes tells only what was; whether the lease is still
-     * held, the database says.
+     * Completes with the answer once it is known, on the engine's own thread, which must not be held up. It completes with a {@link
+     * LeaseUnavailableException} or {@link LeaseContentionException} when the operation was not carried out and never will be, and with a
+     * {@link LeaseStoreException} when nobody can know any more: the engine was closed, the trace in the clock document is gone, or the
+     * lease document is damaged. Functions that are attached to the stage get either one as the cause of a {@link
+     * java.util.concurrent.CompletionException}. For {@link LeaseEngine#housekeeping()}, {@link LeaseOperator#pin} and {@link
+     * LeaseOperator#unpin} it is that from the start; to call them again is harmless. Even a yes tells only what was; whether the lease is
+     * still held, the database says.
      *
      * @return the answer to come
      */

@@ -45,7 +45,7 @@ public sealed interface LeaseState extends Serializable {
      * Nobody holds it.
      *
      * @param name the name of the lease
-     * @param token the token of its latest tenure, which has ended
+     * @param token the token of its latest tenure, or one more if an operator has ended that by force
      * @param comment why it was ended, if an operator did; null otherwise
      * @param pins who wants that nobody takes it; empty for a lease that is not pinned
      * @serial exclude
@@ -56,7 +56,7 @@ public sealed interface LeaseState extends Serializable {
          * Copies the pins.
          *
          * @param name the name of the lease
-         * @param token the token of its latest tenure, which has ended
+         * @param token the token of its latest tenure, or one more if an operator has ended that by force
          * @param comment why it was ended, if an operator did; null otherwise
          * @param pins who wants that nobody takes it
          */

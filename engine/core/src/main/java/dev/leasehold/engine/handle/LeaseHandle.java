@@ -68,7 +68,7 @@ final class LeaseHandle implements Lease {
     public <T extends @Nullable Object> T inTransaction(
             ClientSession session, Function<? super ClientSession, ? extends T> body) {
         if (session == null) {
-            throw new IllegalArgumentException("session null is refused: it must be one of a client of the same cluster");
+            throw new IllegalArgumentException("session null is refused: it must be one of the client that the engine was built with");
         }
         if (body == null) {
             throw new IllegalArgumentException("body null is refused: it must say what the transaction does");
