@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** What this engine's callers may believe that they hold. Safe for many threads; never blocks, does no I/O. */
 public final class Beliefs {
 
-    /** Ended beliefs are cleared away each time the map has grown by so many. */
+    /** Ended beliefs are cleared away each time so many have come to those that were left. */
     private static final int SWEEP_EVERY = 1024;
 
     /** What the clocks showed when one was issued. */
@@ -30,6 +30,8 @@ public final class Beliefs {
     /** Of those that were sent since the last round began; null for none. Of the engine's thread alone. */
     private @Nullable Stamp tightestStamp;
     private final Map<Tenure, BeliefSpan> spans = new ConcurrentHashMap<>();
+    /** At how many spans. Of the engine's thread alone. */
+    private int sweepAt = SWEEP_EVERY;
     /** Tenures being given up: nothing that is still on its way may bring their belief back. */
     private final Set<Tenure> givenUp = ConcurrentHashMap.newKeySet();
     /** How many callers have asked for the end of a tenure, and were not told yet that it is over. */
@@ -220,9 +222,10 @@ public final class Beliefs {
     }
 
     private void sweepNowAndThen() {
-        if (spans.size() % SWEEP_EVERY == SWEEP_EVERY - 1) {
+        if (spans.size() >= sweepAt) {
             // What time of day has ended stays until monotonic time has come as far: its holder is still to be told why.
             spans.values().removeIf(span -> span.remainingNanos() == 0 && span.cutShortByWallNanos() == 0);
+            sweepAt = spans.size() + SWEEP_EVERY;
         }
     }
 
