@@ -1,5 +1,6 @@
 package dev.leasehold.simulator.check;
 
+import dev.leasehold.simulator.history.Faults;
 import dev.leasehold.simulator.history.Marks;
 import dev.leasehold.simulator.plan.Action;
 import java.util.ArrayList;
@@ -27,16 +28,16 @@ public final class Coverage {
             Marks.MISSED,
             Marks.EXECUTED_LATE,
             Marks.FURTHER_PARTITION,
-            "PAUSE",
-            "SUSPEND",
-            "MIGRATE",
-            "CRASH",
-            "WALL_STEP",
-            "CUT_OFF",
-            "FAIL_OVER",
-            "LAG",
-            "STRAY",
-            "STORM",
+            Faults.PAUSE,
+            Faults.SUSPEND,
+            Faults.MIGRATE,
+            Faults.CRASH,
+            Faults.WALL_STEP,
+            Faults.CUT_OFF,
+            Faults.FAIL_OVER,
+            Faults.LAG,
+            Faults.STRAY,
+            Faults.STORM,
             "CORRUPT_LEASE",
             "RESTART");
 

@@ -2,16 +2,13 @@ package dev.leasehold.simulator.check;
 
 import dev.leasehold.simulator.clock.MachineClock;
 import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.Faults;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The engines that ran, machine by machine, and what befell their machines. */
 final class Lives {
-
-    private static final String CRASH = "CRASH";
-    private static final String WALL_STEP = "WALL_STEP";
-    private static final String SUSPEND = "SUSPEND";
 
     private final List<Machine> machines = new ArrayList<>();
     private int engines;
@@ -124,10 +121,10 @@ final class Lives {
      */
     List<Life> befall(Event.Fault fault) {
         Machine machine = machines.get(fault.machine());
-        if (fault.fault().equals(CRASH)) {
+        if (fault.fault().equals(Faults.CRASH)) {
             return crash(machine, fault.atNanos());
         }
-        if (fault.fault().equals(WALL_STEP) || fault.fault().equals(SUSPEND)) {
+        if (fault.fault().equals(Faults.WALL_STEP) || fault.fault().equals(Faults.SUSPEND)) {
             machine.unevenNanos = Math.min(machine.unevenNanos, fault.atNanos());
         }
         if (Sleeps.isOne(fault)) {

@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.check;
 
 import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.Faults;
 
 /** The faults during which a machine makes no step. */
 final class Sleeps {
@@ -8,9 +9,6 @@ final class Sleeps {
     private Sleeps() {}
 
     static boolean isOne(Event.Fault fault) {
-        return fault.untilNanos() > fault.atNanos() && switch (fault.fault()) {
-            case "PAUSE", "MIGRATE", "SUSPEND", "PAUSE_WHEN_SENT", "PAUSE_WHEN_DONE" -> true;
-            default -> false;
-        };
+        return fault.untilNanos() > fault.atNanos() && Faults.isSleep(fault.fault());
     }
 }

@@ -5,6 +5,7 @@ import dev.leasehold.simulator.history.Change.ClockRow;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Change.WriterRow;
 import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.Faults;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.History;
 import dev.leasehold.simulator.history.Operation;
@@ -211,7 +212,7 @@ final class Trial implements DatabaseListener {
     private void hear(Event.Fault fault) {
         faultsNanos = Math.max(faultsNanos, fault.untilNanos());
         tally.count(fault.fault());
-        if (fault.fault().equals("STRAY")) {
+        if (fault.fault().equals(Faults.STRAY)) {
             strayNanos = fault.atNanos();
         }
         if (fault.machine() >= 0) {

@@ -8,6 +8,11 @@ public sealed interface Event {
 
     long atNanos();
 
+    /** To which machine it belongs; -1 for the database, for what befalls everything, and for what names a call instead. */
+    default int machine() {
+        return -1;
+    }
+
     /**
      * An engine was started.
      *

@@ -1,7 +1,20 @@
 package dev.leasehold.simulator.history;
 
-/** The names of faults that come from the weather; those of actions and fates go by the names of their types, in capitals. */
+import java.util.Set;
+
+/** The names of faults. Those of fates go by the names of their kinds. */
 public final class Faults {
+
+    public static final String PAUSE = "PAUSE";
+    public static final String MIGRATE = "MIGRATE";
+    public static final String SUSPEND = "SUSPEND";
+    public static final String CRASH = "CRASH";
+    public static final String WALL_STEP = "WALL_STEP";
+    public static final String CUT_OFF = "CUT_OFF";
+    public static final String FAIL_OVER = "FAIL_OVER";
+    public static final String LAG = "LAG";
+    public static final String STRAY = "STRAY";
+    public static final String STORM = "STORM";
 
     public static final String LATE = "LATE";
     public static final String LOST_REQUEST = "LOST_REQUEST";
@@ -12,5 +25,12 @@ public final class Faults {
     /** The server ended a transaction that was open for too long. */
     public static final String LIFETIME = "LIFETIME";
 
+    private static final Set<String> SLEEPS = Set.of(PAUSE, MIGRATE, SUSPEND, "PAUSE_WHEN_SENT", "PAUSE_WHEN_DONE");
+
     private Faults() {}
+
+    /** Whether the machine makes no step while it lasts. */
+    public static boolean isSleep(String fault) {
+        return SLEEPS.contains(fault);
+    }
 }

@@ -3,6 +3,7 @@ package dev.leasehold.simulator.report;
 import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
+import dev.leasehold.simulator.history.Faults;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +23,7 @@ final class DatabaseLanes {
         frame.rowsUnlessEmpty("others", commits(false));
         for (Event.Fault fault : scene.story().faults()) {
             if (fault.machine() < 0 && isShaded(fault.fault()) && scene.shows(fault.atNanos(), fault.untilNanos())) {
-                frame.shade(fault.fault().equals("LAG") ? "cut" : "asleep",
+                frame.shade(fault.fault().equals(Faults.LAG) ? "cut" : "asleep",
                         scene.axis().x(fault.atNanos()), scene.axis().x(fault.untilNanos()), tip(fault));
             }
         }
@@ -30,7 +31,7 @@ final class DatabaseLanes {
     }
 
     private static boolean isShaded(String fault) {
-        return fault.equals("FAIL_OVER") || fault.equals("LAG");
+        return fault.equals(Faults.FAIL_OVER) || fault.equals(Faults.LAG);
     }
 
     private List<Bar> mishaps() {
@@ -46,7 +47,7 @@ final class DatabaseLanes {
     }
 
     private static String words(Event.Fault fault) {
-        return fault.fault().equals("FAIL_OVER") ? "no primary" : fault.fault().toLowerCase(Locale.ROOT).replace('_', ' ');
+        return fault.fault().equals(Faults.FAIL_OVER) ? "no primary" : fault.fault().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     private static String tip(Event.Fault fault) {

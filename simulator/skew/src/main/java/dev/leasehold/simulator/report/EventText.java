@@ -133,7 +133,7 @@ public final class EventText {
         if (event instanceof Event.Message it) {
             return it.leg() == Event.Leg.EXECUTED || it.leg() == Event.Leg.ANSWERED ? -1 : it.machine();
         }
-        return Machines.of(event);
+        return event.machine();
     }
 
     private static String code(Event event) {

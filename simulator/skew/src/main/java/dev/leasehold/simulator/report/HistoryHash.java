@@ -58,7 +58,7 @@ public final class HistoryHash {
             return "no event any more";
         }
         Event event = history.events().get(index);
-        int machine = Machines.of(event);
+        int machine = event.machine();
         return "at " + TimeWords.instant(event.atNanos()) + (machine < 0 ? " " : " m" + machine + ' ') + EventWords.event(event);
     }
 

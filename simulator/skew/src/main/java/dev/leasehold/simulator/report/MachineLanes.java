@@ -5,6 +5,7 @@ import dev.leasehold.simulator.check.Violation;
 import dev.leasehold.simulator.clock.MachineClock;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.Faults;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.plan.Machine;
@@ -64,7 +65,7 @@ final class MachineLanes {
         String label = forNanos == 0 ? words : words + ' ' + TimeWords.brief(forNanos);
         String tip = words + " from " + TimeWords.instant(fault.atNanos()) + (forNanos == 0 ? "" : ", " + TimeWords.exact(forNanos));
         return scene.bar(forNanos == 0 ? Bar.Shape.POINT : Bar.Shape.BOX, fault.atNanos(), fault.untilNanos(),
-                fault.fault().contains("CRASH") ? "crash" : "mishap", "", label, words, tip);
+                fault.fault().contains(Faults.CRASH) ? "crash" : "mishap", "", label, words, tip);
     }
 
     private void shades(Frame frame) {
@@ -94,10 +95,10 @@ final class MachineLanes {
     }
 
     private static String style(String fault) {
-        if (fault.equals("CUT_OFF")) {
+        if (fault.equals(Faults.CUT_OFF)) {
             return "cut";
         }
-        return fault.contains("PAUSE") || fault.equals("SUSPEND") || fault.equals("MIGRATE") ? "asleep" : "";
+        return Faults.isSleep(fault) ? "asleep" : "";
     }
 
     private List<Bar> calls() {

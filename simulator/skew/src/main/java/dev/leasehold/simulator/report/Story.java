@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * @param stored what lease documents said
  * @param commits writes that the primary carried out
  * @param healedNanos when the faults were over; MAX_VALUE if they never were
- * @param endNanos of the last event
  */
 record Story(
         List<Run> runs,
@@ -32,8 +31,7 @@ record Story(
         List<Mark> marks,
         List<Stored> stored,
         List<Commit> commits,
-        long healedNanos,
-        long endNanos) {
+        long healedNanos) {
 
     /** An engine from its start to its end. */
     record Run(int machine, int incarnation, long fromNanos, long toNanos, boolean crashed) {}

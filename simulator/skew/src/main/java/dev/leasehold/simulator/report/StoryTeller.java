@@ -239,6 +239,6 @@ final class StoryTeller {
                 stored.add(last);
             }
         }
-        return new Story(runs, calls, beliefs, faults, marks, stored, commits, healedNanos, nowNanos);
+        return new Story(runs, calls, beliefs, faults, marks, stored, commits, healedNanos);
     }
 }

@@ -64,11 +64,6 @@ final class Beliefs {
         }
     }
 
-    /** Whether it says now that the tenure is held. */
-    boolean isHeld(Tenure tenure) {
-        return engine.isHeld(tenure);
-    }
-
     /** Without the exception that a term of centuries would make. */
     static long nanos(Duration duration) {
         return duration.getSeconds() >= Long.MAX_VALUE / SECOND - 1

@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.run;
 
 import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.Faults;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.world.Host;
 import dev.leasehold.simulator.world.World;
@@ -26,14 +27,14 @@ final class Mishaps {
     private boolean befallMachine(Host host, Action action) {
         long nowNanos = world.nowNanos();
         if (action instanceof Action.Pause pause) {
-            fault(host.number(), "PAUSE", pause.durationNanos());
+            fault(host.number(), Faults.PAUSE, pause.durationNanos());
             host.sleep(nowNanos + pause.durationNanos());
         } else if (action instanceof Action.Migrate migrate) {
-            fault(host.number(), "MIGRATE", migrate.durationNanos());
+            fault(host.number(), Faults.MIGRATE, migrate.durationNanos());
             host.sleep(nowNanos + migrate.durationNanos());
             world.after(migrate.durationNanos(), () -> host.clock().setRate(world.nowNanos(), migrate.ppbAfter()));
         } else if (action instanceof Action.Suspend suspend) {
-            fault(host.number(), "SUSPEND", suspend.durationNanos());
+            fault(host.number(), Faults.SUSPEND, suspend.durationNanos());
             if (suspend.monotonicStops()) {
                 host.clock().stop(nowNanos, nowNanos + suspend.durationNanos());
             }
@@ -41,7 +42,7 @@ final class Mishaps {
         } else if (action instanceof Action.Crash crash) {
             stage.crash(host, crash.downNanos(), crash.monotonicNanos());
         } else if (action instanceof Action.WallStep step) {
-            fault(host.number(), "WALL_STEP", 0);
+            fault(host.number(), Faults.WALL_STEP, 0);
             host.clock().stepWall(nowNanos, step.byNanos());
             look(host);
         } else if (action instanceof Action.MonotonicStep step) {
@@ -49,7 +50,7 @@ final class Mishaps {
             host.clock().setMonotonic(nowNanos, host.monotonicNanos() + step.byNanos());
             look(host);
         } else if (action instanceof Action.CutOff cutOff) {
-            fault(host.number(), "CUT_OFF", cutOff.durationNanos());
+            fault(host.number(), Faults.CUT_OFF, cutOff.durationNanos());
             host.cutOff(nowNanos + cutOff.durationNanos());
         } else {
             return false;
@@ -67,16 +68,16 @@ final class Mishaps {
 
     private boolean befallDatabase(Action action) {
         if (action instanceof Action.FailOver failOver) {
-            fault(THE_DATABASE, "FAIL_OVER", failOver.durationNanos());
+            fault(THE_DATABASE, Faults.FAIL_OVER, failOver.durationNanos());
             stage.database().failOver(failOver.durationNanos(), failOver.losesUnreplicated());
         } else if (action instanceof Action.Lag lag) {
-            fault(THE_DATABASE, "LAG", lag.durationNanos());
+            fault(THE_DATABASE, Faults.LAG, lag.durationNanos());
             stage.database().lag(lag.durationNanos());
         } else if (action instanceof Action.Stray stray) {
-            fault(THE_DATABASE, "STRAY", 0);
+            fault(THE_DATABASE, Faults.STRAY, 0);
             stage.database().stray(Tenures.lease(stray.lease()));
         } else if (action instanceof Action.Storm storm) {
-            fault(THE_DATABASE, "STORM", storm.times() * storm.holdNanos());
+            fault(THE_DATABASE, Faults.STORM, storm.times() * storm.holdNanos());
             stage.database().storm(storm.times(), storm.holdNanos());
         } else if (action instanceof Action.Damage damage) {
             fault(THE_DATABASE, damage.damage().name(), 0);

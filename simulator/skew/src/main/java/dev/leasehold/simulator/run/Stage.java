@@ -2,6 +2,7 @@ package dev.leasehold.simulator.run;
 
 import dev.leasehold.simulator.clock.MachineClock;
 import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.Faults;
 import dev.leasehold.simulator.history.History;
 import dev.leasehold.simulator.plan.Command;
 import dev.leasehold.simulator.plan.Draws;
@@ -84,7 +85,7 @@ final class Stage {
             return;
         }
         services.set(host.number(), null);
-        world.record(new Event.Fault(world.nowNanos(), host.number(), "CRASH", world.nowNanos() + downNanos));
+        world.record(new Event.Fault(world.nowNanos(), host.number(), Faults.CRASH, world.nowNanos() + downNanos));
         for (Service service : all) {
             if (service.program().host() == host && service.isUp()) {
                 world.record(new Event.Stopped(world.nowNanos(), host.number(), service.program().incarnation(), true));
@@ -110,10 +111,6 @@ final class Stage {
 
     void healed() {
         healed = true;
-    }
-
-    boolean isHealed() {
-        return healed;
     }
 
     Plan plan() {
