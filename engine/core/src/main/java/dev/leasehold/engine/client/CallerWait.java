@@ -64,7 +64,7 @@ final class CallerWait {
             throw operation.outOfTime();
         }
         if (operation.forsake()) {
-            throw operation.unknown(null);
+            throw operation.tellUnknown(null);
         }
     }
 

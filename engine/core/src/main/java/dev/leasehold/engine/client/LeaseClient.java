@@ -35,7 +35,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The engine as callers see it. Holds no lock while it waits. */
-public final class LeaseClient implements LeaseEngine {
+final class LeaseClient implements LeaseEngine {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseClient.class);
 
@@ -86,7 +86,6 @@ public final class LeaseClient implements LeaseEngine {
                 new HandleSettings(
                         settings.namespace(),
                         settings.drift(),
-                        settings.sessionNanos(),
                         settings.operationBudgetNanos(),
                         settings.closeBudgetNanos()),
                 new EngineOperations(partitions),

@@ -10,7 +10,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -77,26 +76,11 @@ final class Listing {
         calls.checkOpen();
         Map<String, LeaseState> states = new HashMap<>();
         for (Map.Entry<CommitPath, Set<String>> lying : partitions.split(names).entrySet()) {
-            for (Set<String> part : parts(lying.getValue())) {
+            for (Set<String> part : LeaseReader.parts(lying.getValue())) {
                 calls.read(untilNanos -> lying.getKey().reads().refresh(part, untilNanos), "refresh")
                         .forEach(state -> states.put(state.name(), state));
             }
         }
         return names.stream().map(states::get).toList();
-    }
-
-    private static List<Set<String>> parts(Set<String> names) {
-        List<Set<String>> parts = new ArrayList<>();
-        Set<String> part = new LinkedHashSet<>();
-        for (String name : names) {
-            if (part.isEmpty()) {
-                parts.add(part);
-            }
-            part.add(name);
-            if (part.size() == LeaseReader.PAGE_SIZE) {
-                part = new LinkedHashSet<>();
-            }
-        }
-        return parts;
     }
 }

@@ -51,6 +51,6 @@ final class CommitInDoubt extends Doubt {
     }
 
     private Finding none() {
-        return known(planned().having(step -> false));
+        return known(planned().none());
     }
 }

@@ -31,7 +31,7 @@ abstract class Doubt {
     Doubt(Planned planned, LeaseException cause) {
         this.planned = planned;
         this.cause = cause;
-        this.landed = planned.having(step -> false);
+        this.landed = planned.none();
     }
 
     final Planned planned() {
@@ -50,12 +50,12 @@ abstract class Doubt {
 
     /** Those of which nothing tells any more whether they were carried out: others have written since. Once it is known. */
     Planned hidden() {
-        return planned.having(step -> false);
+        return planned.none();
     }
 
     /** Those whose lease is damaged, so that nobody will ever know whether they were carried out. Once it is known. */
     Planned unreadable() {
-        return planned.having(step -> false);
+        return planned.none();
     }
 
     /** How many steps were taken in vain, and the first attempt. */

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -57,6 +58,16 @@ public final class LeaseReader {
         this.registration = registration;
         this.silent = silent;
         this.meters = meters;
+    }
+
+    /** The names in as many parts as reads are needed for them, in their order. */
+    public static List<Set<String>> parts(Collection<String> names) {
+        List<String> all = List.copyOf(names);
+        List<Set<String>> parts = new ArrayList<>();
+        for (int from = 0; from < all.size(); from += PAGE_SIZE) {
+            parts.add(new LinkedHashSet<>(all.subList(from, Math.min(all.size(), from + PAGE_SIZE))));
+        }
+        return parts;
     }
 
     /** On whose behalf it reads at present. */

@@ -138,7 +138,7 @@ public final class PendingOperation {
     }
 
     /** What a caller is told who no longer waits for a commit. It is logged too: the caller may not look at it. */
-    public LeaseException unknown(@Nullable LeaseException cause) {
+    public LeaseException tellUnknown(@Nullable LeaseException cause) {
         logUnknown(cause);
         return notKnowing(cause);
     }

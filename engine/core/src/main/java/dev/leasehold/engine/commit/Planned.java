@@ -51,7 +51,11 @@ record Planned(Situation at, List<Step> steps) {
     /** Those that are written without the clock, if they are no more than so many. */
     Planned alone(int most) {
         Planned alone = having(Step::isAlone);
-        return alone.steps.size() <= most ? alone : having(step -> false);
+        return alone.steps.size() <= most ? alone : none();
+    }
+
+    Planned none() {
+        return having(step -> false);
     }
 
     Planned having(Predicate<Step> predicate) {

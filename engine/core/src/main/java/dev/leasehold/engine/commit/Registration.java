@@ -114,7 +114,7 @@ final class Registration {
         WriteOutcome outcome = store.writeClock(write);
         switch (outcome.verdict()) {
             case APPLIED -> acknowledgedNanos = timeNanos;
-            case MISSED -> lookWhy(timeNanos, write);
+            case MISSED -> lookWhy(timeNanos);
             case FAILED -> throw Objects.requireNonNull(outcome.cause());
             case UNKNOWN -> {
                 LeaseException cause = notRegistered(outcome.cause());
@@ -127,7 +127,7 @@ final class Registration {
     }
 
     /** The write may have been done already, its answer having been lost; or there is no clock document, which is said. */
-    private void lookWhy(long timeNanos, ClockWrite write) {
+    private void lookWhy(long timeNanos) {
         WriterEntry entry = store.read(Set.of(), writer).clock().writers().get(writer);
         if (!(entry instanceof WriterEntry.Sound sound) || notAhead(sound.timeNanos()) != timeNanos) {
             LeaseException cause = notRegistered(null);

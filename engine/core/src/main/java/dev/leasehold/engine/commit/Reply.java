@@ -11,14 +11,10 @@ import org.jspecify.annotations.Nullable;
  * A certain answer on its way to the caller.
  *
  * @param refusal the no; null for a yes
- * @param tenure what a yes began, kept or ended; null for a no, and for a removal, which touches no tenure
+ * @param tenure what a yes began, kept or ended; null for a no, and for a removal or a pin, which touch no tenure
  * @param stripes how many gate stripes show the tenure; 0 for none
  */
 public record Reply(@Nullable Refusal refusal, @Nullable Tenure tenure, int stripes) {
-
-    static Reply yes(@Nullable Tenure tenure) {
-        return yes(tenure, 0);
-    }
 
     static Reply yes(@Nullable Tenure tenure, int stripes) {
         return new Reply(null, tenure, stripes);

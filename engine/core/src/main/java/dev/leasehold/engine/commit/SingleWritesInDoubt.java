@@ -21,7 +21,7 @@ final class SingleWritesInDoubt extends Doubt {
     SingleWritesInDoubt(Planned planned, LeaseException cause, boolean mayBeUnderWay) {
         super(planned, cause);
         this.mayBeUnderWay = mayBeUnderWay;
-        this.hidden = planned.having(step -> false);
+        this.hidden = planned.none();
         this.unreadable = hidden;
     }
 

@@ -95,7 +95,7 @@ final class Attempt {
         } else if (notSent != null) {
             end(null, asLeaseException(notSent));
         } else if (operation.forsake()) {
-            end(null, operation.unknown(null));
+            end(null, operation.tellUnknown(null));
         }
         // Otherwise the answer is on its way here.
     }

@@ -7,9 +7,8 @@ import dev.leasehold.engine.time.Drift;
  *
  * @param namespace the leases it works on
  * @param drift the largest rate error of any clock that takes part
- * @param sessionNanos for how long the session keeps a lease without a heartbeat
  * @param operationBudgetNanos the longest time for one operation
  * @param closeBudgetNanos the longest time for which closing a handle blocks
  */
 public record HandleSettings(
-        String namespace, Drift drift, long sessionNanos, long operationBudgetNanos, long closeBudgetNanos) {}
+        String namespace, Drift drift, long operationBudgetNanos, long closeBudgetNanos) {}

@@ -174,7 +174,7 @@ final class Holdings {
     private void loseByTime(Holding holding) {
         Throwable trouble = holding.renewal() == null
                 ? around.operations().renewalTrouble(holding.tenure())
-                : holding.renewal().trouble();
+                : holding.renewal().giveUpUnanswered();
         if (hasClockAnomaly(holding)) {
             lose(holding, Reason.CLOCK_ANOMALY, null);
         } else if (trouble != null) {

@@ -2,9 +2,9 @@ package dev.leasehold.engine.handle;
 
 import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.commit.LeaseReader;
 import dev.leasehold.engine.commit.Look;
 import dev.leasehold.engine.handle.Agenda.Alarm;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -33,8 +33,6 @@ final class Lookout {
     private static final long SUSPENSE_NANOS = 50_000_000;
     /** After a look that failed, which has most often taken its whole time. */
     private static final long LOOK_AGAIN_NANOS = 1_000_000_000;
-    /** How many leases one read takes. */
-    private static final int PART = 1000;
 
     private final Surroundings around;
     private final Lines lines;
@@ -163,9 +161,7 @@ final class Lookout {
      * @param failed gets the names of all that shared a read which has shown nothing
      */
     private void look(Set<String> names, Consumer<Look> seen, Consumer<Set<String>> failed) {
-        List<String> all = new ArrayList<>(names);
-        for (int from = 0; from < all.size(); from += PART) {
-            Set<String> part = new LinkedHashSet<>(all.subList(from, Math.min(all.size(), from + PART)));
+        for (Set<String> part : LeaseReader.parts(names)) {
             around.operations().look(part, around.budgetEndNanos()).forEach(read -> read.whenComplete(
                     (look, failure) -> around.agenda().post(() -> {
                         if (look == null) {

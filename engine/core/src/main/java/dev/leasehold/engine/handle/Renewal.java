@@ -61,13 +61,13 @@ final class Renewal {
         }
     }
 
-    /** Why it was not renewed; null if nothing has gone wrong. One that is not answered by now has gone wrong. */
-    @Nullable Throwable trouble() {
+    /** Gives up one that is not answered by now, and says why the lease was not renewed; null if nothing has gone wrong. */
+    @Nullable Throwable giveUpUnanswered() {
         PendingOperation unanswered = underWay;
         if (unanswered != null && unanswered.abandon()) {
             return unanswered.outOfTime();
         }
-        return unanswered != null && unanswered.forsake() ? unanswered.unknown(null) : trouble;
+        return unanswered != null && unanswered.forsake() ? unanswered.tellUnknown(null) : trouble;
     }
 
     /** Whatever goes wrong here, the next one is due. */

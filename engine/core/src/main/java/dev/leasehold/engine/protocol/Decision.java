@@ -22,13 +22,7 @@ public sealed interface Decision {
      * @param hold what its holder may believe from now on
      * @param stripes how many gate stripes show the tenure
      */
-    record AlreadySo(Tenure tenure, Hold hold, int stripes) implements Decision {
-
-        /** Without gate stripes. */
-        public AlreadySo(Tenure tenure, Hold hold) {
-            this(tenure, hold, 0);
-        }
-    }
+    record AlreadySo(Tenure tenure, Hold hold, int stripes) implements Decision {}
 
     /**
      * Yes, if the write lands.

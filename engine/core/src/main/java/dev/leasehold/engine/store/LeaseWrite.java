@@ -77,11 +77,6 @@ public sealed interface LeaseWrite {
      */
     record Remove(String name, LeaseGuard guard, long token, int stripes) implements LeaseWrite {
 
-        /** Of a lease without gate stripes. */
-        public Remove(String name, LeaseGuard guard, long token) {
-            this(name, guard, token, 0);
-        }
-
         /** A stripe is written before it is removed. */
         @Override
         public int statements() {

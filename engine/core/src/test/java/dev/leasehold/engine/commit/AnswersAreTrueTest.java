@@ -65,7 +65,7 @@ class AnswersAreTrueTest {
         void leave() {
             abandoned = operation.abandon();
             if (!abandoned && operation.forsake()) {
-                late = resolution(operation.unknown(null));
+                late = resolution(operation.tellUnknown(null));
             }
         }
     }

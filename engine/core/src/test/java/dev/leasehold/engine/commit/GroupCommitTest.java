@@ -356,7 +356,7 @@ class GroupCommitTest {
         PendingOperation removal = a.submit(new Request.Remove("old"));
         a.runtime.runDue();
 
-        assertThat(removal.answer()).isCompletedWithValue(Reply.yes(null));
+        assertThat(removal.answer()).isCompletedWithValue(Reply.yes(null, 0));
         assertThat(a.store.has("old")).isFalse();
         assertThat(a.store.tokenFloor()).isEqualTo(9);
         assertThat(a.claims("old", "h").token()).isEqualTo(10);

@@ -21,7 +21,7 @@ public final class OperationEnds {
 
     public static void grant(PendingOperation operation, Tenure tenure) {
         operation.settle();
-        operation.complete(Reply.yes(tenure));
+        operation.complete(Reply.yes(tenure, 0));
     }
 
     public static void refuse(PendingOperation operation, Refusal refusal) {

@@ -79,7 +79,7 @@ class PendingOperationRacesTest {
     private static boolean answer(PendingOperation operation) {
         boolean mine = operation.settle();
         if (mine) {
-            operation.complete(Reply.yes(null));
+            operation.complete(Reply.yes(null, 0));
         }
         return mine;
     }

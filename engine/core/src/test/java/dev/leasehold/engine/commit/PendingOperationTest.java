@@ -74,7 +74,7 @@ class PendingOperationTest {
     void whoWasSentAwayNotKnowingIsToldThatNobodyWillEverKnow() {
         operation.beginCommit();
         operation.forsake();
-        LeaseException unknown = operation.unknown(null);
+        LeaseException unknown = operation.tellUnknown(null);
 
         operation.lost(TROUBLE);
 
@@ -111,7 +111,7 @@ class PendingOperationTest {
         PendingOperation removal = new PendingOperation("billing", new Request.Remove("old"), 17);
         removal.beginCommit();
         removal.failUnknown(TROUBLE);
-        removal.complete(Reply.yes(null));
+        removal.complete(Reply.yes(null, 0));
 
         LeaseOutcomeUnknownException unknown = (LeaseOutcomeUnknownException)
                 catchThrowable(removal.answer()::join).getCause();
@@ -132,8 +132,8 @@ class PendingOperationTest {
         assertThat(operation.forsake()).isFalse();
         operation.fail(TROUBLE);
         assertThat(operation.answer()).isNotDone();
-        operation.complete(Reply.yes(null));
-        assertThat(operation.answer()).isCompletedWithValue(Reply.yes(null));
+        operation.complete(Reply.yes(null, 0));
+        assertThat(operation.answer()).isCompletedWithValue(Reply.yes(null, 0));
     }
 
     @Test

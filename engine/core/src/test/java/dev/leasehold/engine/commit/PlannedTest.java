@@ -112,7 +112,7 @@ class PlannedTest {
     }
 
     private static Decision.Write removal(String name, long token) {
-        return write(new LeaseWrite.Remove(name, new LeaseGuard("b#1", 3), token), new Rests.OnOwnEntry());
+        return write(new LeaseWrite.Remove(name, new LeaseGuard("b#1", 3), token, 0), new Rests.OnOwnEntry());
     }
 
     private static Decision.Write write(LeaseWrite write, Rests rests) {

@@ -29,7 +29,7 @@ final class HandLeases {
     final EngineCallbacks callbacks = runtime.startCallbacks("callbacks");
     final Leases leases = new Leases(
             new HandleSettings(
-                    HandOperations.NAMESPACE, new Drift(1000), HandOperations.SESSION_NANOS, BUDGET, 5 * SECOND),
+                    HandOperations.NAMESPACE, new Drift(1000), BUDGET, 5 * SECOND),
             operations,
             runtime,
             meters,

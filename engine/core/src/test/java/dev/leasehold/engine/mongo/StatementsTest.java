@@ -33,7 +33,7 @@ class StatementsTest {
             new GuardedTransaction(
                     new ClockStatement("w", 5, 9, null, Set.of(), Map.of(), 3L),
                     List.of(
-                            new LeaseWrite.Remove("c", GUARD, 3),
+                            new LeaseWrite.Remove("c", GUARD, 3, 0),
                             new LeaseWrite.Insert(named("a")),
                             new LeaseWrite.Replace(GUARD, named("b"), false))));
 
@@ -69,7 +69,7 @@ class StatementsTest {
                 remove -> assertThat(remove).isInstanceOfSatisfying(
                         DeleteOneModel.class,
                         model -> assertThat(model.getFilter())
-                                .isEqualTo(Guards.lease(NAMESPACE, new LeaseWrite.Remove("c", GUARD, 3)))));
+                                .isEqualTo(Guards.lease(NAMESPACE, new LeaseWrite.Remove("c", GUARD, 3, 0)))));
     }
 
     private static String filterOf(Object model) {

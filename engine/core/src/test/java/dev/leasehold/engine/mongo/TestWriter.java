@@ -101,7 +101,7 @@ final class TestWriter {
     }
 
     LeaseWrite remove(String name, long token) {
-        return new LeaseWrite.Remove(name, guard(name), token);
+        return new LeaseWrite.Remove(name, guard(name), token, 0);
     }
 
     /** A guard that has come to be wrong, as if another had written the lease. */

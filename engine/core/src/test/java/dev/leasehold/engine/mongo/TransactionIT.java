@@ -296,7 +296,7 @@ class TransactionIT extends WithStores {
         void aRemovalThatMissesTakesTheUpdatesAlong() {
             a.commits(a.insert("x"));
             long ticks = stores.ticks();
-            LeaseWrite stale = new LeaseWrite.Remove("x", a.staleGuard(), 1);
+            LeaseWrite stale = new LeaseWrite.Remove("x", a.staleGuard(), 1, 0);
 
             assertMissed(a.commit(a.clock(null, Set.of(), 9L), a.insert("y"), stale), ticks, "y");
             assertThat(stores.lease("x")).isNotNull();

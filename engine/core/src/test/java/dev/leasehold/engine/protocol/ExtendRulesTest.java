@@ -83,7 +83,7 @@ class ExtendRulesTest {
     void ownLongTermNeedsNoWrite(long seconds) {
         assertThat(decide(extend(seconds * SECOND), ownHeld(), at(Z), FULL_BELIEF))
                 .isEqualTo(new Decision.AlreadySo(
-                        tenure("h", 3), new Hold.Term(Belief.from(Z, at(Z).wallNanos(), seconds * SECOND))));
+                        tenure("h", 3), new Hold.Term(Belief.from(Z, at(Z).wallNanos(), seconds * SECOND)), 0));
     }
 
     @ParameterizedTest(name = "acquisition for {0} s")
@@ -94,7 +94,7 @@ class ExtendRulesTest {
 
         assertThat(decide(acquire, ownHeld(), at(Z), FULL_BELIEF))
                 .isEqualTo(new Decision.AlreadySo(
-                        tenure("h", 3), new Hold.Term(Belief.from(Z, at(Z).wallNanos(), seconds * SECOND))));
+                        tenure("h", 3), new Hold.Term(Belief.from(Z, at(Z).wallNanos(), seconds * SECOND)), 0));
     }
 
     @Test
@@ -116,7 +116,7 @@ class ExtendRulesTest {
         Request acquire = new Request.Acquire(NAME, "h", null, null);
 
         assertThat(decide(acquire, own(held(ME, Z, null), EXPIRY), at(EXPIRY + HOUR), null))
-                .isEqualTo(new Decision.AlreadySo(tenure("h", 3), new Hold.Session()));
+                .isEqualTo(new Decision.AlreadySo(tenure("h", 3), new Hold.Session(), 0));
     }
 
     @Test

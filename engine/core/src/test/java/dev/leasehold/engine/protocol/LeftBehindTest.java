@@ -77,7 +77,7 @@ class LeftBehindTest {
         Decision decision = decide(new Request.Remove(NAME), new Lease(LEFT, false, true, Z, null), Z + 1);
 
         assertThat(decision).isEqualTo(new Decision.Write(
-                new LeaseWrite.Remove(NAME, new LeaseGuard(OTHER, 17), 3), null, null, new Rests.OnAbsentWriter(OTHER)));
+                new LeaseWrite.Remove(NAME, new LeaseGuard(OTHER, 17), 3, 0), null, null, new Rests.OnAbsentWriter(OTHER)));
     }
 
     @Test

@@ -8,10 +8,9 @@ import java.util.function.Predicate;
 /**
  * What came of a row.
  *
- * @param row its name
  * @param series one for each entrant, in the order in which they are shown
  */
-public record Result(String row, List<Series> series) {
+public record Result(List<Series> series) {
 
     /** Keeps a copy. */
     public Result {

@@ -54,7 +54,7 @@ public final class Rounds {
             }
             samples.keySet().removeIf(entrant -> !lineup.takesPart(entrant));
         }
-        return new Outcome(row.heading(), new Result(row.heading().name(), series(samples)), lineup.failures());
+        return new Outcome(row.heading(), new Result(series(samples)), lineup.failures());
     }
 
     /** Without a place for samples this is the warm-up. */

@@ -19,6 +19,6 @@ public final class Made {
     }
 
     public static Result result(Series... series) {
-        return new Result("made-up", List.of(series));
+        return new Result(List.of(series));
     }
 }

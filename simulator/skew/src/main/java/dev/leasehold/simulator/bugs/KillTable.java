@@ -3,6 +3,7 @@ package dev.leasehold.simulator.bugs;
 import dev.leasehold.simulator.check.Promise;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -50,12 +51,7 @@ public record KillTable(List<Row> rows) {
 
         /** With commas, in every locale. */
         private static String number(long number) {
-            String digits = Long.toString(number);
-            StringBuilder grouped = new StringBuilder(digits);
-            for (int at = digits.length() - 3; at > 0; at -= 3) {
-                grouped.insert(at, ',');
-            }
-            return grouped.toString();
+            return String.format(Locale.ROOT, "%,d", number);
         }
     }
 
@@ -68,11 +64,6 @@ public record KillTable(List<Row> rows) {
      * @param commands how many the first of them needs after shrinking; null if it was not shrunk
      */
     public record Kill(Promise promise, int firstHistory, int hits, @Nullable Integer commands) {}
-
-    /** Whether all of them were found. */
-    public boolean isComplete() {
-        return survivors().isEmpty();
-    }
 
     /** Those that nobody has found. */
     public List<PlantedBug> survivors() {

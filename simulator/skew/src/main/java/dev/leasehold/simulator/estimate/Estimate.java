@@ -6,13 +6,12 @@ import java.util.List;
  * What was found out.
  *
  * @param circumstances for which
- * @param seed from which all histories were drawn
  * @param histories how many were played for each line
  * @param takeOvers how late they come
  * @param gates what becomes of gated transactions
  */
 public record Estimate(
-        Circumstances circumstances, long seed, int histories, List<TakeOvers> takeOvers, List<Gates> gates) {
+        Circumstances circumstances, int histories, List<TakeOvers> takeOvers, List<Gates> gates) {
 
     public Estimate {
         takeOvers = List.copyOf(takeOvers);

@@ -56,7 +56,7 @@ public final class Estimator {
                 }
             }
         }
-        return new Estimate(circumstances, seed, histories, takeOvers, gates);
+        return new Estimate(circumstances, histories, takeOvers, gates);
     }
 
     private TakeOvers takeOvers(Kind kind, Scenario scenario) {

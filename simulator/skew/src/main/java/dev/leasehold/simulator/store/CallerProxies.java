@@ -24,13 +24,11 @@ final class CallerProxies {
     private final CallerTransactions transactions;
     /** Told of filters by which a lease was found. */
     private final Consumer<BsonDocument> onFound;
-    private final int call;
     private final ClientSession session;
 
     CallerProxies(CallerTransactions transactions, Consumer<BsonDocument> onFound, int call) {
         this.transactions = transactions;
         this.onFound = onFound;
-        this.call = call;
         this.session = proxy(ClientSession.class, new Handler(this, "session of call " + call, this::onSession));
     }
 

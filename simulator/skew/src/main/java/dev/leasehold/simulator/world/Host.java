@@ -66,11 +66,6 @@ public final class Host {
         return clock.wallNanos(world.nowNanos());
     }
 
-    /** The program that runs now; null while the machine is down. */
-    public @Nullable Program program() {
-        return program;
-    }
-
     /** Starts a program. The one before may still be about to end. */
     public Program startProgram() {
         Program started = new Program(world, this, incarnations++);

@@ -60,10 +60,6 @@ public final class Wire {
         this.network = network;
     }
 
-    public boolean hasPrimary() {
-        return primary;
-    }
-
     /** There is no server to send to. What was executed and not answered yet will have no answer. */
     public void losePrimary() {
         if (primary) {

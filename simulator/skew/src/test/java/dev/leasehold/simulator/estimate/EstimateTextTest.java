@@ -18,7 +18,6 @@ class EstimateTextTest {
 
     private static final Estimate ESTIMATE = new Estimate(
             CIRCUMSTANCES,
-            17,
             4,
             List.of(new TakeOvers(
                     Kind.SESSION,

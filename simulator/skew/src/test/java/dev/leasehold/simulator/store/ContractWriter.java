@@ -158,7 +158,7 @@ final class ContractWriter {
 
     LeaseWrite remove(String name) {
         LeaseDocument found = found(name);
-        return new LeaseWrite.Remove(name, found.guard(), found.token());
+        return new LeaseWrite.Remove(name, found.guard(), found.token(), 0);
     }
 
     LeaseWrite pin(String name, String entity, boolean pinned) {
