@@ -385,7 +385,7 @@ public interface LeaseEngine extends AutoCloseable {
     /**
      * Removes the documents of leases that nobody has held for longer than the retention, and the entries of writers that were
      * silent for an hour, or for the length of their session if they had one. To be called now and then, by any engine of the
-     * namespace: without it the clock document grows with the engines that ever ran, and transactions get slower.
+     * namespace: without it the clock document grows with the engines that died, and transactions get slower.
      *
      * <p>What cannot be proved to be old yet stays: an engine counts from when it first looked. Tokens go on growing, also
      * across removal.

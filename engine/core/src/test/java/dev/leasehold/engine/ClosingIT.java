@@ -49,6 +49,30 @@ class ClosingIT extends WithEngines {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("kinds")
+    @DisplayName("Engines that come and go and give up what they held leave nothing behind in the clock document")
+    void anEngineThatHoldsNothingLeavesNothingBehind(String kind, LeaseRequest request) throws InterruptedException {
+        a.acquires(request).close();
+
+        a.engine().close();
+
+        assertThat(engines.clockDocument().getDocument("writers")).isEmpty();
+        assertThat(b.acquires(request).token()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("The entry of a closed engine stays where a term that it wrote is held yet, and its driver session is not in it")
+    void anEngineWhoseTermsGoOnLeavesItsEntry() throws InterruptedException {
+        a.claims("name", "h", ofSeconds(60));
+
+        a.engine().close();
+
+        assertThat(engines.clockDocument().getDocument("writers").values())
+                .singleElement()
+                .satisfies(entry -> assertThat(entry.asDocument().keySet()).contains("time").doesNotContain("lsid"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("kinds")
     @DisplayName("HA-21: closed by two threads at once, and once more: one release")
     void closedByTwoThreads(String kind, LeaseRequest request) throws Exception {
         Lease lease = a.acquires(request);

@@ -235,19 +235,19 @@ public final class CommitPath {
 
     /**
      * Before the driver session is closed, since the driver hands it on to the application's next session. Where there is a
-     * session of leases the whole entry goes, which frees them all at once; else it stays, for others to judge the terms by.
+     * session of leases the whole entry goes, which frees them all at once; and so it does where no lease is held by what it
+     * wrote. Else it stays, for others to judge the terms by.
      */
     private void leave() {
         session.end();
         if (registration.isRegistered()) {
             String writer = registration.writer();
-            WriteOutcome outcome = store.writeClock(
-                    registration.isJoined() ? new ClockWrite.Leave(writer) : new ClockWrite.Unlist(writer));
+            boolean all = registration.isJoined() || !view.holdsOwn();
+            WriteOutcome outcome = store.writeClock(all ? new ClockWrite.Leave(writer) : new ClockWrite.Unlist(writer));
             if (outcome.cause() != null) {
                 LOG.warn(
                         "namespace '{}', writer '{}': could not take {} out of the clock document: {}",
-                        namespace, writer, registration.isJoined() ? "its entry" : "its driver session",
-                        outcome.cause().getMessage());
+                        namespace, writer, all ? "its entry" : "its driver session", outcome.cause().getMessage());
             }
         }
     }

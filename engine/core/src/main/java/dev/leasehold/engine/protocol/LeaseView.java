@@ -59,6 +59,11 @@ public final class LeaseView {
         return sightings.look(name) instanceof Sighting.Unusable;
     }
 
+    /** Whether any lease that it knows is held by a write of this engine's present incarnation. */
+    public boolean holdsOwn() {
+        return sightings.any(known -> known instanceof Sighting.Lease lease && lease.own() && lease.isHeld());
+    }
+
     /** The token floor as last read. */
     public long tokenFloor() {
         return tokenFloor;

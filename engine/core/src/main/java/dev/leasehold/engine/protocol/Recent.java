@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What was used last, by name, and what was merely seen, as long as there is room for it. To look at something is no use of it. */
@@ -32,6 +33,10 @@ final class Recent<V> {
             put(name, value);
         }
         return value;
+    }
+
+    boolean any(Predicate<? super V> predicate) {
+        return used.values().stream().anyMatch(predicate) || seen.values().stream().anyMatch(predicate);
     }
 
     /** Of something that is used. */

@@ -38,7 +38,7 @@ public sealed interface ClockWrite {
      */
     record Heartbeat(String writer, long acknowledgedNanos, long stampNanos) implements ClockWrite {}
 
-    /** Removes the writer's own entry, which ends its session and frees all its session leases at once. */
+    /** Removes the writer's own entry. That ends its session, if it has one, and frees all its session leases at once. */
     record Leave(String writer) implements ClockWrite {}
 
     /**

@@ -242,7 +242,20 @@ class WriterIncarnationTest {
     }
 
     @Test
-    void closingTakesTheDriverSessionOutOfTheEntry() {
+    void closingRemovesTheEntryOfAnEngineByWhichNothingIsHeld() {
+        Tenure tenure = a.claims("one", "h");
+        a.submit(new Request.Release(tenure));
+        a.runtime.runDue();
+
+        a.path.closeAfter(CompletableFuture.completedFuture(null), 0);
+        a.runtime.runDue();
+
+        assertThat(a.store.clockWrites()).last().isEqualTo(new ClockWrite.Leave("a#1"));
+        assertThat(a.store.closes()).isEqualTo(1);
+    }
+
+    @Test
+    void closingTakesTheDriverSessionOutOfTheEntryByWhichTermsAreJudged() {
         a.claims("one", "h");
 
         a.path.closeAfter(CompletableFuture.completedFuture(null), 0);

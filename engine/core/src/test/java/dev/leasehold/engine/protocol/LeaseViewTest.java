@@ -50,6 +50,26 @@ class LeaseViewTest {
     }
 
     @Test
+    void knowsWhetherALeaseIsHeldByItsOwnWrite() {
+        assertThat(view.holdsOwn()).isFalse();
+        observe(held(OTHER, Z, EXPIRY), Z, entry(OTHER, Z));
+        assertThat(view.holdsOwn()).as("by another writer's").isFalse();
+        observe(vacant(ME, Z), Z, entry(ME, Z));
+        assertThat(view.holdsOwn()).as("vacant").isFalse();
+
+        observe(held(ME, Z, EXPIRY), Z, entry(ME, Z));
+
+        assertThat(view.holdsOwn()).isTrue();
+    }
+
+    @Test
+    void leasesThatWereMerelyListedCountToo() {
+        view.observeListed(snapshot(held(ME, Z, EXPIRY), entry(ME, Z)), ME, Z, Z);
+
+        assertThat(view.holdsOwn()).isTrue();
+    }
+
+    @Test
     @DisplayName("PE-3: what the predecessor of the same instance wrote is not one's own")
     void predecessorIsForeign() {
         LeaseView drifting = new LeaseView(NAMESPACE, DEFAULT_DRIFT, HOUR, LIMIT);
