@@ -118,12 +118,17 @@ final class Settlement {
 
     private void seeEnd(LeaseWrite.Replace replace) {
         LeaseDocument document = replace.document();
-        if (view.get(replace.name()) instanceof Sighting.Lease before && before.isHeld()) {
+        if (view.get(replace.name()) instanceof Sighting.Lease before && before.isHeld() && !isOlder(replace, before)) {
             Tenure tenure = before.document().tenure();
             if (document.isVacant() || !document.tenure().equals(tenure)) {
                 beliefs.over(tenure);
             }
         }
+    }
+
+    /** What was in doubt may be found to have landed when something later has been seen. */
+    private static boolean isOlder(LeaseWrite.Replace replace, Sighting.Lease seen) {
+        return !replace.guard().equals(seen.document().guard());
     }
 
     private void see(LeaseWrite write) {

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.store.WriteOutcome;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What an engine remembers of a tenure goes when it ends the tenure. */
@@ -59,6 +60,24 @@ class LeftoversTest {
 
         assertThat(granted(release)).isEqualTo(tenure);
         assertThat(beliefs.traces()).isZero();
+    }
+
+    @Test
+    void endsOfALaterTenureAreAskedForYetWhenAnOlderWriteIsFoundToHaveLanded() {
+        Tenure first = a.claims("one", "h");
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(() -> WriteOutcome.APPLIED);
+        a.submit(new Request.Extend(first, 90 * SECOND));
+        a.runtime.runDue();
+        a.store.put(byOther("one", "h", 2, a.nowNanos()));
+        a.path.reads().refresh(Set.of("one"), a.nowNanos() + SECOND);
+        a.runtime.runDue();
+        beliefs.callerGivesUp(new Tenure(first.namespace(), "one", "h", 2));
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(a.path.isInDoubt()).isFalse();
+        assertThat(beliefs.traces()).isOne();
     }
 
     @Test

@@ -52,6 +52,8 @@ class LeaseViewTest {
     @Test
     void knowsWhetherALeaseIsHeldByItsOwnWrite() {
         assertThat(view.holdsOwn()).isFalse();
+        view.observe(snapshot(new StoredLease.Absent(NAME)), ME, Z, Z);
+        assertThat(view.holdsOwn()).as("absent").isFalse();
         observe(held(OTHER, Z, EXPIRY), Z, entry(OTHER, Z));
         assertThat(view.holdsOwn()).as("by another writer's").isFalse();
         observe(vacant(ME, Z), Z, entry(ME, Z));

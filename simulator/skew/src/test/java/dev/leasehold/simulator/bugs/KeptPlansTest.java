@@ -74,6 +74,13 @@ class KeptPlansTest {
     }
 
     @Test
+    void olderWriteThatIsFoundToHaveLandedEndsNoLaterTenure() {
+        Change anyWriteEndsWhatIsSeen = in("engine.commit.Settlement", "seeEnd").without("isOlder");
+
+        assertThatChangeBreaks(Promise.G8, "older-write-forgot-a-release", anyWriteEndsWhatIsSeen);
+    }
+
+    @Test
     void whoAsksWhenATenureIsOverDoesNotShareIt() {
         Change allOwners = in("engine.handle.Line", "takers").insteadOf("filter", HandleMistakes.class, "all");
 
