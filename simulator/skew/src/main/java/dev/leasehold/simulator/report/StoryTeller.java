@@ -2,7 +2,6 @@ package dev.leasehold.simulator.report;
 
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Change;
-import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.History;
