@@ -49,6 +49,7 @@ public final class CommitPath {
     private final Session session;
     private final Reads reads;
     private final GroupCommit groupCommit;
+    private final Survey survey;
 
     /**
      * Puts the parts together. Nothing is read or written yet.
@@ -82,35 +83,17 @@ public final class CommitPath {
                 meters);
         this.beliefs = new Beliefs(clock);
         this.view = new LeaseView(namespace, settings.drift(), settings.retentionNanos(), viewLimit(settings));
-        this.registration = new Registration(namespace, settings.instance(), store, runtime, clock, view, beliefs);
+        Environment environment = new Environment(namespace, store, runtime, thread, clock);
+        this.registration = new Registration(environment, settings.instance(), view, beliefs);
         this.session = new Session(
-                namespace,
-                settings.sessionNanos(),
-                new HeartbeatSchedule(settings.heartbeatNanos()),
-                store,
-                runtime,
-                thread,
-                clock,
-                registration,
-                view,
-                beliefs);
-        LeaseReader reader = new LeaseReader(
-                namespace, store, clock, view, registration, new SilentWriters(settings.drift()), meters);
+                environment, settings.sessionNanos(), new HeartbeatSchedule(settings.heartbeatNanos()), registration, view, beliefs);
+        LeaseReader reader = new LeaseReader(environment, view, registration, new SilentWriters(settings.drift()), meters);
         Settlement settlement = new Settlement(view, beliefs, session, meters);
         Planner planner = new Planner(namespace, clock, view, beliefs, registration, settlement);
-        this.reads = new Reads(namespace, runtime, thread, clock, reader);
+        this.reads = new Reads(environment, reader);
         this.groupCommit = new GroupCommit(
-                namespace,
-                settings.singleWritesMax(),
-                store,
-                runtime,
-                thread,
-                clock,
-                reader,
-                registration,
-                session,
-                planner,
-                settlement);
+                environment, settings.singleWritesMax(), reader, registration, session, planner, settlement);
+        this.survey = new Survey(environment, registration, meters, dealings);
     }
 
     private static int viewLimit(EngineSettings settings) {
@@ -119,7 +102,7 @@ public final class CommitPath {
 
     /** Begins to look at the whole clock document now and then, where there is somebody to tell. */
     public void survey() {
-        thread.execute(new Survey(namespace, store, thread, clock, registration, meters, dealings));
+        thread.execute(survey);
     }
 
     /** Under which name this engine writes at present. */

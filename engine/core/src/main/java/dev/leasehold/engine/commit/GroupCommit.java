@@ -1,12 +1,6 @@
 package dev.leasehold.engine.commit;
 
-import dev.leasehold.assertions.LeaseIds;
-import dev.leasehold.engine.LeaseEngineClosedException;
-import dev.leasehold.engine.LeaseException;
-import dev.leasehold.engine.runtime.EngineRuntime;
 import dev.leasehold.engine.runtime.EngineThread;
-import dev.leasehold.engine.store.LeaseStore;
-import dev.leasehold.engine.time.StampClock;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -31,9 +25,8 @@ public final class GroupCommit {
     /** After many were answered at once, so long it takes until most of those callers have asked for what they want next. */
     private static final long GATHERING_NANOS = 2_000_000;
 
-    private final String namespace;
+    private final Environment environment;
     private final EngineThread thread;
-    private final StampClock clock;
     private final LeaseReader reader;
     private final Session session;
     private final Planner planner;
@@ -47,26 +40,21 @@ public final class GroupCommit {
     private boolean gathering;
 
     GroupCommit(
-            String namespace,
+            Environment environment,
             int singleWritesMax,
-            LeaseStore store,
-            EngineRuntime runtime,
-            EngineThread thread,
-            StampClock clock,
             LeaseReader reader,
             Registration registration,
             Session session,
             Planner planner,
             Settlement settlement) {
-        this.namespace = namespace;
+        this.environment = environment;
         this.singleWritesMax = singleWritesMax;
-        this.thread = thread;
-        this.clock = clock;
+        this.thread = environment.thread();
         this.reader = reader;
         this.session = session;
         this.planner = planner;
         this.settlement = settlement;
-        this.writing = new Writing(namespace, store, runtime, thread, clock, registration, planner, settlement, this::run);
+        this.writing = new Writing(environment, registration, planner, settlement, this::run);
     }
 
     /** Takes an operation on; its answer comes through its future. Never blocks. */
@@ -75,7 +63,7 @@ public final class GroupCommit {
         thread.execute(this::run);
         if (closed) {
             // The thread may have ended its last round before this operation was there to be seen.
-            operation.fail(closedException());
+            operation.fail(environment.closed());
         }
     }
 
@@ -94,10 +82,6 @@ public final class GroupCommit {
     /** Whether the outcome of the last writes is still being found out. Any thread may ask. */
     boolean isInDoubt() {
         return writing.isInDoubt();
-    }
-
-    private LeaseException closedException() {
-        return new LeaseEngineClosedException("the engine of namespace '" + LeaseIds.namespaceOf(namespace) + "' is closed", null);
     }
 
     private void run() {
@@ -129,8 +113,8 @@ public final class GroupCommit {
 
     private void endIfDue(PendingOperation operation) {
         if (closed) {
-            operation.fail(closedException());
-        } else if (clock.nowNanos() > operation.deadlineNanos()) {
+            operation.fail(environment.closed());
+        } else if (environment.clock().nowNanos() > operation.deadlineNanos()) {
             operation.fail(operation.outOfTime());
         }
     }
@@ -145,7 +129,7 @@ public final class GroupCommit {
             planned = planner.plan(batch, justRead);
         }
         if (!planned.isEmpty()) {
-            clock.nextStampNanos(planned.at().nowNanos());
+            environment.clock().nextStampNanos(planned.at().nowNanos());
             settlement.stamped(planned.at());
             Planned alone = planned.alone(singleWritesMax);
             writing.alone(alone);
@@ -157,14 +141,14 @@ public final class GroupCommit {
     private Set<String> readMissing(List<PendingOperation> batch) {
         Set<String> names = new HashSet<>();
         for (PendingOperation operation : batch) {
-            if (operation.mustRead() || !planner.knows(operation.name())) {
+            if (operation.tries().mustRead() || !planner.knows(operation.name())) {
                 names.add(operation.name());
             }
         }
         if (!names.isEmpty()) {
             reader.read(names);
         }
-        batch.forEach(PendingOperation::wasRead);
+        batch.forEach(operation -> operation.tries().wasRead());
         return names;
     }
 }

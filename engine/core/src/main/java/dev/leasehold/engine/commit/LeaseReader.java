@@ -44,16 +44,14 @@ public final class LeaseReader {
     private final EngineMeters meters;
 
     LeaseReader(
-            String namespace,
-            LeaseStore store,
-            StampClock clock,
+            Environment environment,
             LeaseView view,
             Registration registration,
             SilentWriters silent,
             EngineMeters meters) {
-        this.namespace = namespace;
-        this.store = store;
-        this.clock = clock;
+        this.namespace = environment.namespace();
+        this.store = environment.store();
+        this.clock = environment.clock();
         this.view = view;
         this.registration = registration;
         this.silent = silent;

@@ -13,6 +13,9 @@ import java.util.function.Consumer;
 /** Operations that wait for a transaction, in the order of their arrival. Any thread adds; the engine's own takes. */
 final class OperationQueue {
 
+    /** The largest transaction; the first one of every operation. */
+    static final int BATCH_LIMIT = 512;
+
     private final Queue<PendingOperation> arrivals = new ConcurrentLinkedQueue<>();
     private final Set<PendingOperation> waiting = new LinkedHashSet<>();
 
@@ -25,11 +28,11 @@ final class OperationQueue {
         moveArrivals();
         List<PendingOperation> batch = new ArrayList<>();
         Set<String> names = new HashSet<>();
-        int limit = PendingOperation.BATCH_LIMIT;
+        int limit = BATCH_LIMIT;
         for (PendingOperation operation : waiting) {
-            int shared = Math.min(limit, operation.batchLimit());
+            int shared = Math.min(limit, operation.tries().batchLimit());
             // An earlier operation on the same lease goes first, even while it is parked.
-            if (names.add(operation.name()) && !operation.isParked() && batch.size() < shared) {
+            if (names.add(operation.name()) && !operation.tries().isParked() && batch.size() < shared) {
                 batch.add(operation);
                 limit = shared;
             }

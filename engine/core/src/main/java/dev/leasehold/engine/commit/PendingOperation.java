@@ -23,9 +23,6 @@ public final class PendingOperation {
 
     private static final Logger LOG = LoggerFactory.getLogger(PendingOperation.class);
 
-    /** The largest transaction; the first one of every operation. */
-    static final int BATCH_LIMIT = 512;
-
     private enum State {
         /** Nothing was sent that could take effect. */
         WAITING,
@@ -43,18 +40,11 @@ public final class PendingOperation {
     private final Request request;
     private final long deadlineNanos;
     private final boolean renewal;
+    private final Tries tries;
     private final CompletableFuture<Reply> answer = new CompletableFuture<>();
     private final CompletableFuture<Reply> lateAnswer = new CompletableFuture<>();
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
-    // Of the engine's thread alone.
-    private boolean parked;
-    private boolean mustRead;
-    private boolean contended;
-    private int failures;
-    private int batchLimit = BATCH_LIMIT;
-
-    private volatile @Nullable LeaseException lastTrouble;
     private volatile @Nullable LeaseStatus priorStatus;
     private volatile @Nullable Tenure aim;
     private volatile boolean goesOnWithTerm;
@@ -75,6 +65,7 @@ public final class PendingOperation {
         this.request = request;
         this.deadlineNanos = deadlineNanos;
         this.renewal = renewal;
+        this.tries = new Tries(namespace, request);
     }
 
     /** An extension on behalf of handles, for which what is over is over: it prolongs a belief, and never begins one. */
@@ -128,7 +119,7 @@ public final class PendingOperation {
     /** Why it was not carried out in time. */
     public LeaseException outOfTime() {
         String what = inWords() + " was not carried out within its time budget";
-        LeaseException trouble = lastTrouble;
+        LeaseException trouble = tries.lastTrouble();
         return trouble instanceof LeaseContentionException
                 ? new LeaseContentionException(
                         what + ": others kept writing the same documents. The last try: " + trouble.getMessage(), trouble)
@@ -169,6 +160,10 @@ public final class PendingOperation {
 
     Subject subject() {
         return Subject.of(namespace, request);
+    }
+
+    Tries tries() {
+        return tries;
     }
 
     boolean isRenewal() {
@@ -281,69 +276,5 @@ public final class PendingOperation {
 
     boolean isForsaken() {
         return state.get() == State.FORSAKEN;
-    }
-
-    boolean isParked() {
-        return parked;
-    }
-
-    void park() {
-        parked = true;
-    }
-
-    void unpark() {
-        parked = false;
-    }
-
-    boolean mustRead() {
-        return mustRead;
-    }
-
-    /** Its answer would rest on memory; or the database has moved on since it was decided. */
-    void requireRead() {
-        mustRead = true;
-    }
-
-    void wasRead() {
-        mustRead = false;
-    }
-
-    int batchLimit() {
-        return batchLimit;
-    }
-
-    /** How often it was tried in vain. */
-    int failures() {
-        return failures;
-    }
-
-    void failed(LeaseException trouble) {
-        failures++;
-        lastTrouble = trouble;
-        LOG.debug("{}: attempt {} to {} has not succeeded: {}", subject(), failures, request.kind(), trouble.getMessage());
-    }
-
-    /** Something in its transaction was refused for good. Alone it will be seen whether it was this. */
-    void tryAlone(LeaseException trouble) {
-        failed(trouble);
-        batchLimit = 1;
-    }
-
-    /** Whether one of its transactions met a conflict. From then on it is worth knowing which document it was about. */
-    boolean isContended() {
-        return contended;
-    }
-
-    /** Its transaction met a conflict, which may be about the clock. */
-    void conflicted(LeaseException trouble) {
-        failed(trouble);
-        contended = true;
-    }
-
-    /** One of the leases in its transaction is written by somebody else. Half as many share the next, which is a new try. */
-    void halved(LeaseException trouble, int batchSize) {
-        conflicted(trouble);
-        failures = 0;
-        batchLimit = batchSize - batchSize / 2;
     }
 }

@@ -40,7 +40,7 @@ record Planned(Situation at, List<Step> steps) {
          * transaction is told so at once instead of waiting, and the others with it.
          */
         boolean isAlone() {
-            return decision.rests() instanceof Rests.OnTheLeaseAlone && !operation.isContended();
+            return decision.rests() instanceof Rests.OnTheLeaseAlone && !operation.tries().isContended();
         }
 
         boolean needsSession() {
@@ -176,7 +176,7 @@ record Planned(Situation at, List<Step> steps) {
     private boolean clockApart() {
         for (Step step : steps) {
             PendingOperation operation = step.operation();
-            if (operation.isContended() && (steps.size() > 1 || Backoff.isLongest(operation.failures()))) {
+            if (operation.tries().isContended() && (steps.size() > 1 || Backoff.isLongest(operation.tries().failures()))) {
                 return true;
             }
         }

@@ -101,7 +101,7 @@ final class Planner {
         } else if (decision instanceof Decision.AlreadySo already) {
             settlement.granted(operation, already.tenure(), already.hold(), already.stripes());
         } else if (!justRead) {
-            operation.requireRead();
+            operation.tries().requireRead();
         } else if (decision instanceof Decision.Refused refused) {
             settlement.refused(operation, refused.refusal());
         } else if (decision instanceof Decision.Impossible impossible) {

@@ -1,15 +1,11 @@
 package dev.leasehold.engine.commit;
 
-import dev.leasehold.assertions.LeaseIds;
-import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.runtime.EngineRuntime;
 import dev.leasehold.engine.runtime.EngineThread;
 import dev.leasehold.engine.store.ClockWrite;
-import dev.leasehold.engine.time.StampClock;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,21 +22,17 @@ public final class Reads {
 
     private static final Logger LOG = LoggerFactory.getLogger(Reads.class);
 
-    private final String namespace;
-    private final EngineRuntime runtime;
+    private final Environment environment;
     private final EngineThread thread;
-    private final StampClock clock;
     private final LeaseReader reader;
     /** By the order in which they were asked for, in which a close refuses them. */
     private final Map<Long, CompletableFuture<?>> waiting = new ConcurrentSkipListMap<>();
     private final AtomicLong asked = new AtomicLong();
     private volatile boolean closed;
 
-    Reads(String namespace, EngineRuntime runtime, EngineThread thread, StampClock clock, LeaseReader reader) {
-        this.namespace = namespace;
-        this.runtime = runtime;
-        this.thread = thread;
-        this.clock = clock;
+    Reads(Environment environment, LeaseReader reader) {
+        this.environment = environment;
+        this.thread = environment.thread();
         this.reader = reader;
     }
 
@@ -71,8 +63,7 @@ public final class Reads {
     }
 
     private void failClosed(CompletableFuture<?> result) {
-        result.completeExceptionally(
-                new LeaseEngineClosedException("the engine of namespace '" + LeaseIds.namespaceOf(namespace) + "' is closed", null));
+        result.completeExceptionally(environment.closed());
     }
 
     <T> CompletableFuture<T> submit(Supplier<T> read, long deadlineNanos) {
@@ -89,9 +80,10 @@ public final class Reads {
 
     /** Behind a command that was long without an answer there may be many whose callers have gone, and heartbeats behind them. */
     private <T> void begin(Supplier<T> read, long deadlineNanos, CompletableFuture<T> result) {
-        if (clock.nowNanos() > deadlineNanos) {
+        if (environment.clock().nowNanos() > deadlineNanos) {
             result.completeExceptionally(new LeaseUnavailableException(
-                    "namespace '" + namespace + "': a read was not begun in time: the database did not answer what was ahead of it",
+                    "namespace '" + environment.namespace()
+                            + "': a read was not begun in time: the database did not answer what was ahead of it",
                     null));
         } else {
             attempt(read, deadlineNanos, 1, result);
@@ -102,14 +94,14 @@ public final class Reads {
         try {
             result.complete(read.get());
         } catch (LeaseUnavailableException e) {
-            if (clock.nowNanos() > deadlineNanos) {
+            if (environment.clock().nowNanos() > deadlineNanos) {
                 result.completeExceptionally(e);
             } else {
                 LOG.debug(
                         "namespace '{}', writer '{}': attempt {} of a read has not succeeded: {}",
-                        namespace, reader.writer(), attempt, e.getMessage());
+                        environment.namespace(), reader.writer(), attempt, e.getMessage());
                 thread.executeAfter(
-                        runtime.randomNanos(Backoff.windowNanos(attempt)),
+                        environment.runtime().randomNanos(Backoff.windowNanos(attempt)),
                         () -> attempt(read, deadlineNanos, attempt + 1, result));
             }
         } catch (LeaseException e) {

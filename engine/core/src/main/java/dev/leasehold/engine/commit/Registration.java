@@ -41,19 +41,12 @@ final class Registration {
     private boolean joined;
     private long acknowledgedNanos;
 
-    Registration(
-            String namespace,
-            String instance,
-            LeaseStore store,
-            EngineRuntime runtime,
-            StampClock clock,
-            LeaseView view,
-            Beliefs beliefs) {
-        this.namespace = namespace;
+    Registration(Environment environment, String instance, LeaseView view, Beliefs beliefs) {
+        this.namespace = environment.namespace();
         this.instance = instance;
-        this.store = store;
-        this.runtime = runtime;
-        this.clock = clock;
+        this.store = environment.store();
+        this.runtime = environment.runtime();
+        this.clock = environment.clock();
         this.view = view;
         this.beliefs = beliefs;
         this.writer = newWriter();

@@ -30,11 +30,11 @@ final class Retries {
     /** The first miss is the price of a view that is old; only when it happens again are others at work. */
     void afterMiss(List<PendingOperation> operations) {
         for (PendingOperation operation : operations) {
-            operation.failed(new LeaseContentionException(
+            operation.tries().failed(new LeaseContentionException(
                     operation.request().describe() + ": another engine wrote the lease first", null));
-            operation.requireRead();
+            operation.tries().requireRead();
         }
-        park(operations.stream().filter(operation -> operation.failures() > 1).toList(), Backoff::windowNanos);
+        park(operations.stream().filter(operation -> operation.tries().failures() > 1).toList(), Backoff::windowNanos);
     }
 
     /** One statement that is refused fails the transaction and does not say which. The others must not suffer for it. */
@@ -42,30 +42,30 @@ final class Retries {
         if (operations.size() == 1) {
             operations.get(0).fail(cause);
         } else {
-            operations.forEach(operation -> operation.tryAlone(cause));
+            operations.forEach(operation -> operation.tries().alone(cause));
         }
     }
 
     /** It may be about the clock: then smaller transactions would only be more of them. */
     void afterConflict(List<PendingOperation> operations, LeaseException conflict) {
         crowd.conflicted();
-        operations.forEach(operation -> operation.conflicted(conflict));
+        operations.forEach(operation -> operation.tries().conflicted(conflict));
         park(operations, crowd::windowNanos);
     }
 
     /** Somebody else is writing one of the leases. It is found by halving, at once, so that it delays only itself. */
     void afterLeaseConflict(List<PendingOperation> operations, LeaseException conflict) {
         if (operations.size() == 1) {
-            operations.forEach(operation -> operation.conflicted(conflict));
+            operations.forEach(operation -> operation.tries().conflicted(conflict));
             park(operations, Backoff::windowNanos);
         } else {
-            operations.forEach(operation -> operation.halved(conflict, operations.size()));
+            operations.forEach(operation -> operation.tries().halved(conflict, operations.size()));
         }
     }
 
     /** It goes away by itself: an outage, or a commit that turned out not to have happened. */
     void later(List<PendingOperation> operations, LeaseException trouble) {
-        operations.forEach(operation -> operation.failed(trouble));
+        operations.forEach(operation -> operation.tries().failed(trouble));
         park(operations, Backoff::windowNanos);
     }
 
@@ -76,11 +76,12 @@ final class Retries {
 
     /** All wake up together, so that they can share the next transaction as they shared the last. */
     private void park(List<PendingOperation> operations, IntToLongFunction windowNanos) {
-        operations.forEach(PendingOperation::park);
-        operations.stream().mapToInt(PendingOperation::failures).max().ifPresent(failures -> thread.executeAfter(
+        List<Tries> tries = operations.stream().map(PendingOperation::tries).toList();
+        tries.forEach(Tries::park);
+        tries.stream().mapToInt(Tries::failures).max().ifPresent(failures -> thread.executeAfter(
                 runtime.randomNanos(windowNanos.applyAsLong(failures)),
                 () -> {
-                    operations.forEach(PendingOperation::unpark);
+                    tries.forEach(Tries::unpark);
                     // Behind the others that are due by now, so that all of them share one.
                     thread.execute(nextRound);
                 }));

@@ -46,23 +46,19 @@ final class Session {
     private volatile boolean unanswered;
 
     Session(
-            String namespace,
+            Environment environment,
             long lengthNanos,
             HeartbeatSchedule schedule,
-            LeaseStore store,
-            EngineRuntime runtime,
-            EngineThread thread,
-            StampClock clock,
             Registration registration,
             LeaseView view,
             Beliefs beliefs) {
-        this.namespace = namespace;
+        this.namespace = environment.namespace();
         this.lengthNanos = lengthNanos;
         this.schedule = schedule;
-        this.store = store;
-        this.runtime = runtime;
-        this.thread = thread;
-        this.clock = clock;
+        this.store = environment.store();
+        this.runtime = environment.runtime();
+        this.thread = environment.thread();
+        this.clock = environment.clock();
         this.registration = registration;
         this.view = view;
         this.beliefs = beliefs;

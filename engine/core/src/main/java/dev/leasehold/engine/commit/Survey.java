@@ -31,17 +31,14 @@ final class Survey implements Runnable {
     private final Dealings dealings;
 
     Survey(
-            String namespace,
-            LeaseStore store,
-            EngineThread thread,
-            StampClock clock,
+            Environment environment,
             Registration registration,
             EngineMeters meters,
             Dealings dealings) {
-        this.namespace = namespace;
-        this.store = store;
-        this.thread = thread;
-        this.clock = clock;
+        this.namespace = environment.namespace();
+        this.store = environment.store();
+        this.thread = environment.thread();
+        this.clock = environment.clock();
         this.registration = registration;
         this.meters = meters;
         this.dealings = dealings;

@@ -39,20 +39,16 @@ final class Writing {
     private volatile boolean closed;
 
     Writing(
-            String namespace,
-            LeaseStore store,
-            EngineRuntime runtime,
-            EngineThread thread,
-            StampClock clock,
+            Environment environment,
             Registration registration,
             Planner planner,
             Settlement settlement,
             Runnable nextRound) {
-        this.namespace = namespace;
-        this.store = store;
-        this.runtime = runtime;
-        this.thread = thread;
-        this.clock = clock;
+        this.namespace = environment.namespace();
+        this.store = environment.store();
+        this.runtime = environment.runtime();
+        this.thread = environment.thread();
+        this.clock = environment.clock();
         this.registration = registration;
         this.planner = planner;
         this.settlement = settlement;
@@ -218,7 +214,7 @@ final class Writing {
     }
 
     private void forsakeIfDue(PendingOperation operation, LeaseException cause) {
-        operation.failed(cause);
+        operation.tries().failed(cause);
         if (closed || clock.nowNanos() > operation.deadlineNanos()) {
             operation.failUnknown(cause);
         }

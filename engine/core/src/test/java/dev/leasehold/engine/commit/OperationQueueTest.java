@@ -54,21 +54,21 @@ class OperationQueueTest {
         PendingOperation parked = add("one");
         add("one");
         PendingOperation other = add("two");
-        parked.park();
+        parked.tries().park();
 
         assertThat(queue.nextBatch()).containsExactly(other);
-        parked.unpark();
+        parked.tries().unpark();
         assertThat(queue.nextBatch()).containsExactly(parked, other);
     }
 
     @Test
     void batchHasALimitAndKeepsTheOrderBeyondIt() {
         List<PendingOperation> all = new ArrayList<>();
-        for (int number = 0; number < PendingOperation.BATCH_LIMIT + 1; number++) {
+        for (int number = 0; number < OperationQueue.BATCH_LIMIT + 1; number++) {
             all.add(add("lease" + number));
         }
 
-        assertThat(queue.nextBatch()).isEqualTo(all.subList(0, PendingOperation.BATCH_LIMIT));
+        assertThat(queue.nextBatch()).isEqualTo(all.subList(0, OperationQueue.BATCH_LIMIT));
     }
 
     @Test
@@ -98,7 +98,7 @@ class OperationQueueTest {
         PendingOperation two = add("two");
 
         assertThat(queue.nextBatch()).containsExactly(alone);
-        alone.park();
+        alone.tries().park();
         assertThat(queue.nextBatch()).containsExactly(two);
     }
 
@@ -130,8 +130,8 @@ class OperationQueueTest {
     private PendingOperation limited(String name, int limit) {
         PendingOperation operation = add(name);
         LeaseUnavailableException trouble = new LeaseUnavailableException("conflict", null);
-        operation.halved(trouble, 2 * limit);
-        assertThat(operation.batchLimit()).isEqualTo(limit);
+        operation.tries().halved(trouble, 2 * limit);
+        assertThat(operation.tries().batchLimit()).isEqualTo(limit);
         return operation;
     }
 

@@ -143,37 +143,14 @@ class PendingOperationTest {
                 .isInstanceOf(LeaseUnavailableException.class)
                 .hasMessageEndingWith("the database did not answer in time, this or what was ahead of it");
 
-        operation.failed(TROUBLE);
+        operation.tries().failed(TROUBLE);
         assertThat(operation.outOfTime()).isInstanceOf(LeaseUnavailableException.class).hasCause(TROUBLE);
         LeaseException contention = new LeaseContentionException("others", null);
-        operation.failed(contention);
+        operation.tries().failed(contention);
 
         assertThat(operation.outOfTime())
                 .isInstanceOf(LeaseContentionException.class)
                 .hasCause(contention)
                 .hasMessageContaining("claim of lease 'nightly' for 'h' in namespace 'billing'");
-    }
-
-    @Test
-    void aConflictThatMayBeAboutTheClockLeavesTheBatchAsItIs() {
-        operation.conflicted(TROUBLE);
-        operation.conflicted(TROUBLE);
-
-        assertThat(operation.isContended()).isTrue();
-        assertThat(operation.failures()).isEqualTo(2);
-        assertThat(operation.batchLimit()).isEqualTo(PendingOperation.BATCH_LIMIT);
-    }
-
-    @Test
-    void aConflictAboutALeaseHalvesTheBatchAndIsANewBeginning() {
-        operation.conflicted(TROUBLE);
-        operation.halved(TROUBLE, 512);
-        assertThat(operation.batchLimit()).isEqualTo(256);
-        assertThat(operation.isContended()).isTrue();
-        assertThat(operation.failures()).isZero();
-        operation.halved(TROUBLE, 3);
-        assertThat(operation.batchLimit()).as("the larger half").isEqualTo(2);
-        operation.halved(TROUBLE, 2);
-        assertThat(operation.batchLimit()).isEqualTo(1);
     }
 }

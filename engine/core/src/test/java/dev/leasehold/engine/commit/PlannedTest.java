@@ -69,7 +69,7 @@ class PlannedTest {
         Planned shared = planned(REPLACE, INSERT);
         assertThat(shared.transaction(17).clockApart()).as("no conflict yet").isFalse();
 
-        shared.operations().get(1).conflicted(CONFLICT);
+        shared.operations().get(1).tries().conflicted(CONFLICT);
 
         assertThat(shared.transaction(17).clockApart()).isTrue();
     }
@@ -78,9 +78,9 @@ class PlannedTest {
     void aloneTheClockIsSentApartOnlyAfterALongTime() {
         Planned alone = planned(REPLACE);
         PendingOperation operation = alone.operations().get(0);
-        while (!Backoff.isLongest(operation.failures())) {
+        while (!Backoff.isLongest(operation.tries().failures())) {
             assertThat(alone.transaction(17).clockApart()).isFalse();
-            operation.conflicted(CONFLICT);
+            operation.tries().conflicted(CONFLICT);
         }
 
         assertThat(alone.transaction(17).clockApart()).isTrue();
@@ -89,7 +89,7 @@ class PlannedTest {
     @Test
     void troubleOfAnotherKindDoesNotSendTheClockApart() {
         Planned shared = planned(REPLACE, INSERT);
-        shared.operations().forEach(operation -> operation.failed(new LeaseUnavailableException("no database", null)));
+        shared.operations().forEach(operation -> operation.tries().failed(new LeaseUnavailableException("no database", null)));
 
         assertThat(shared.transaction(17).clockApart()).isFalse();
     }
