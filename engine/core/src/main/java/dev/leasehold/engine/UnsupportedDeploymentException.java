@@ -3,8 +3,8 @@ package dev.leasehold.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The deployment cannot carry leases: a standalone server, a direct connection to a secondary, a collection with a
- * collation of its own. The engine does not start.
+ * The deployment cannot carry leases: a standalone server; a direct connection to a secondary; a collection that is capped, a
+ * view or a time series, or has a collation of its own; a MongoDB driver from before 5.2. The engine does not start.
  */
 public final class UnsupportedDeploymentException extends LeaseException {
 

@@ -4,17 +4,36 @@ import com.mongodb.MongoNamespace;
 import com.mongodb.connection.ClusterConnectionMode;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.UnsupportedDeploymentException;
+import java.security.CodeSource;
+import java.util.concurrent.TimeUnit;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
 
-/** Whether server and collection can carry leases, judged by what the server says about them. */
+/** Whether driver, server and collection can carry leases. */
 final class DeploymentCheck {
 
     private final MongoNamespace collection;
 
     DeploymentCheck(MongoNamespace collection) {
         this.collection = collection;
+    }
+
+    /**
+     * Refuses drivers that know nothing of a client's {@code timeoutMS}. The version is often managed by a framework, so it may be
+     * an older one than that of the build.
+     *
+     * @param collectionType the driver's interface of a collection
+     * @throws UnsupportedDeploymentException if it is from before 5.2
+     */
+    void judgeDriver(Class<?> collectionType) {
+        try {
+            collectionType.getMethod("getTimeout", TimeUnit.class);
+        } catch (NoSuchMethodException e) {
+            CodeSource from = collectionType.getProtectionDomain().getCodeSource();
+            throw unsupported("the MongoDB driver" + (from == null ? "" : " of " + from.getLocation())
+                    + " is too old, and must be 5.2 or later. If a framework manages its version, set it there");
+        }
     }
 
     /**

@@ -41,6 +41,7 @@ final class Opening {
      * @return what the server said about itself
      */
     BsonDocument open(Partition partition) {
+        check.judgeDriver(MongoCollection.class);
         try {
             BsonDocument hello = checkServer();
             checkCollection();

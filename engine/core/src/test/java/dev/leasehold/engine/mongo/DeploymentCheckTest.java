@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.mongodb.MongoNamespace;
+import com.mongodb.client.MongoCollection;
 import com.mongodb.connection.ClusterConnectionMode;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.UnsupportedDeploymentException;
@@ -17,6 +18,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DeploymentCheckTest {
 
     private final DeploymentCheck check = new DeploymentCheck(new MongoNamespace("shop.leases"));
+
+    @Test
+    void theDriverOfTheBuildWillDo() {
+        assertThatCode(() -> check.judgeDriver(MongoCollection.class)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void aDriverWithoutTimeoutsIsRefusedAndSaysWhereItLies() {
+        assertThatExceptionOfType(UnsupportedDeploymentException.class)
+                .isThrownBy(() -> check.judgeDriver(DeploymentCheckTest.class))
+                .withMessageContaining("5.2 or later")
+                .withMessageContaining("test-classes");
+        assertThatExceptionOfType(UnsupportedDeploymentException.class)
+                .as("a class that nobody knows the origin of")
+                .isThrownBy(() -> check.judgeDriver(Runnable.class))
+                .withMessageContaining("the MongoDB driver is too old");
+    }
 
     private void judgeServer(String hello, ClusterConnectionMode mode) {
         check.judgeServer(BsonDocument.parse(hello), mode);

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The page of the simulator says what the simulator says. */
 class SimulatorPageTest {
@@ -105,6 +106,18 @@ class SimulatorPageTest {
             Terminal nowhere = new Terminal(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()), false);
             Main.commandLine(Parts.REAL, nowhere).parseArgs(command.split(" "));
         });
+    }
+
+    @Test
+    void theEstimateOfThePageIsWhatItsCommandPrints(@TempDir Path folder) {
+        String command = commands(page).stream().filter(it -> it.startsWith("estimate")).findFirst().orElseThrow();
+        StringWriter out = new StringWriter();
+        Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(new StringWriter()), false);
+        assertThat(Main.execute(Parts.REAL, terminal, command.replaceFirst("--report \\S+", "--report " + folder).split(" "))).isZero();
+
+        int begin = page.indexOf("<!-- output: estimate -->") + 2;
+        List<String> shown = page.subList(begin, page.size());
+        assertThat(out.toString().lines().toList()).containsSequence(shown.subList(0, shown.indexOf("```")));
     }
 
     private static List<String> commands(List<String> lines) {
