@@ -97,8 +97,7 @@ public interface Lease extends AutoCloseable {
      * comes first, always of this tenure.
      *
      * <p>The driver runs the body again after a conflict, so it must have no effects outside the transaction. Concerns are those of
-     * the session: with a write concern below majority a fail-over can take back what was committed, the assertion included. Blocks
-     * for as long as the driver's {@code withTransaction} does.
+     * the session: with a write concern below majority a fail-over can take back what was committed, the assertion included. Blocks for as long as the driver's {@code withTransaction} does, which tries again for up to two minutes unless the client or the session has a timeout.
      *
      * @param session a session of the client that the engine was built with, with no transaction open
      * @param body what the transaction does, with the session; what it returns is returned
@@ -111,8 +110,7 @@ public interface Lease extends AutoCloseable {
      */
     <T extends @Nullable Object> T inTransaction(ClientSession session, Function<? super ClientSession, ? extends T> body);
 
-    /**
-     * Asks to be told when the lease is lost, once.
+    /** Asks to be told when the lease is lost, once. Never blocks, does no I/O. May be called several times; callbacks are handed over in the order of the calls, and may run at the same time.
      *
      * <p>The callback runs on a thread that renews nothing, and never before the acquisition has answered. It is
      * due by the instant at which {@link #isHeld()} turns false, which is before anybody else can hold the lease, unless somebody

@@ -55,7 +55,7 @@ public final class LeaseEngineBuilder {
     /**
      * The database of the lease documents. No default.
      *
-     * @param name a database name, not {@code local} or {@code config}
+     * @param name a database name, not {@code local} or {@code config}, without {@code $}
      * @return this
      */
     public LeaseEngineBuilder database(String name) {
@@ -67,7 +67,7 @@ public final class LeaseEngineBuilder {
      * The collection of the lease documents. Default {@code leases}. It may be shared by any number of namespaces, and
      * needs the simple collation. It is created when it does not exist.
      *
-     * @param name a collection name
+     * @param name a collection name without {@code $} and U+0000 that does not begin with {@code system.}
      * @return this
      */
     public LeaseEngineBuilder collection(String name) {
@@ -245,16 +245,15 @@ public final class LeaseEngineBuilder {
     /**
      * Checks the settings and the deployment, creates the clock document of each partition that has none, and starts the engine.
      *
-     * <p>Blocks for at most the operation budget. When the thread is interrupted it keeps its flag, and the engine is not
-     * started. Nothing needs to be closed after an exception.
+     * <p>Blocks for at most the operation budget, and besides for as long as the machine takes to find its own host name, unless there is an {@link #instance}. When the thread is interrupted it keeps its flag, and the engine is not started. Nothing needs to be closed after an exception. May be called again, for another engine with the same settings.
      *
      * @return an open engine
      * @throws IllegalArgumentException if a setting breaks its rule, or two settings do not fit; nothing was sent
-     * @throws UnsupportedDeploymentException if the server or the collection cannot carry leases
+     * @throws UnsupportedDeploymentException if the driver, the server or the collection cannot carry leases
      * @throws CorruptDocumentException if a clock document is foreign, corrupt, of a newer schema, or was made for another number
      *     of partitions
      * @throws LeaseStoreException if the database refused, for lack of rights for instance
-     * @throws LeaseUnavailableException if the database could not be reached in time
+     * @throws LeaseUnavailableException if the database could not be reached in time, or the thread was interrupted
      */
     public LeaseEngine build() {
         if (client == null) {

@@ -4,6 +4,7 @@ import dev.leasehold.engine.runtime.EngineThread;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * One group of writes at a time. Operations that arrive while one is under way share the next, each with an answer of its
@@ -34,6 +35,7 @@ public final class GroupCommit {
     private final Writing writing;
     private final int singleWritesMax;
     private final OperationQueue queue = new OperationQueue();
+    private final AtomicBoolean posted = new AtomicBoolean();
     private volatile boolean closed;
 
     /** The next round waits for more. Of the engine's thread alone. */
@@ -60,7 +62,7 @@ public final class GroupCommit {
     /** Takes an operation on; its answer comes through its future. Never blocks. */
     public void submit(PendingOperation operation) {
         queue.add(operation);
-        thread.execute(this::run);
+        post();
         if (closed) {
             // The thread may have ended its last round before this operation was there to be seen.
             operation.fail(environment.closed());
@@ -84,6 +86,24 @@ public final class GroupCommit {
         return writing.isInDoubt();
     }
 
+    /** However many arrive at once, one look at them is enough. With one for each, heartbeats would wait behind all of them. */
+    private void post() {
+        if (posted.compareAndSet(false, true)) {
+            try {
+                thread.execute(this::runPosted);
+            } catch (RuntimeException | Error e) {
+                posted.set(false);
+                throw e;
+            }
+        }
+    }
+
+    private void runPosted() {
+        // First, since what arrives from here on may not be seen by this look.
+        posted.set(false);
+        run();
+    }
+
     private void run() {
         queue.sweep(this::endIfDue);
         boolean waits = writing.isInDoubt() || gathering && !closed;
@@ -102,7 +122,7 @@ public final class GroupCommit {
             gathering = true;
         } else {
             // Behind what else is due by now: under a steady load a loop would never let reads and retries in.
-            thread.execute(this::run);
+            post();
         }
     }
 

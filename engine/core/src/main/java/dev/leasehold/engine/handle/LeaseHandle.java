@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +22,18 @@ final class LeaseHandle implements Lease {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaseHandle.class);
 
+    private enum State {
+        OPEN,
+        /** Its caller has given up what was held, and is to hear of nothing that befell it later. */
+        CLOSED,
+        /** The tenure was lost before its caller closed it, who may not have been told yet. */
+        CLOSED_AFTER_LOSS
+    }
+
     private final Holding holding;
     private final Holdings holdings;
     private final Surroundings around;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
     /** Of the agenda's thread alone. */
     private final List<LossCallback> listeners = new ArrayList<>();
 
@@ -56,7 +64,7 @@ final class LeaseHandle implements Lease {
     }
 
     private long remainingNanos() {
-        return closed.get() ? 0 : holding.remainingNanos();
+        return state.get() == State.OPEN ? holding.remainingNanos() : 0;
     }
 
     @Override
@@ -93,14 +101,14 @@ final class LeaseHandle implements Lease {
         LossCallback listener = new LossCallback(callback, around.callbacks());
         around.agenda().post(() -> listen(listener));
         LeaseLoss loss = holding.loss();
-        if (around.agenda().isOver() && loss != null && !closed.get()) {
+        if (around.agenda().isOver() && loss != null && hearsOfLosses()) {
             listener.tell(loss);
         }
     }
 
     private void listen(LossCallback listener) {
         LeaseLoss loss = holding.loss();
-        if (closed.get()) {
+        if (!hearsOfLosses()) {
             return;
         }
         if (loss == null) {
@@ -112,9 +120,13 @@ final class LeaseHandle implements Lease {
 
     /** On the agenda's thread: the tenure was lost. */
     void lost(LeaseLoss loss) {
-        if (!closed.get()) {
+        if (hearsOfLosses()) {
             listeners.forEach(listener -> listener.tell(loss));
         }
+    }
+
+    private boolean hearsOfLosses() {
+        return state.get() != State.CLOSED;
     }
 
     @Override
@@ -132,7 +144,7 @@ final class LeaseHandle implements Lease {
     /** Closes without waiting. Completes when the lease is free, or is not this handle's to give up. */
     CompletableFuture<Void> closeSoon() {
         CompletableFuture<Void> given = new CompletableFuture<>();
-        if (!closed.compareAndSet(false, true)) {
+        if (!state.compareAndSet(State.OPEN, holding.loss() == null ? State.CLOSED : State.CLOSED_AFTER_LOSS)) {
             given.complete(null);
             return given;
         }

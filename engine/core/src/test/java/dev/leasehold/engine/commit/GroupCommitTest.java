@@ -7,6 +7,7 @@ import static dev.leasehold.engine.commit.HandEngine.failure;
 import static dev.leasehold.engine.commit.HandEngine.granted;
 import static dev.leasehold.engine.commit.HandEngine.refused;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.CorruptDocumentException;
@@ -53,6 +54,33 @@ class GroupCommitTest {
         claims.remove(7);
         assertThat(claims).allSatisfy(claim -> assertThat(granted(claim).token()).isEqualTo(1));
         assertThat(a.store.ticks()).as("registration and transaction").isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("A burst of operations is one task of the engine's thread: with one for each, heartbeats would wait behind all of them")
+    void burstIsOneTask() {
+        int before = a.runtime.tasksWaiting();
+        List<PendingOperation> claims = new ArrayList<>();
+        for (int number = 0; number < 1_000; number++) {
+            claims.add(a.submitClaim("lease" + number));
+        }
+
+        assertThat(a.runtime.tasksWaiting()).isEqualTo(before + 1);
+
+        a.runtime.runDue();
+        assertThat(claims).allSatisfy(claim -> assertThat(granted(claim).token()).isEqualTo(1));
+    }
+
+    @Test
+    @DisplayName("Where one arrival could not be told to the engine's thread, the next one is")
+    void arrivalThatCouldNotBeTold() {
+        a.runtime.throwAtNextTaskOf("", new InternalError("out of memory"));
+        assertThatThrownBy(() -> a.submitClaim("one")).isInstanceOf(InternalError.class);
+
+        PendingOperation two = a.submitClaim("two");
+        a.runtime.runDue();
+
+        assertThat(granted(two).token()).isEqualTo(1);
     }
 
     @Test

@@ -501,6 +501,17 @@ class LossTest {
     }
 
     @Test
+    @DisplayName("HA-18: a callback that comes after the loss is called also when its handle is closed right after it")
+    void lateCallbackOfAHandleThatIsClosedIsCalled() throws InterruptedException {
+        Lease lease = acquire(LeaseRequest.of("one"));
+        hand.leases.lost(lease.tenure(), Reason.EVICTED);
+        assertThat(reasons()).hasSize(1);
+        lease.onLost(losses::add);
+        lease.close();
+        assertThat(reasons()).hasSize(2);
+    }
+
+    @Test
     @DisplayName("HA-19: a callback that throws is logged, and the others are called")
     void callbackThrows() throws InterruptedException {
         Lease lease = hand.acquire("one");
