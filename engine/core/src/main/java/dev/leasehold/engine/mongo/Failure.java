@@ -24,7 +24,7 @@ enum Failure {
     CONFLICT,
     /** A document of that id is there already. The server did not carry the statement out. */
     DUPLICATE_KEY,
-    /** The transaction does not exist on the server, and will not: it can never be committed. */
+    /** The transaction does not exist, and a majority of the servers knows: it can never be committed. */
     NO_SUCH_TRANSACTION,
     /** No server or connection was to be had, so the command was not sent. It may be another time. */
     NOT_SENT,
@@ -109,7 +109,7 @@ enum Failure {
         }
         return switch (code(failure)) {
             case WRITE_CONFLICT -> CONFLICT;
-            case NO_TRANSACTION -> NO_SUCH_TRANSACTION;
+            case NO_TRANSACTION -> isOfAMinority(failure) ? PASSING : NO_SUCH_TRANSACTION;
             case DUPLICATE -> isPassing(failure) ? PASSING : DUPLICATE_KEY;
             default -> ofServer(failure);
         };
@@ -159,6 +159,14 @@ enum Failure {
                 || failure instanceof MongoBulkWriteException bulk
                         && bulk.getWriteErrors().isEmpty()
                         && bulk.getWriteConcernError() != null;
+    }
+
+    /**
+     * A new primary says so before a majority follows it. One that comes after it may know the transaction, and carry it out yet. The
+     * server leaves its label of a transaction that may be begun anew away for the same reason.
+     */
+    private static boolean isOfAMinority(MongoException failure) {
+        return failure instanceof MongoCommandException command && command.getResponse().containsKey("writeConcernError");
     }
 
     private static boolean isWriteError(MongoException failure) {

@@ -2,10 +2,15 @@ package dev.leasehold.engine.mongo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.mongodb.MongoException;
+import com.mongodb.TransactionOptions;
 import com.mongodb.WriteConcern;
+import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
+import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import com.mongodb.connection.ServerDescription;
@@ -24,7 +29,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -90,6 +97,31 @@ class SecondariesIT {
 
         Awaitility.await().atMost(CAUGHT_UP).until(a.store()::commitAgain, WriteOutcome.APPLIED::equals);
         assertThat(stores.lease("y")).isNotNull();
+    }
+
+    @Test
+    void thatATransactionDoesNotExistIsUnknownUntilAMajorityKnows() {
+        Verdicts verdicts = new Verdicts("billing", stores.documents().getNamespace());
+        WriteConcern shortly = WriteConcern.MAJORITY.withWTimeout(500, TimeUnit.MILLISECONDS);
+        try (ClientSession session = client.startSession()) {
+            MongoCollection<Document> inTransaction =
+                    client.getDatabase(stores.documents().getNamespace().getDatabaseName()).getCollection("mine");
+            session.startTransaction(TransactionOptions.builder().writeConcern(shortly).build());
+            inTransaction.insertOne(session, new Document());
+            stopReplication();
+            client.getDatabase("admin").runCommand(new Document("killSessions", List.of(session.getServerSession().getIdentifier())));
+
+            assertThat(commit(session, verdicts).verdict()).isEqualTo(Verdict.UNKNOWN);
+            resumeReplication();
+
+            Awaitility.await().atMost(CAUGHT_UP).until(() -> commit(session, verdicts).verdict(), Verdict.UNAVAILABLE::equals);
+        }
+    }
+
+    private static WriteOutcome commit(ClientSession session, Verdicts verdicts) {
+        MongoException failure = catchThrowableOfType(MongoException.class, session::commitTransaction);
+        assertThat(failure.getCode()).as("no such transaction").isEqualTo(251);
+        return verdicts.ofCommit(failure);
     }
 
     @Test

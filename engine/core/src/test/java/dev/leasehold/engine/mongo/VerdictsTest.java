@@ -205,6 +205,13 @@ class VerdictsTest {
         }
 
         @Test
+        void thatItDoesNotExistIsUncertainBeforeAMajorityKnows() {
+            BsonDocument answer = answer(251).append("writeConcernError", new BsonDocument("code", new BsonInt32(64)));
+
+            assertThat(verdicts.ofCommit(new MongoCommandException(answer, SERVER)).verdict()).isEqualTo(Verdict.UNKNOWN);
+        }
+
+        @Test
         void anAcknowledgementThatFailedWithThatCodeIsUnknownStill() {
             assertThat(verdicts.ofCommit(notAcknowledged(251)).verdict()).isEqualTo(Verdict.UNKNOWN);
         }
