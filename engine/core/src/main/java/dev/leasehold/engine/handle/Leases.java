@@ -273,8 +273,8 @@ public final class Leases implements Losses {
                 Holding held = holdings.of(ofLease.name());
                 if (held != null) {
                     suspect(held, ofLease);
-                } else if (change instanceof LeaseChange.Freed freed) {
-                    lines.freed(freed);
+                } else {
+                    lines.heardOf(ofLease);
                 }
             }
         }

@@ -4,6 +4,7 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Granted;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseState;
@@ -12,6 +13,7 @@ import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.commit.Reply;
 import dev.leasehold.engine.commit.Subject;
 import dev.leasehold.engine.handle.Agenda.Alarm;
+import dev.leasehold.engine.store.LeaseChange;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -41,6 +43,8 @@ final class Line {
     private @Nullable Alarm bound;
     private @Nullable LeaseState lastSeen;
     private @Nullable Long freedNanos;
+    /** The newest that was told of the lease since the present attempt began. */
+    private LeaseChange.@Nullable OfLease heardMeanwhile;
 
     /** Hears who comes and goes. */
     interface Members {
@@ -53,6 +57,9 @@ final class Line {
 
         /** Somebody goes on waiting for a lease that a session keeps. */
         void refusedBySession();
+
+        /** Somebody may have ended what was just granted. */
+        void suspects(Holding holding);
 
         /** Nobody is left. */
         void over(Line line);
@@ -111,6 +118,15 @@ final class Line {
         wake();
     }
 
+    /** Somebody has changed the lease. What the attempt under way is granted may be over by then, and that is not told again. */
+    void heardOf(LeaseChange.OfLease change) {
+        heardMeanwhile = change;
+        if (change instanceof LeaseChange.Freed freed) {
+            around.operations().heardOf(freed);
+            freed();
+        }
+    }
+
     /** How the lease stood at a look that was made for all who wait for anything. */
     void seen(LeaseState state) {
         if (mayBeTaken(state)) {
@@ -135,6 +151,7 @@ final class Line {
             worthALook = false;
             Waiter next = waiters.next();
             next.mayHoldIt(false);
+            heardMeanwhile = null;
             attempt = new Attempt(around, next, waiters.lastPlace(), this::ended);
             attempt.send();
         } else if (attempt == null && waiters.isEmpty()) {
@@ -178,15 +195,24 @@ final class Line {
         }
         List<Waiter> takers = takers(granted, tenure);
         if (takers.isEmpty()) {
-            LOG.debug("{}: granted, but nobody waits for it any more", Subject.of(tenure));
             giveBack(granted, tenure);
+            LOG.debug("{}: granted, but nobody waits for it any more", Subject.of(tenure));
             return;
         }
         noteHandOver();
         Holding holding = holdings.begin(tenure, granted.waiter().wish(), stripes);
         takers.forEach(taker -> waiters.hand(taker, holdings.open(holding)));
+        loseIfHeardOfItsEnd(holding);
         lookAfter(null);
         worthALook |= !waiters.everybodyWasLookedAt();
+    }
+
+    private void loseIfHeardOfItsEnd(Holding holding) {
+        if (heardMeanwhile != null && !heardMeanwhile.wasLookedAt()) {
+            members.suspects(holding);
+        } else if (heardMeanwhile != null && heardMeanwhile.showsTheEndOf(holding.tenure())) {
+            holdings.lose(holding, Reason.TAKEN_OVER, null);
+        }
     }
 
     /** If its time was over when the answer came, others may have had it since: it is for those alone who had asked before. */

@@ -4,6 +4,7 @@ import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.meters.Outcome;
 import dev.leasehold.engine.store.LeaseChange;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +24,7 @@ final class Lines implements Line.Members {
     private final AtomicInteger count = new AtomicInteger();
     private int linesThatWait;
     private boolean refusedBySession;
+    private final List<Holding> suspects = new ArrayList<>();
 
     Lines(Surroundings around, Holdings holdings, Releases releases) {
         this.around = around;
@@ -45,6 +47,13 @@ final class Lines implements Line.Members {
         boolean refused = refusedBySession;
         refusedBySession = false;
         return refused;
+    }
+
+    /** What was granted and may be over, since this was asked last. */
+    List<Holding> takeSuspects() {
+        List<Holding> taken = List.copyOf(suspects);
+        suspects.clear();
+        return taken;
     }
 
     int size() {
@@ -98,12 +107,9 @@ final class Lines implements Line.Members {
                 .forEach(Line::freed);
     }
 
-    /** The same as when it was given up, as a change tells it. What it tells of a lease for which nobody waits is of no use. */
-    void freed(LeaseChange.Freed change) {
-        withLine(change.name(), line -> {
-            around.operations().heardOf(change);
-            line.freed();
-        });
+    /** Somebody has changed a lease. What is told of one for which nobody waits is of no use. */
+    void heardOf(LeaseChange.OfLease change) {
+        withLine(change.name(), line -> line.heardOf(change));
     }
 
     /** Something may have been missed. */
@@ -151,6 +157,11 @@ final class Lines implements Line.Members {
     @Override
     public void refusedBySession() {
         refusedBySession = true;
+    }
+
+    @Override
+    public void suspects(Holding holding) {
+        suspects.add(holding);
     }
 
     @Override

@@ -63,6 +63,7 @@ final class Lookout {
         if (forWaiters == null && !lines.isEmpty()) {
             lookForWaitersBy(around.inNanos(WAITING_PERIOD_NANOS));
         }
+        suspect(lines.takeSuspects());
         if (lines.takeRefusedBySession()) {
             lookForWaitersBy(around.inNanos(FIRST_LOOK_NANOS));
         }

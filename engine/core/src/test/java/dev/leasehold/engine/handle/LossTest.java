@@ -13,6 +13,7 @@ import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.byhand.LogCapture;
 import dev.leasehold.engine.commit.OperationEnds;
+import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.store.LeaseChange;
 import dev.leasehold.engine.store.LeaseDocument;
@@ -21,6 +22,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -328,6 +331,52 @@ class LossTest {
 
         assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
         assertThat(hand.operations.looks()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("HA-17: an end that is told before the acquisition is answered is a loss right after it, since it is not told again")
+    void endThatIsToldBeforeTheAnswerIsALossRightAfterIt() throws InterruptedException {
+        CompletableFuture<Acquisition> one = answeredAfter(List.of(
+                new LeaseChange.Freed("one", document(null, 1)), new LeaseChange.Taken("one", document("x", 2))));
+
+        assertThat(one.join().orElseThrow().isHeld()).isFalse();
+        assertThat(hand.operations.looks()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("HA-17: a change that is told before the acquisition is answered, and does not show the lease, leads to a look")
+    void changeThatIsToldBeforeTheAnswerIsLookedInto() throws InterruptedException {
+        CompletableFuture<Acquisition> one = answeredAfter(List.of(new LeaseChange.Taken("one")));
+        Lease lease = one.join().orElseThrow();
+        assertThat(lease.isHeld()).isTrue();
+        hand.operations.vacate("one");
+        hand.runtime.runFor(SECOND / 10);
+
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
+    void whatWasToldBeforeTheAnswerAndShowsTheTenureIsNotLookedInto() throws InterruptedException {
+        CompletableFuture<Acquisition> one = answeredAfter(List.of(new LeaseChange.Taken("one", document("h", 1))));
+        hand.runtime.runFor(SECOND);
+
+        assertThat(one.join().orElseThrow().isHeld()).isTrue();
+        assertThat(hand.operations.looks()).isEmpty();
+    }
+
+    /** An acquisition of the lease that changed while the answer was on its way. */
+    private CompletableFuture<Acquisition> answeredAfter(List<LeaseChange> changes) throws InterruptedException {
+        hand.acquire("two");
+        hand.runtime.runFor(2 * SECOND);
+        AtomicReference<PendingOperation> open = new AtomicReference<>();
+        hand.operations.script(open::set);
+        CompletableFuture<Acquisition> one = hand.waits(LeaseRequest.of("one").owner("h"), Duration.ZERO);
+        hand.operations.looks().clear();
+        changes.forEach(hand.changes::tell);
+        hand.runtime.runFor(SECOND / 100);
+        hand.operations.answer(open.get());
+        hand.runtime.runDue();
+        return one;
     }
 
     @Test
