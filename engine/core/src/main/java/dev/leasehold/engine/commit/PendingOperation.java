@@ -131,21 +131,23 @@ public final class PendingOperation {
     /** What a caller is told who no longer waits for a commit. It is logged too: the caller may not look at it. */
     public LeaseException tellUnknown(@Nullable LeaseException cause) {
         logUnknown(cause);
-        return notKnowing(cause);
+        return unknown(cause);
     }
 
-    private void logUnknown(@Nullable LeaseException cause) {
-        LOG.error(
-                "{}: nobody knows yet whether the {} was carried out, and nothing else is written until that is known: {}",
-                subject(), request.kind(), cause == null ? "the commit is not answered" : cause.getMessage());
-    }
-
-    private LeaseException notKnowing(@Nullable LeaseException cause) {
+    /** The same, to be {@linkplain #logUnknown logged} once it was told. */
+    public LeaseException unknown(@Nullable LeaseException cause) {
         String what = inWords() + " may or may not have been carried out";
         // A removal or a pin touches no tenure, so there is no answer that could say later that it was.
         return request instanceof Request.Remove || request instanceof Request.Pin
                 ? new LeaseOutcomeUnknownException(what, cause)
                 : new LeaseOutcomeUnknownException(what, cause, lateAnswer.thenApply(Reply::toAnswer));
+    }
+
+    /** Logs that nobody knows yet whether it was carried out. */
+    public void logUnknown(@Nullable LeaseException cause) {
+        LOG.error(
+                "{}: nobody knows yet whether the {} was carried out, and nothing else is written until that is known: {}",
+                subject(), request.kind(), cause == null ? "the commit is not answered" : cause.getMessage());
     }
 
     private String inWords() {
@@ -242,7 +244,7 @@ public final class PendingOperation {
             try {
                 logUnknown(cause);
             } finally {
-                answer.completeExceptionally(notKnowing(cause));
+                answer.completeExceptionally(unknown(cause));
             }
         }
     }
@@ -263,7 +265,7 @@ public final class PendingOperation {
         // Before the caller is told, who may look at once.
         lateAnswer.completeExceptionally(new LeaseStoreException(inWords() + ": nobody knows what became of it", cause));
         if (awaited) {
-            answer.completeExceptionally(notKnowing(cause));
+            answer.completeExceptionally(unknown(cause));
         }
     }
 

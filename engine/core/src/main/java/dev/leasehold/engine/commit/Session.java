@@ -72,7 +72,7 @@ final class Session {
 
     /** Whether leases that are written now are kept by it. */
     boolean isAlive() {
-        return registration.isJoined() && beliefs.sessionRemainingNanos() > 0;
+        return beating && registration.isJoined() && beliefs.sessionRemainingNanos() > 0;
     }
 
     /**
@@ -83,13 +83,18 @@ final class Session {
     void begin() {
         if (registration.isJoined()) {
             beat();
+            keepBeating();
         } else {
-            Reading reading = nextReading();
-            registration.join(reading.stampNanos(), lengthNanos);
-            note(reading);
-            LOG.debug("namespace '{}', writer '{}': its session has begun", namespace, registration.writer());
+            join();
         }
+    }
+
+    private void join() {
+        Reading reading = nextReading();
+        registration.join(reading.stampNanos(), lengthNanos);
+        note(reading);
         keepBeating();
+        LOG.debug("namespace '{}', writer '{}': its session has begun", namespace, registration.writer());
     }
 
     /** No more heartbeats, since the entry is about to be removed. */
@@ -132,28 +137,33 @@ final class Session {
         if (ended || !registration.isJoined()) {
             return;
         }
-        long waitNanos = schedule.dueInNanos(acknowledgedAtNanos, clock.nowNanos());
-        if (waitNanos == 0) {
-            waitNanos = tryToBeat();
-        }
-        if (registration.isJoined()) {
-            thread.executeAfter(waitNanos, this::beatWhenDue);
-            beating = true;
+        try {
+            if (schedule.dueInNanos(acknowledgedAtNanos, clock.nowNanos()) == 0) {
+                tryToBeat();
+            }
+        } finally {
+            if (registration.isJoined()) {
+                thread.executeAfter(nextInNanos(), this::beatWhenDue);
+                beating = true;
+            }
         }
     }
 
-    /** How long to wait for the next one. */
-    private long tryToBeat() {
+    private long nextInNanos() {
+        return failures == 0
+                ? schedule.dueInNanos(acknowledgedAtNanos, clock.nowNanos())
+                : runtime.randomNanos(schedule.windowNanos(failures));
+    }
+
+    private void tryToBeat() {
         try {
             beat();
-            return schedule.dueInNanos(acknowledgedAtNanos, clock.nowNanos());
         } catch (LeaseException e) {
             failed(e);
         } catch (RuntimeException | Error e) {
-            LOG.error("namespace '{}', writer '{}': a heartbeat failed unexpectedly", namespace, registration.writer(), e);
             failed(new LeaseUnavailableException("a heartbeat failed unexpectedly", e));
+            LOG.error("namespace '{}', writer '{}': a heartbeat failed unexpectedly", namespace, registration.writer(), e);
         }
-        return runtime.randomNanos(schedule.windowNanos(failures));
     }
 
     private void failed(LeaseException e) {

@@ -102,7 +102,8 @@ final class Agenda {
         arm();
     }
 
-    private void guarded(Runnable task) {
+    /** Whatever the task throws is logged, and ends nothing else. */
+    void guarded(Runnable task) {
         try {
             task.run();
         } catch (RuntimeException | Error e) {

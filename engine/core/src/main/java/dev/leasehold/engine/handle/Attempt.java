@@ -20,6 +20,9 @@ final class Attempt {
         void ended(Attempt attempt, @Nullable Reply reply, @Nullable LeaseException failure);
     }
 
+    /** An answer that is being told is here long before. */
+    private static final long LOOK_AGAIN_NANOS = 1_000_000_000;
+
     private final Surroundings around;
     private final Waiter waiter;
     private final long lastPlace;
@@ -95,9 +98,20 @@ final class Attempt {
         } else if (notSent != null) {
             end(null, asLeaseException(notSent));
         } else if (operation.forsake()) {
-            end(null, operation.tellUnknown(null));
+            end(null, operation.unknown(null));
+            operation.logUnknown(null);
+        } else {
+            lookForTheAnswer();
         }
-        // Otherwise the answer is on its way here.
+    }
+
+    /** It is on its way here, unless it could not be passed on. */
+    private void lookForTheAnswer() {
+        if (operation.answer().isDone()) {
+            operation.answer().whenComplete(this::answered);
+        } else {
+            around.agenda().at(around.inNanos(LOOK_AGAIN_NANOS), this::timeOver);
+        }
     }
 
     private void answered(@Nullable Reply reply, @Nullable Throwable failure) {

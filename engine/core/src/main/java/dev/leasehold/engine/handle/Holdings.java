@@ -220,16 +220,27 @@ final class Holdings {
     }
 
     void lose(Holding holding, Reason reason, @Nullable Throwable cause) {
-        if (!remove(holding)) {
+        if (!has(holding)) {
             return;
         }
         LeaseLoss loss = new LeaseLoss(holding.tenure(), reason, message(reason, cause), cause);
         holding.end(loss);
         around.operations().giveUp(holding.tenure());
-        log(loss);
-        around.meters().lost(reason);
-        holding.open().forEach(handle -> handle.lost(loss));
-        settle(holding, reason);
+        // Only what is here is looked at again.
+        remove(holding);
+        try {
+            report(loss);
+        } finally {
+            tell(holding, loss);
+        }
+    }
+
+    private void tell(Holding holding, LeaseLoss loss) {
+        try {
+            holding.open().forEach(handle -> handle.lost(loss));
+        } finally {
+            settle(holding, loss.reason());
+        }
     }
 
     /** What the database may still show under the lost tenure is given back: a session that lives on would keep it for ever. */
@@ -248,7 +259,8 @@ final class Holdings {
         }
     }
 
-    private static void log(LeaseLoss loss) {
+    private void report(LeaseLoss loss) {
+        around.meters().lost(loss.reason());
         if (loss.reason() == Reason.CLOSED) {
             LOG.info("{}: lost: {}", Subject.of(loss.tenure()), loss.message());
         } else {
@@ -261,8 +273,8 @@ final class Holdings {
         return Losses.inWords(reason) + (cause == null ? "" : ": " + cause.getMessage());
     }
 
-    /** The engine is closed. */
+    /** The engine is closed. Whatever goes wrong with one of them, the others are lost as well. */
     void closeAll() {
-        all().forEach(holding -> lose(holding, Reason.CLOSED, null));
+        all().forEach(holding -> around.agenda().guarded(() -> lose(holding, Reason.CLOSED, null)));
     }
 }

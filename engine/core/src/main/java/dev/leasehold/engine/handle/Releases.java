@@ -120,19 +120,19 @@ final class Releases {
     private void failed(Tenure tenure, Release release, Throwable failure) {
         release.failures++;
         if (closing) {
+            settle(tenure, release);
             LOG.warn(
                     "{}: it was not given up before the engine was closed: {}",
                     Subject.of(tenure), failure.getMessage(), Unexpected.in(failure));
-            settle(tenure, release);
             return;
         }
+        release.pausing = true;
+        around.agenda().at(around.inNanos(around.pauseNanos(release.failures)), () -> sendAgain(tenure, release));
         if (Repeated.isTold(release.failures)) {
             LOG.warn(FAILED, Subject.of(tenure), release.failures, failure.getMessage(), Unexpected.in(failure));
         } else {
             LOG.debug(FAILED, Subject.of(tenure), release.failures, failure.getMessage());
         }
-        release.pausing = true;
-        around.agenda().at(around.inNanos(around.pauseNanos(release.failures)), () -> sendAgain(tenure, release));
     }
 
     private void sendAgain(Tenure tenure, Release release) {

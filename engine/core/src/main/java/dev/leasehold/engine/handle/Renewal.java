@@ -104,7 +104,15 @@ final class Renewal {
         } else {
             trouble = null;
             failures = 0;
+            scheduleNext();
+        }
+    }
+
+    private void scheduleNext() {
+        try {
             schedule();
+        } catch (RuntimeException | Error e) {
+            failed(e);
         }
     }
 
@@ -114,12 +122,12 @@ final class Renewal {
         }
         trouble = failure;
         failures++;
+        long mostNanos = Math.max(SHORTEST_PAUSE_NANOS, holding.remainingNanos() / TRIES_LEFT);
+        renewIn(Math.min(Math.max(SHORTEST_PAUSE_NANOS, around.pauseNanos(failures)), mostNanos));
         if (Repeated.isTold(failures)) {
             LOG.warn(FAILED, Subject.of(holding.tenure()), failures, failure.getMessage(), Unexpected.in(failure));
         } else {
             LOG.debug(FAILED, Subject.of(holding.tenure()), failures, failure.getMessage());
         }
-        long mostNanos = Math.max(SHORTEST_PAUSE_NANOS, holding.remainingNanos() / TRIES_LEFT);
-        renewIn(Math.min(Math.max(SHORTEST_PAUSE_NANOS, around.pauseNanos(failures)), mostNanos));
     }
 }

@@ -83,13 +83,11 @@ final class Waiters {
     // ---- answers ----
 
     void hand(Waiter taker, LeaseHandle handle) {
-        remove(taker, Outcome.GRANTED);
-        taker.granted(handle);
+        answer(taker, Outcome.GRANTED, () -> taker.granted(handle));
     }
 
     void fail(Waiter waiter, LeaseException failure) {
-        remove(waiter, Outcome.of(failure));
-        waiter.result().completeExceptionally(failure);
+        answer(waiter, Outcome.of(failure), () -> waiter.result().completeExceptionally(failure));
     }
 
     /** Its time is over: it is told what it was told last. */
@@ -99,9 +97,8 @@ final class Waiters {
         if (refusal == null) {
             fail(waiter, waiter.trouble(namespace));
         } else {
-            remove(waiter, Outcome.REFUSED);
+            answer(waiter, Outcome.REFUSED, () -> waiter.result().complete(new Acquisition.NotAcquired(refusal)));
             LOG.debug("{}: {}", Subject.of(namespace, waiter.request()), refusal.message());
-            waiter.result().complete(new Acquisition.NotAcquired(refusal));
         }
     }
 
@@ -112,8 +109,16 @@ final class Waiters {
 
     /** Its caller went. */
     void withdraw(Waiter waiter) {
-        remove(waiter, Outcome.INTERRUPTED);
-        waiter.result().cancel(false);
+        answer(waiter, Outcome.INTERRUPTED, () -> waiter.result().cancel(false));
+    }
+
+    /** Who was removed must be answered: nobody else would do it any more. */
+    private void answer(Waiter waiter, Outcome outcome, Runnable answer) {
+        try {
+            remove(waiter, outcome);
+        } finally {
+            answer.run();
+        }
     }
 
     private void remove(Waiter waiter, Outcome outcome) {

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.byhand.LogCapture;
 import dev.leasehold.engine.byhand.ScriptedStore;
 import dev.leasehold.engine.protocol.Request;
@@ -83,6 +84,31 @@ class ErrorsTest {
     }
 
     @Test
+    void heartbeatWhoseFailureCannotBeLoggedIsTriedAgain() {
+        Tenure held = acquires("one");
+        a.store.onClockWrite(() -> WriteOutcome.unavailable(new LeaseUnavailableException("no database", null)));
+        log.throwAtNext(Level.DEBUG, NO_MEMORY);
+        assertThatThrownBy(() -> a.runtime.runFor(SESSION / 2)).isSameAs(NO_MEMORY);
+
+        a.runtime.runFor(2 * SESSION);
+
+        assertThat(a.path.beliefs().holds(held)).isTrue();
+    }
+
+    @Test
+    void sessionWhoseBeginningCannotBeLoggedHasHeartbeats() {
+        log.throwAtNext(Level.DEBUG, NO_MEMORY);
+        a.submit(new Request.Acquire("lost", "h", null, null));
+        a.runtime.runDue();
+        assertThat(log.messages(Level.DEBUG)).last().asString().endsWith("its session has begun");
+
+        Tenure held = acquires("one");
+        a.runtime.runFor(2 * SESSION);
+
+        assertThat(a.path.beliefs().holds(held)).isTrue();
+    }
+
+    @Test
     void heartbeatsGoOnOnceTheSessionIsNeededAgain() {
         acquires("one");
         runOutOfMemoryWithin(SESSION);
@@ -97,10 +123,10 @@ class ErrorsTest {
                 .allMatch(ClockWrite.Heartbeat.class::isInstance);
     }
 
-    private void acquires(String name) {
+    private Tenure acquires(String name) {
         PendingOperation acquired = a.submit(new Request.Acquire(name, "h", null, null));
         a.runtime.runDue();
-        granted(acquired);
+        return granted(acquired);
     }
 
     @Test

@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import ch.qos.logback.classic.Level;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseLoss.Reason;
+import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseStoreException;
+import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.byhand.LogCapture;
+import dev.leasehold.engine.commit.OperationEnds;
 import dev.leasehold.engine.protocol.Request;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -123,6 +127,99 @@ class ErrorsTest {
         assertThat(acquisition).isCompletedExceptionally();
         assertThatNobodyHolds();
         assertThat(hand.acquire(ONE).isHeld()).isTrue();
+    }
+
+    @Test
+    void waiterWhoseRefusalCannotBeLoggedIsToldOfIt() {
+        hand.operations.heldByAnother("one", "x", null);
+        CompletableFuture<Acquisition> waiting = hand.waits(ONE, Duration.ofSeconds(5));
+        log.throwAtNext(Level.DEBUG, NO_MEMORY);
+
+        hand.runtime.runFor(6 * SECOND);
+
+        assertThat(waiting).isCompletedWithValueMatching(Acquisition.NotAcquired.class::isInstance);
+        assertThat(hand.leases.waiting()).isZero();
+    }
+
+    @Test
+    void attemptOfWhichNobodyKnowsEndsEvenIfThatCannotBeLogged() throws InterruptedException {
+        hand.operations.script(OperationEnds::beginCommit);
+        CompletableFuture<Acquisition> acquisition = hand.waits(ONE, Duration.ZERO);
+        log.throwAtNext(Level.ERROR, NO_MEMORY);
+
+        hand.runtime.runFor(2 * HandLeases.BUDGET);
+
+        assertThat(catchThrowable(acquisition::join)).hasCauseInstanceOf(LeaseOutcomeUnknownException.class);
+        assertThat(hand.acquire(ONE).isHeld()).isTrue();
+    }
+
+    @Test
+    void attemptWhoseAnswerCouldNotBePassedOnEndsWithItsTime() throws InterruptedException {
+        hand.operations.script(operation -> {
+            hand.runtime.throwAtNextTaskOf("-handles", NO_MEMORY);
+            hand.operations.answer(operation);
+        });
+        CompletableFuture<Acquisition> acquisition = hand.waits(ONE, Duration.ZERO);
+
+        hand.runtime.runFor(2 * HandLeases.BUDGET);
+
+        assertThat(acquisition.join().orElseThrow().isHeld()).isTrue();
+        acquisition.join().orElseThrow().close();
+        assertThatNobodyHolds();
+    }
+
+    @Test
+    void releaseWhoseFailureCannotBeLoggedIsTriedAgain() throws InterruptedException {
+        Lease lease = hand.acquire(ONE);
+        hand.operations.script(operation -> OperationEnds.fail(operation, new LeaseUnavailableException("no database", null)));
+        log.throwAtNext(Level.DEBUG, NO_MEMORY);
+        log.throwAtNext(Level.WARN, NO_MEMORY);
+
+        lease.close();
+        hand.runtime.runFor(60 * SECOND);
+
+        assertThatNobodyHolds();
+    }
+
+    @Test
+    void renewalWhoseFailureCannotBeLoggedIsTriedAgain() throws InterruptedException {
+        Lease lease = hand.acquire(ONE.term(HandLeases.MINUTE));
+        hand.operations.script(operation -> OperationEnds.fail(operation, new LeaseUnavailableException("no database", null)));
+        log.throwAtNext(Level.DEBUG, NO_MEMORY);
+        log.throwAtNext(Level.WARN, NO_MEMORY);
+
+        hand.runtime.runFor(600 * SECOND);
+
+        assertThat(lease.isHeld()).isTrue();
+    }
+
+    @Test
+    void lossThatCannotBeLoggedIsToldAndTheLeaseIsGivenBack() throws InterruptedException {
+        Lease lease = hand.acquire(ONE);
+        lease.onLost(losses::add);
+        hand.runtime.runDue();
+        log.throwAtNext(Level.WARN, NO_MEMORY);
+
+        hand.runtime.runFor(HandOperations.SESSION_NANOS);
+
+        assertThat(losses).singleElement().extracting(LeaseLoss::reason).isEqualTo(Reason.EXPIRED);
+        assertThat(hand.operations.sent(Request.Release.class)).hasSize(1);
+        assertThatNobodyHolds();
+    }
+
+    @Test
+    void closeTellsAllHoldersEvenIfOneOfTheLossesCannotBeLogged() throws InterruptedException {
+        for (String name : List.of("one", "two", "three")) {
+            hand.acquire(name).onLost(losses::add);
+        }
+        hand.runtime.runDue();
+        log.throwAtNext(Level.INFO, NO_MEMORY);
+
+        CompletableFuture<Void> closed = hand.leases.close();
+        hand.runtime.runFor(SECOND);
+
+        assertThat(losses).extracting(LeaseLoss::reason).containsExactly(Reason.CLOSED, Reason.CLOSED, Reason.CLOSED);
+        assertThat(closed).isCompleted();
     }
 
     @Test
