@@ -26,6 +26,9 @@ public final class Beliefs {
         }
     }
 
+    /** A tenure that another engine has promised as well, and until when at the latest: an extension carries what it finds over. */
+    private record Shared(Tenure tenure, long expiryNanos) {}
+
     private final StampClock clock;
     /** Of those that were sent since the last round began; null for none. Of the engine's thread alone. */
     private @Nullable Stamp tightestStamp;
@@ -36,8 +39,9 @@ public final class Beliefs {
     private final Set<Tenure> givenUp = ConcurrentHashMap.newKeySet();
     /** How many callers have asked for the end of a tenure, and were not told yet that it is over. */
     private final Map<Tenure, Integer> askedToEnd = new ConcurrentHashMap<>();
-    /** By lease, the newest tenure that this engine has gone on with where another engine had. */
-    private final Map<String, Tenure> shared = new ConcurrentHashMap<>();
+    /** By lease, the newest tenure that this engine has gone on with where another engine had. Of the engine's thread alone, but for its size. */
+    private final Map<String, Shared> shared = new ConcurrentHashMap<>();
+    private int sweepSharedAt = SWEEP_EVERY;
     /** The span of all tenures that the session keeps; null without a session. */
     private volatile @Nullable BeliefSpan session;
     private volatile Losses losses = Losses::log;
@@ -127,9 +131,9 @@ public final class Beliefs {
         givenUp.remove(tenure);
     }
 
-    /** This engine has ended the tenure: nothing has to be known of it any more, also where the caller who asked for that went unanswered. */
+    /** The tenure is certainly over: nothing has to be known of it any more, also where a caller who asked for that went unanswered. */
     void over(Tenure tenure) {
-        shared.remove(tenure.name(), tenure);
+        shared.computeIfPresent(tenure.name(), (name, known) -> known.tenure().equals(tenure) ? null : known);
         if (askedToEnd.containsKey(tenure)) {
             takeAway(tenure);
             askedToEnd.remove(tenure);
@@ -141,13 +145,24 @@ public final class Beliefs {
         return givenUp.size() + askedToEnd.size() + shared.size();
     }
 
-    /** This engine goes on with a tenure that another engine of the same holder has promised as well. */
-    void share(Tenure tenure) {
-        shared.put(tenure.name(), tenure);
+    /**
+     * This engine goes on with a tenure that another engine of the same holder has promised as well. It may end elsewhere, of which nobody
+     * has to tell this engine.
+     *
+     * @param expiryNanos up to which it goes on, which covers the other's promise
+     */
+    void share(Tenure tenure, long expiryNanos) {
+        if (shared.size() >= sweepSharedAt) {
+            long nowNanos = clock.nowNanos();
+            shared.values().removeIf(known -> known.expiryNanos() < nowNanos);
+            sweepSharedAt = shared.size() + SWEEP_EVERY;
+        }
+        shared.put(tenure.name(), new Shared(tenure, expiryNanos));
     }
 
     boolean isShared(Tenure tenure) {
-        return tenure.equals(shared.get(tenure.name()));
+        Shared known = shared.get(tenure.name());
+        return known != null && known.tenure().equals(tenure);
     }
 
     /** Ends all beliefs for good. */

@@ -4,18 +4,19 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.protocol.Decide;
 import dev.leasehold.engine.protocol.Decision;
 import dev.leasehold.engine.protocol.Hold;
-import dev.leasehold.engine.protocol.Memory;
 import dev.leasehold.engine.protocol.LeaseView;
+import dev.leasehold.engine.protocol.Memory;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.protocol.Sighting;
 import dev.leasehold.engine.protocol.Situation;
 import dev.leasehold.engine.protocol.Standing;
+import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.time.Belief;
 import dev.leasehold.engine.time.StampClock;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Decides the operations of a round, all at one instant. Used by the engine's own thread alone. */
 final class Planner {
@@ -85,8 +86,9 @@ final class Planner {
 
     private void noteShared(Decision decision, Sighting sighting) {
         if (decision instanceof Decision.Write write && sighting instanceof Sighting.Lease lease && !lease.own()
-                && isHeldUnder(sighting, write.tenure())) {
-            beliefs.share(lease.document().tenure());
+                && isHeldUnder(sighting, write.tenure()) && write.hold() instanceof Hold.Term
+                && write.write() instanceof LeaseWrite.Replace extended) {
+            beliefs.share(lease.document().tenure(), extended.document().expiryNanos());
         }
     }
 

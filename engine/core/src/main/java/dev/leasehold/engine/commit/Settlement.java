@@ -98,6 +98,10 @@ final class Settlement {
     void refused(PendingOperation operation, Refusal refusal) {
         if (operation.request() instanceof Request.Extend extend && tellsTheEnd(refusal)) {
             beliefs.lost(extend.tenure());
+            beliefs.over(extend.tenure());
+        }
+        if (operation.request() instanceof Request.Release release && tellsTheEnd(refusal)) {
+            beliefs.over(release.tenure());
         }
         if (operation.settle()) {
             try {

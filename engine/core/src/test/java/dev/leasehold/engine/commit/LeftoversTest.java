@@ -3,9 +3,11 @@ package dev.leasehold.engine.commit;
 import static dev.leasehold.engine.commit.HandEngine.SECOND;
 import static dev.leasehold.engine.commit.HandEngine.byOther;
 import static dev.leasehold.engine.commit.HandEngine.granted;
+import static dev.leasehold.engine.commit.HandEngine.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.store.WriteOutcome;
 import java.util.Set;
@@ -90,5 +92,41 @@ class LeftoversTest {
         does(new Request.Release(tenure));
 
         assertThat(beliefs.traces()).isZero();
+    }
+
+    @Test
+    void ofAnEndThatCameToNothing() {
+        a.store.put(byOther("one", "h", 1, a.nowNanos()));
+        a.store.onCommit((transaction, mayCommit) -> {
+            a.store.put(byOther("one", "h2", 2, a.nowNanos()));
+            return WriteOutcome.MISSED;
+        });
+        PendingOperation release = a.submit(new Request.Release(new Tenure("billing", "one", "h", 1)));
+        a.runtime.runFor(SECOND);
+
+        assertThat(refused(release).reason()).isEqualTo(Refusal.Reason.NOT_THAT_TENURE);
+        assertThat(beliefs.traces()).isZero();
+    }
+
+    @Test
+    void ofThoseWhoAskedForItsEndWhichIsFoundToHaveCome() {
+        Tenure tenure = a.claims("one", "h");
+        beliefs.callerGivesUp(tenure);
+        a.store.put(byOther("one", "h2", 2, a.nowNanos()));
+        a.submit(new Request.Extend(tenure, 90 * SECOND));
+        a.runtime.runFor(SECOND);
+
+        assertThat(beliefs.traces()).isZero();
+    }
+
+    @Test
+    void thatAnotherEngineKeptItAsWellAndEndedIt() {
+        for (int number = 0; number < 10_000; number++) {
+            a.store.put(byOther("job-" + number, "h", 1, a.nowNanos()));
+            does(new Request.Extend(new Tenure("billing", "job-" + number, "h", 1), 90 * SECOND));
+            a.clock.advance(SECOND);
+        }
+
+        assertThat(beliefs.traces()).isLessThan(2_500);
     }
 }
