@@ -15,7 +15,8 @@ public final class LeaseOutcomeUnknownException extends LeaseException {
 
     private static final long serialVersionUID = 1L;
 
-    private final transient CompletableFuture<LeaseAnswer> resolution;
+    /** Null where this was read from a stream. */
+    private final transient @Nullable CompletableFuture<LeaseAnswer> resolution;
 
     /**
      * Made by the engine, for one command alone; whoever sent it finds out.
@@ -24,7 +25,7 @@ public final class LeaseOutcomeUnknownException extends LeaseException {
      * @param cause what it was caused by
      */
     public LeaseOutcomeUnknownException(String message, @Nullable Throwable cause) {
-        this(message, cause, CompletableFuture.failedFuture(new LeaseStoreException("not looked into by itself", null)));
+        this(message, cause, notLookedInto());
     }
 
     /**
@@ -47,11 +48,16 @@ public final class LeaseOutcomeUnknownException extends LeaseException {
      * lease document is damaged. Functions that are attached to the stage get either one as the cause of a {@link
      * java.util.concurrent.CompletionException}. For {@link LeaseEngine#housekeeping()}, {@link LeaseOperator#pin} and {@link
      * LeaseOperator#unpin} it is that from the start; to call them again is harmless. Even a yes tells only what was; whether the lease is
-     * still held, the database says.
+     * still held, the database says. An exception that was serialized does not learn of it any more, which is a {@link
+     * LeaseStoreException} too.
      *
      * @return the answer to come
      */
     public CompletionStage<LeaseAnswer> resolution() {
-        return resolution.minimalCompletionStage();
+        return (resolution == null ? notLookedInto() : resolution).minimalCompletionStage();
+    }
+
+    private static CompletableFuture<LeaseAnswer> notLookedInto() {
+        return CompletableFuture.failedFuture(new LeaseStoreException("not looked into by itself", null));
     }
 }

@@ -10,8 +10,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -98,6 +101,16 @@ class AnswerTextsTest {
         assertThat(received).hasMessage("document 'billing#nightly' is unusable: field 'token': missing");
         assertThat(received.documentId()).isEqualTo("billing#nightly");
         assertThat(received.field()).isEqualTo("token");
+    }
+
+    @Test
+    void unknownOutcomeThatHasTravelledSaysThatItWillNotBeKnown() throws Exception {
+        LeaseOutcomeUnknownException unknown =
+                new LeaseOutcomeUnknownException("lost", null, CompletableFuture.completedFuture(REFUSAL));
+
+        CompletionStage<LeaseAnswer> resolution = ((LeaseOutcomeUnknownException) copy(unknown)).resolution();
+
+        assertThat(resolution).failsWithin(Duration.ZERO).withThrowableThat().havingCause().isInstanceOf(LeaseStoreException.class);
     }
 
     private static Object copy(Object original) throws IOException, ClassNotFoundException {

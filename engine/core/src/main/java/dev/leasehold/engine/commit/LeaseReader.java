@@ -102,8 +102,9 @@ public final class LeaseReader {
 
     /** Reads the entries of all writers, and says how to remove those that have been silent for too long. */
     List<ClockWrite> silentWriters() {
+        long beganNanos = clock.nowNanos();
         Collection<WriterEntry> entries = store.writers();
-        return silent.among(entries, registration.writer(), clock.nowNanos());
+        return silent.among(entries, registration.writer(), endedNanos(beganNanos));
     }
 
     /** One of the ways in which the view takes in what was read. */

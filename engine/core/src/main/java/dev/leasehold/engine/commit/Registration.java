@@ -124,7 +124,8 @@ final class Registration {
         WriterEntry entry = store.read(Set.of(), writer).clock().writers().get(writer);
         if (!(entry instanceof WriterEntry.Sound sound) || notAhead(sound.timeNanos()) != timeNanos) {
             LeaseException cause = notRegistered(null);
-            if (registered) {
+            // An entry that this engine does not know it made would make every further registration under the name miss.
+            if (registered || entry != null) {
                 goOnAsNewWriter("its entry is not what it wrote");
             }
             throw cause;

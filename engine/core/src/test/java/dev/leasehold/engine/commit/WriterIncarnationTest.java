@@ -22,6 +22,7 @@ import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriterEntry;
 import dev.leasehold.engine.time.StampClock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -210,6 +211,26 @@ class WriterIncarnationTest {
     }
 
     @Test
+    void registrationOfWhichThisEngineDoesNotKnowThatItLandedIsLeftBehindUnderItsName() {
+        a.store.onClockWrite(() -> {
+            a.store.put(entry("a#1", HandClock.Z - 1));
+            throw new InternalError("out of memory");
+        });
+        assertThat(failure(claimed("one"))).isInstanceOf(LeaseStoreException.class);
+
+        a.clock.advance(SECOND);
+
+        assertThat(granted(claimed("two")).token()).isEqualTo(1);
+        assertThat(a.store.document("two").writer()).isEqualTo("a#2");
+    }
+
+    private PendingOperation claimed(String name) {
+        PendingOperation claim = a.submitClaim(name);
+        a.runtime.runFor(SECOND);
+        return claim;
+    }
+
+    @Test
     void refusedRegistrationIsToldAsItIs() {
         LeaseStoreException refusal = new LeaseStoreException("no right", null);
         a.store.onClockWrite(() -> WriteOutcome.failed(refusal));
@@ -231,6 +252,19 @@ class WriterIncarnationTest {
 
         assertThat(failure(claim)).isInstanceOf(ClockAnomalyException.class).hasMessageContaining("7 ns");
         assertThat(a.store.commits()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("RA-17: nor is anything from a read of all writers, by which a living session could be evicted")
+    void clockThatGoesBackDuringAReadOfAllWritersIsAnAnomaly() {
+        a.store.put(entry("b#1", 1_000));
+        a.clock.advance(100 * SECOND);
+        a.store.onRead(() -> a.clock.stepMonotonic(-40 * SECOND));
+
+        CompletableFuture<List<ClockWrite>> silent = a.path.reads().silentWriters(a.nowNanos() + SECOND);
+        a.runtime.runDue();
+
+        assertThat(silent).failsWithin(Duration.ZERO).withThrowableThat().havingCause().isInstanceOf(ClockAnomalyException.class);
     }
 
     @Test
