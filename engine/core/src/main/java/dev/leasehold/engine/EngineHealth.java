@@ -14,6 +14,6 @@ package dev.leasehold.engine;
  *     database went well, and no outcome is in doubt
  * @param detail in one sentence why not; or that all is well. For people, may change in any version
  * @param heldLeases how many tenures this engine's handles hold
- * @param waiters how many acquisitions wait for a lease
+ * @param waiters how many acquisitions are not answered yet
  */
 public record EngineHealth(boolean ready, String detail, int heldLeases, int waiters) {}

@@ -96,8 +96,9 @@ public interface Lease extends AutoCloseable {
      * Runs a transaction of one's own that commits only if the lease is still held: in every run of the body the assertion
      * comes first, always of this tenure.
      *
-     * <p>The driver runs the body again after a conflict, so it must have no effects outside the transaction. Concerns are those of
-     * the session: with a write concern below majority a fail-over can take back what was committed, the assertion included. Blocks for as long as the driver's {@code withTransaction} does, which tries again for up to two minutes unless the client or the session has a timeout.
+     * <p>The driver runs the body again after a conflict, so it must have no effects outside the transaction. Concerns are those of the
+     * session: with a write concern below majority a fail-over can take back what was committed, the assertion included. Blocks for as long
+     * as the driver's {@code withTransaction} does, which tries again for up to two minutes unless the client or the session has a timeout.
      *
      * @param session a session of the client that the engine was built with, with no transaction open
      * @param body what the transaction does, with the session; what it returns is returned

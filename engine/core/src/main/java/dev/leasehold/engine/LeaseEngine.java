@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  * it is closed or lost; most callers need nothing else. To <em>claim</em> one gives a {@link Tenure}, with a term that nobody
  * prolongs but its holder; {@link #extend}, {@link #release}, {@link #isHeld(Tenure)} and {@link #assertion(Tenure)} go with that.
  *
- * <p><b>Clocks.</b> Every duration is counted on this engine's own clock: time of day when the engine was built, plus
- * monotonic time since. A term begins at the start of the call that asked for it at the earliest. Another engine takes a
- * lease only when the clock of the engine that keeps it has certainly passed the end of its term, or of its session, whatever the two clocks' rates are within the configured drift.
+ * <p><b>Clocks.</b> Every duration is counted on this engine's own clock: time of day when the engine was built, plus monotonic time since.
+ * A term begins at the start of the call that asked for it at the earliest. Another engine takes a lease only when the clock of the engine
+ * that keeps it has certainly passed the end of its term, or of its session, whatever the two clocks' rates are within the configured
+ * drift.
  *
  * <p><b>Blocking.</b> Operations that say so block for at most the operation budget. They may be called by any number of
  * platform or virtual threads; no lock is held while waiting. Concurrent operations share transactions.
@@ -92,9 +93,9 @@ public interface LeaseEngine extends AutoCloseable {
     /**
      * Acquires a lease, and waits for it while others hold it.
      *
-     * <p>The wait is woken when the lease is given up, anywhere (within some 5 s where the engine cannot watch for changes), and at the instant at which the tenure of a holder
-     * who died has certainly run out. Among those who wait in one process, who came first is served first; between processes
-     * there is no order.
+     * <p>The wait is woken when the lease is given up, anywhere (within some 5 s where the engine cannot watch for changes), and at the
+     * instant at which the tenure of a holder who died has certainly run out. Among those who wait in one process, who came first is served
+     * first; between processes there is no order.
      *
      * <p>Blocks for at most {@code wait} and the operation budget.
      *
@@ -139,7 +140,8 @@ public interface LeaseEngine extends AutoCloseable {
      * Acquires a lease at once, or says who holds it, without blocking. See {@link #tryAcquire(LeaseRequest)}.
      *
      * @param request which lease, for whom, and how it is to be kept
-     * @return completes with what {@link #tryAcquire(LeaseRequest)} returns or throws, on a thread for callbacks; bad arguments are thrown by the call itself. If it is cancelled,
+     * @return completes with what {@link #tryAcquire(LeaseRequest)} returns or throws, on a thread for callbacks; bad arguments are thrown
+     *     by the call itself. If it is cancelled,
      *     as a {@link java.util.concurrent.CompletableFuture}, no lease is left behind
      */
     default CompletionStage<Acquisition> tryAcquireAsync(LeaseRequest request) {
@@ -155,7 +157,8 @@ public interface LeaseEngine extends AutoCloseable {
      *
      * @param request which lease, for whom, and how it is to be kept
      * @param wait how long to wait while others hold it, zero to 36,500 days
-     * @return completes with what {@link #tryAcquire(LeaseRequest, Duration)} returns or throws, on a thread for callbacks; bad arguments are thrown by the call itself. If it is cancelled, as a {@link java.util.concurrent.CompletableFuture}, no lease is left behind
+     * @return completes with what {@link #tryAcquire(LeaseRequest, Duration)} returns or throws, on a thread for callbacks; bad arguments
+     *     are thrown by the call itself. If it is cancelled, as a {@link java.util.concurrent.CompletableFuture}, no lease is left behind
      */
     CompletionStage<Acquisition> tryAcquireAsync(LeaseRequest request, Duration wait);
 
@@ -168,7 +171,9 @@ public interface LeaseEngine extends AutoCloseable {
      *
      * @param request which lease, for whom, and how it is to be kept
      * @param wait how long to wait while others hold it, zero to 36,500 days
-     * @return completes with the lease, or with what {@link #acquire(LeaseRequest, Duration)} throws, on a thread for callbacks; bad arguments are thrown by the call itself. If it is cancelled, as a {@link java.util.concurrent.CompletableFuture}, no lease is left behind
+     * @return completes with the lease, or with what {@link #acquire(LeaseRequest, Duration)} throws, on a thread for callbacks; bad
+     *     arguments are thrown by the call itself. If it is cancelled, as a {@link java.util.concurrent.CompletableFuture}, no lease is
+     *     left behind
      */
     CompletionStage<Lease> acquireAsync(LeaseRequest request, Duration wait);
 
@@ -230,7 +235,8 @@ public interface LeaseEngine extends AutoCloseable {
      * @param name the lease
      * @param holder who is to hold it
      * @param duration the term, 1 ms to 36,500 days
-     * @param comment up to 512 characters for people (code points, none of them a control character, so no line breaks), shown in listings and refusals; null for none
+     * @param comment up to 512 characters for people (code points, none of them a control character, so no line breaks), shown in listings
+     *     and refusals; null for none
      * @return {@link Granted} with the new tenure, or {@link Refusal}
      * @throws InterruptedException if the thread was interrupted before anything could take effect
      */
@@ -322,9 +328,10 @@ public interface LeaseEngine extends AutoCloseable {
     /**
      * Whether this process may believe that it holds the lease.
      *
-     * <p>True only while less time than the granted duration has passed since the attempt that landed was decided, by
-     * monotonic time and by time of day. That attempt may have come late in the call, after others that failed. A machine
-     * that was suspended therefore stops believing when it wakes up. While it is true, no other holder believes the same, as long as clock rates keep within the drift and nobody ends the tenure: an operator by an order, or anybody who has it by {@link #release}.
+     * <p>True only while less time than the granted duration has passed since the attempt that landed was decided, by monotonic time and by
+     * time of day. That attempt may have come late in the call, after others that failed. A machine that was suspended therefore stops
+     * believing when it wakes up. While it is true, no other holder believes the same, as long as clock rates keep within the drift and
+     * nobody ends the tenure: an operator by an order, or anybody who has it by {@link #release}.
      *
      * <p>Never blocks, does no I/O, asks nobody. It tells about operations of this engine alone.
      *

@@ -245,7 +245,9 @@ public final class LeaseEngineBuilder {
     /**
      * Checks the settings and the deployment, creates the clock document of each partition that has none, and starts the engine.
      *
-     * <p>Blocks for at most the operation budget, and besides for as long as the machine takes to find its own host name, unless there is an {@link #instance}. When the thread is interrupted it keeps its flag, and the engine is not started. Nothing needs to be closed after an exception. May be called again, for another engine with the same settings.
+     * <p>Blocks for at most the operation budget, and besides for as long as the machine takes to find its own host name, unless there is
+     * an {@link #instance}. When the thread is interrupted it keeps its flag, and the engine is not started. Nothing needs to be closed
+     * after an exception. May be called again, for another engine with the same settings.
      *
      * @return an open engine
      * @throws IllegalArgumentException if a setting breaks its rule, or two settings do not fit; nothing was sent

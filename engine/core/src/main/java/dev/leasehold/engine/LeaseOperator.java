@@ -36,7 +36,8 @@ public interface LeaseOperator {
      * effects outside the database. Use it for a holder that hangs, and know what that one might still do.
      *
      * @param name the lease
-     * @param reason for people, 1 to 512 characters; logged, and shown with the vacant lease until somebody acquires it
+     * @param reason for people, 1 to 512 characters, not all of them blank and none a control character; logged, and shown with the vacant
+     *     lease until somebody acquires it
      * @return {@link Granted} with the tenure that this call ended, or {@link Refusal} if nobody held it
      * @throws InterruptedException if the thread was interrupted before anything could take effect
      */

@@ -69,7 +69,7 @@ public final class LeaseRequest {
     /**
      * Says what the lease is for, to people: shown in listings and refusals.
      *
-     * @param comment up to 512 characters
+     * @param comment up to 512 characters (code points), none of them a control character, so no line breaks
      * @return the request with that comment
      * @throws IllegalArgumentException if the comment breaks its rule
      */

@@ -11,10 +11,10 @@
  * dev.leasehold.assertions.LeaseAssertion assertion} of a tenure commits only if that tenure was not ended by a write and
  * no other tenure of the lease began before. No clock takes part in this.
  *
- * <p>Outside the database: unless somebody orders the end of a tenure, two holders never both believe that they hold a lease, provided that clock <em>rates</em> keep
- * within the configured drift. What the clocks show does not matter: every expiry is counted on the clock of the engine
- * that wrote it, others wait until that clock has certainly passed it, and no time of day is compared between machines.
- * For outside systems that can compare numbers, the token of a tenure is a fencing token: it grows with every tenure.
+ * <p>Outside the database: unless somebody orders the end of a tenure, two holders never both believe that they hold a lease, provided that
+ * clock <em>rates</em> keep within the configured drift. What the clocks show does not matter: every expiry is counted on the clock of the
+ * engine that wrote it, others wait until that clock has certainly passed it, and no time of day is compared between machines. For outside
+ * systems that can compare numbers, the token of a tenure is a fencing token: it grows with every tenure.
  *
  * <p>Start at {@link dev.leasehold.engine.LeaseEngine#builder}.
  */

@@ -26,8 +26,9 @@ import org.bson.BsonValue;
  * <p>The server carries one statement out after the other, each for itself. When it gives up at one, those before it stay
  * carried out, and those behind it never will be.
  *
- * <p>The limit of the command is always later than that of its write concern. A majority that is late for the first is told
- * in a way which the driver takes for a sign that the primary is failing: nobody could use the client for up to ten seconds.
+ * <p>The limit of the command is later than that of its write concern, unless a statement has waited behind others for longer than it was
+ * given. A majority that is late for the first is told in a way which the driver takes for a sign that the primary is failing: nobody could
+ * use the client for up to ten seconds.
  */
 final class BoundedUpdate {
 
