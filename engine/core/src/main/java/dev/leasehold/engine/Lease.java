@@ -111,7 +111,9 @@ public interface Lease extends AutoCloseable {
      */
     <T extends @Nullable Object> T inTransaction(ClientSession session, Function<? super ClientSession, ? extends T> body);
 
-    /** Asks to be told when the lease is lost, once. Never blocks, does no I/O. May be called several times; callbacks are handed over in the order of the calls, and may run at the same time.
+    /**
+     * Asks to be told when the lease is lost, once. Never blocks, does no I/O. May be called several times; callbacks are handed
+     * over in the order of the calls, and may run at the same time.
      *
      * <p>The callback runs on a thread that renews nothing, and never before the acquisition has answered. It is
      * due by the instant at which {@link #isHeld()} turns false, which is before anybody else can hold the lease, unless somebody

@@ -39,7 +39,7 @@ public final class Beliefs {
     private final Set<Tenure> givenUp = ConcurrentHashMap.newKeySet();
     /** How many callers have asked for the end of a tenure, and were not told yet that it is over. */
     private final Map<Tenure, Integer> askedToEnd = new ConcurrentHashMap<>();
-    /** By lease, the newest tenure that this engine has gone on with where another engine had. Of the engine's thread alone, but for its size. */
+    /** By lease, the newest tenure that this engine has gone on with where another engine had. Written by the engine's thread alone. */
     private final Map<String, Shared> shared = new ConcurrentHashMap<>();
     private int sweepSharedAt = SWEEP_EVERY;
     /** The span of all tenures that the session keeps; null without a session. */
