@@ -1,7 +1,11 @@
 package dev.leasehold.bench.cli;
 
+import com.mongodb.MongoTimeoutException;
 import dev.leasehold.replicaset.ReplicaSetUnavailableException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -48,17 +52,30 @@ public final class Main implements Callable<Integer> {
 
     private static int fail(Terminal terminal, Exception thrown) {
         if (thrown instanceof FileSystemException refused) {
-            terminal.err().println("file " + refused.getFile() + " is refused: it cannot be written: " + refused.getMessage());
+            terminal.err().println("file " + refused.getFile() + " is refused: it cannot be written: " + why(refused));
             terminal.err().flush();
             return WRONG_USAGE;
         }
-        if (thrown instanceof ReplicaSetUnavailableException) {
+        if (thrown instanceof ReplicaSetUnavailableException || thrown instanceof MongoTimeoutException) {
             terminal.err().println(thrown.getMessage());
         } else {
             thrown.printStackTrace(terminal.err());
         }
         terminal.err().flush();
         return FAILED;
+    }
+
+    private static String why(FileSystemException refused) {
+        if (refused instanceof NoSuchFileException) {
+            return "its folder is not there, and cannot be made";
+        }
+        if (refused instanceof AccessDeniedException) {
+            return "access is denied";
+        }
+        if (refused instanceof FileAlreadyExistsException) {
+            return "a file is there, and no folder";
+        }
+        return String.valueOf(refused.getReason());
     }
 
     @Override
