@@ -84,19 +84,27 @@ final class Writing {
         } catch (LeaseException e) {
             operations.forEach(operation -> operation.fail(e));
         } catch (RuntimeException | Error e) {
-            LOG.error(
-                    "namespace '{}', writer '{}': unexpected failure, {} operations end with it",
-                    namespace, registration.writer(), operations.size(), e);
-            operations.forEach(operation -> failUnexpectedly(operation, e));
+            failUnexpectedly(operations, e);
         }
     }
 
-    private void failUnexpectedly(PendingOperation operation, Throwable cause) {
-        LOG.error("{}: the {} ends with an unexpected failure", operation.subject(), operation.request().kind());
+    private void failUnexpectedly(List<PendingOperation> operations, Throwable cause) {
+        try {
+            LOG.error(
+                    "namespace '{}', writer '{}': unexpected failure, {} operations end with it",
+                    namespace, registration.writer(), operations.size(), cause);
+        } finally {
+            // One that is neither ended nor settled would be taken for one that was not carried out.
+            operations.forEach(operation -> failUnexpectedly(operation, cause));
+        }
+    }
+
+    private static void failUnexpectedly(PendingOperation operation, Throwable cause) {
         LeaseException failure =
                 new LeaseStoreException(operation.request().describe() + ": unexpected failure", cause);
         operation.fail(failure);
         operation.lost(failure);
+        LOG.error("{}: the {} ends with an unexpected failure", operation.subject(), operation.request().kind());
     }
 
     /** Sends in one command what rests on its lease alone. Those whose caller has gone are not written. */
