@@ -206,6 +206,32 @@ class MainTest {
     }
 
     @Test
+    void aKeptPlanIsReported(@TempDir Path folder) throws IOException {
+        Path report = folder.resolve("report");
+        assertThat(run("replay " + kept(folder) + " --report " + report)).isZero();
+        assertThat(run("replay " + kept(folder) + " --report " + report)).isZero();
+        assertThat(report.resolve("plan.json")).hasSameTextualContentAs(folder.resolve("plan.json"));
+    }
+
+    @Test
+    void aReplayWritesItsReportNeitherOverItsPlanNorIntoThatOfARun(@TempDir Path folder) throws IOException {
+        judge = history -> MadeUp.broken(Promise.G5);
+        run("run --seed 1 --report " + folder);
+        String plan = Files.readString(folder.resolve("plan.json"));
+        String minimal = Files.readString(folder.resolve("minimal.json"));
+        Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+        Files.createSymbolicLink(elsewhere.resolve("plan.json"), folder.resolve("plan.json"));
+
+        assertThat(run("replay " + folder.resolve("plan.json") + " --report " + folder)).isEqualTo(64);
+        assertThat(run("replay " + folder.resolve("minimal.json") + " --report " + folder)).isEqualTo(64);
+        assertThat(run("replay " + folder.resolve("plan.json") + " --report " + elsewhere)).isEqualTo(64);
+        assertThat(err.toString()).startsWith("--report " + folder + " is refused: the plan would be written over");
+        assertThat(run("replay " + kept(Files.createDirectory(folder.resolve("kept"))) + " --report " + folder)).isEqualTo(64);
+        assertThat(folder.resolve("plan.json")).hasContent(plan);
+        assertThat(folder.resolve("minimal.json")).hasContent(minimal);
+    }
+
+    @Test
     void aReportThatShowsABugIsReplayedWithIt(@TempDir Path folder) throws IOException {
         judge = history -> planted == null ? MadeUp.good() : MadeUp.broken(PlantedBugs.canary().killers().get(0));
         assertThat(run("run --seed 1 --bug canary --report " + folder)).isEqualTo(1);
