@@ -31,6 +31,10 @@ final class HandleBugs {
                         .killedBy(G8)
                         .within(500, HANDLES)
                         .by(in("engine.handle.LeaseHandle", "remainingNanos").without("get")),
+                bug("handle-is-held-for-ever", "A handle that has no time left says that its lease is held.")
+                        .killedBy(G8)
+                        .within(500, HANDLES)
+                        .by(in("engine.handle.LeaseHandle", "isHeld").advisedBy(HandleMistakes.ForEver.class)),
                 bug("loss-is-not-told", "A handle is over and tells nobody.")
                         .killedBy(G8)
                         .within(5_000, HANDLES)

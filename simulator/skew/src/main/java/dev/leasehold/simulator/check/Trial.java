@@ -188,6 +188,8 @@ final class Trial implements DatabaseListener {
             hear(lost);
         } else if (event instanceof Event.Revived revived) {
             handles.revived(revived, lives.of(revived.machine(), revived.incarnation()));
+        } else if (event instanceof Event.Disagreed disagreed) {
+            handles.disagreed(disagreed, lives.of(disagreed.machine(), disagreed.incarnation()));
         } else if (event instanceof Event.Healed healed) {
             healedNanos = healed.atNanos();
         } else if (event instanceof Event.Exceeded exceeded) {

@@ -17,6 +17,14 @@ public final class HandleMistakes {
         return true;
     }
 
+    /** Whatever is asked about is held. */
+    public static final class ForEver {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) boolean held) {
+            held = true;
+        }
+    }
+
     /** Nobody is left out. */
     public static Stream<Object> all(
             @MemberSubstitution.This Stream<Object> all, @MemberSubstitution.Argument(0) Predicate<Object> wanted) {
