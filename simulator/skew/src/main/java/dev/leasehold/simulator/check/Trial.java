@@ -168,6 +168,7 @@ final class Trial implements DatabaseListener {
             hear(answered);
         } else if (event instanceof Event.Reached reached) {
             tally.count(reached.mark());
+            gate.reached(reached);
         } else if (event instanceof Event.Fault fault) {
             hear(fault);
         } else {
