@@ -26,8 +26,6 @@ public final class Marks {
     /** One transaction carried operations of several callers. */
     public static final String BATCH = "BATCH";
 
-    /** Of a command that wrote several leases each for itself some were written and others not. */
-    public static final String PARTLY = "PARTLY";
 
     private Marks() {}
 }
