@@ -86,7 +86,7 @@ final class KeptPlan {
 
     String command(String name) {
         PlantedBug bug = mistake == null ? null : mistake.bug;
-        return Commands.JAR + " " + name + " " + file
+        return Commands.JAR + " " + name + " " + Commands.quoted(file)
                 + (mistake == null ? "" : bug == null ? " --no-bug" : " --bug " + bug.name());
     }
 }

@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec.Target;
 final class RunOptions {
 
     private static final long HISTORIES = 10_000;
+    private static final int FAILURES = 1;
     private static final long MINUTE_NANOS = 60_000_000_000L;
     private static final long PPM_MAX = 999_999;
 
@@ -60,7 +61,7 @@ final class RunOptions {
     @Option(
             names = "--failures",
             paramLabel = "N",
-            defaultValue = "1",
+            defaultValue = "" + FAILURES,
             description = "Ends after so many broken histories. Default: ${DEFAULT-VALUE}.")
     private int failuresMax;
 
@@ -112,6 +113,8 @@ final class RunOptions {
     void check() {
         require(jobs >= 1, "--jobs " + jobs + " is refused: at least 1");
         require(failuresMax >= 1, "--failures " + failuresMax + " is refused: at least 1");
+        require(!isAllBugs() || failuresMax == FAILURES, "--failures is refused: --all-bugs counts so many hits for each bug");
+        require(!isAllBugs() || !checkAll, "--check-determinism is refused: --all-bugs plays for the bugs alone");
         require(driftPpm >= 0 && driftPpm <= PPM_MAX, "--drift-ppm " + driftPpm + " is refused: 0 to " + PPM_MAX);
         if (howMany != null && howMany.histories != null) {
             require(howMany.histories >= 1, "--histories " + howMany.histories + " is refused: at least 1");
@@ -217,7 +220,9 @@ final class RunOptions {
 
     /** The command that plays the whole batch again, however long it took. */
     String commandFor(Seeds seeds, long histories) {
-        return command(" " + seeds.option() + " --histories " + histories);
+        return command(" " + seeds.option() + " --histories " + histories)
+                + (failuresMax == FAILURES ? "" : " --failures " + failuresMax)
+                + (checkAll ? " --check-determinism" : "");
     }
 
     private String command(String histories) {

@@ -26,6 +26,5 @@ public final class Marks {
     /** One transaction carried operations of several callers. */
     public static final String BATCH = "BATCH";
 
-
     private Marks() {}
 }

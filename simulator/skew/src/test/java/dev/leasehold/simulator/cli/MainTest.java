@@ -87,6 +87,31 @@ class MainTest {
     }
 
     @Test
+    void whatMakesOthersOfTheHistoriesIsRepeatedToo() {
+        assertThat(run("run --seed 17 --histories 5 --profile calm --failures 3 --check-determinism")).isZero();
+        assertThat(lines()[lines().length - 1]).isEqualTo("again: java -jar leasehold-simulator.jar run --seed 17 --histories 5"
+                + " --profile calm --drift-ppm 1000 --failures 3 --check-determinism");
+    }
+
+    @Test
+    void anErrorIsACrashAndNoBrokenPromise() {
+        Parts failing = new Parts() {
+            @Override
+            public HistoryRunner runner(@Nullable PlantedBug bug) {
+                throw new OutOfMemoryError("none is left");
+            }
+
+            @Override
+            public Verdict judge(History history) {
+                return MadeUp.good();
+            }
+        };
+        Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), false);
+        assertThat(Main.execute(failing, terminal, "estimate", "--histories", "1")).isEqualTo(5);
+        assertThat(err.toString()).contains("none is left");
+    }
+
+    @Test
     void aSeedThatNobodyChoseIsPrinted() {
         assertThat(run("run --histories 1")).isZero();
         assertThat(lines()[1]).matches("seed [0-9]+");
@@ -168,7 +193,8 @@ class MainTest {
         "run --drift-ppm -1", "run --profile nowhere", "run --bug nobody", "run --seeds 5..4", "run --seeds 5..", "run --seeds a..b",
         "run --seed 1 --seeds 1..2", "run --histories 1 --minutes 1", "run --all-bugs --minutes 1", "run --nonsense", "replay",
         "replay no-such-file.json", "replay plan.json --bug canary --no-bug", "explain G9", "nonsense", "estimate --session 0s", "estimate --session soon",
-        "estimate --latency 5ms..1ms", "estimate --heartbeat 20s", "estimate --clients 1", "estimate --histories 0"
+        "estimate --latency 5ms..1ms", "estimate --heartbeat 20s", "estimate --clients 1", "estimate --histories 0",
+        "estimate --histories 1000001", "run --all-bugs --failures 2", "run --all-bugs --check-determinism"
     })
     void whatMakesNoSenseIsWrongUsage(String line) {
         assertThat(run(line)).isEqualTo(64);
@@ -274,6 +300,18 @@ class MainTest {
         Path minimal = folder.resolve("minimal.json");
         assertThat(run("shrink " + kept(folder) + " -o " + minimal)).isEqualTo(1);
         assertThat(PlanCodec.fromJson(Files.readString(minimal)).commands()).isEmpty();
+    }
+
+    @Test
+    void nothingIsShrunkForAPlaceThatCannotBeWrittenTo(@TempDir Path folder) throws IOException {
+        judge = history -> {
+            throw new AssertionError("played");
+        };
+        Path nowhere = folder.resolve("none").resolve("minimal.json");
+        assertThat(run("shrink " + kept(folder) + " -o " + nowhere)).isEqualTo(64);
+        assertThat(run("shrink " + kept(folder) + " -o " + folder)).isEqualTo(64);
+        assertThat(err.toString()).contains("file " + nowhere + " is refused: it cannot be written: it is not there, or its folder is not");
+        assertThat(out.toString()).isEmpty();
     }
 
     @Test
