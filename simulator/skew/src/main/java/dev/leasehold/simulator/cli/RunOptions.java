@@ -21,7 +21,10 @@ final class RunOptions {
     private static final long HISTORIES = 10_000;
     private static final int FAILURES = 1;
     private static final long MINUTE_NANOS = 60_000_000_000L;
-    private static final long PPM_MAX = 999_999;
+    /** Up to here histories of all profiles were seen to be clean. */
+    private static final long PPM_MAX = 100_000;
+    /** With more the time of day, which runs true, ends beliefs before they can overlap. */
+    private static final long TIGHT_PPM_MAX = 3_000;
 
     @Spec(Target.MIXEE)
     private CommandSpec spec;
@@ -52,7 +55,7 @@ final class RunOptions {
             names = "--drift-ppm",
             paramLabel = "PPM",
             defaultValue = "1000",
-            description = "The drift bound of all engines, 0 to 999999. Default: ${DEFAULT-VALUE}.")
+            description = "The drift bound of all engines, 0 to 100000, with the profile tight to 3000. Default: ${DEFAULT-VALUE}.")
     private long driftPpm;
 
     @Option(names = "--check-determinism", description = "Plays every history twice, rather than every hundredth.")
@@ -116,6 +119,9 @@ final class RunOptions {
         require(!isAllBugs() || failuresMax == FAILURES, "--failures is refused: --all-bugs counts so many hits for each bug");
         require(!isAllBugs() || !checkAll, "--check-determinism is refused: --all-bugs plays for the bugs alone");
         require(driftPpm >= 0 && driftPpm <= PPM_MAX, "--drift-ppm " + driftPpm + " is refused: 0 to " + PPM_MAX);
+        require(
+                profile() != Profile.TIGHT || driftPpm <= TIGHT_PPM_MAX,
+                "--drift-ppm " + driftPpm + " is refused: 0 to " + TIGHT_PPM_MAX + " with the profile tight, which has to show overlaps");
         if (howMany != null && howMany.histories != null) {
             require(howMany.histories >= 1, "--histories " + howMany.histories + " is refused: at least 1");
         }
