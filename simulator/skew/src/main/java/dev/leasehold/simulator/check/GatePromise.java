@@ -10,7 +10,10 @@ import dev.leasehold.simulator.plan.Command;
 import dev.leasehold.simulator.plan.Plan;
 import java.util.List;
 
-/** G6: no caller's transaction commits under a token whose tenure is over, a rightful assertion is not refused, and nobody ends what is open. */
+/**
+ * G6: no caller's transaction commits under a token whose tenure is over, a rightful assertion is not refused, and no engine ends what is
+ * open.
+ */
 final class GatePromise {
 
     /** The reason by which a caller is told that its lease is not held. */
