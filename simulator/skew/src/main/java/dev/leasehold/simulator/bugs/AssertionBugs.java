@@ -48,7 +48,7 @@ final class AssertionBugs {
                         .killedBy(G6)
                         .within(5_000, GATES)
                         .by(in("engine.protocol.Writes", "begun").insteadOf("max", AssertionMistakes.class, "asMany")),
-                bug("rescue-ends-every-idle-transaction", "Whoever finds a lease blocked ends all idle transactions, also those of callers.")
+                bug("rescue-ends-every-idle-transaction", "Whoever finds a lease blocked ends all idle transactions, callers' too.")
                         .killedBy(G6)
                         .within(2_000, STUCK)
                         .by(in("engine.protocol.StuckTransactions", "registeredBy").advisedBy(AssertionMistakes.Anybody.class)));

@@ -189,7 +189,8 @@ class MainTest {
 
     @ParameterizedTest
     @ValueSource(strings = {
-        "run --histories 0", "run --histories x", "run --minutes 0", "run --jobs 0", "run --failures 0", "run --drift-ppm 100001", "run --profile tight --drift-ppm 3001",
+        "run --histories 0", "run --histories x", "run --minutes 0", "run --jobs 0", "run --failures 0", "run --drift-ppm 100001",
+        "run --profile tight --drift-ppm 3001",
         "run --drift-ppm -1", "run --profile nowhere", "run --bug nobody", "run --seeds 5..4", "run --seeds 5..", "run --seeds a..b",
         "run --seed 1 --seeds 1..2", "run --histories 1 --minutes 1", "run --all-bugs --minutes 1", "run --nonsense", "replay",
         "replay no-such-file.json", "replay plan.json --bug canary --no-bug", "explain G9", "nonsense", "estimate --session 0s", "estimate --session soon",
