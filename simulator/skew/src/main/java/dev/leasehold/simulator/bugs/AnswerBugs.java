@@ -65,6 +65,10 @@ final class AnswerBugs {
                         .killedBy(G8)
                         .within(2_000, SWARM)
                         .by(in("engine.client.Listing", "all").without("reverse")),
+                bug("pin-is-told-no", "Who pins or unpins is told that there is no such lease.")
+                        .killedBy(G8)
+                        .within(500, SWARM)
+                        .by(in("engine.client.Operator", "pinned").advisedBy(AnswerMistakes.No.class)),
                 bug("expired-is-held", "A claim of what is certainly past its expiry is refused as if that were not known.")
                         .killedBy(G8)
                         .within(500, SWARM)

@@ -4,6 +4,7 @@ import static dev.leasehold.simulator.bugs.Change.in;
 import static dev.leasehold.simulator.bugs.PlantedBug.bug;
 import static dev.leasehold.simulator.check.Promise.G6;
 import static dev.leasehold.simulator.plan.Profile.GATES;
+import static dev.leasehold.simulator.plan.Profile.STUCK;
 
 import dev.leasehold.simulator.bugs.mistakes.AssertionMistakes;
 import java.util.List;
@@ -46,6 +47,10 @@ final class AssertionBugs {
                 bug("fewer-stripes-than-before", "Who asks for fewer gate stripes than there are leaves the others as they are.")
                         .killedBy(G6)
                         .within(5_000, GATES)
-                        .by(in("engine.protocol.Writes", "begun").insteadOf("max", AssertionMistakes.class, "asMany")));
+                        .by(in("engine.protocol.Writes", "begun").insteadOf("max", AssertionMistakes.class, "asMany")),
+                bug("rescue-ends-every-idle-transaction", "Whoever finds a lease blocked ends all idle transactions, callers' too.")
+                        .killedBy(G6)
+                        .within(2_000, STUCK)
+                        .by(in("engine.protocol.StuckTransactions", "registeredBy").advisedBy(AssertionMistakes.Anybody.class)));
     }
 }

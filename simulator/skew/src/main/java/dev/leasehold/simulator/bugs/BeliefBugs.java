@@ -5,6 +5,7 @@ import static dev.leasehold.simulator.bugs.PlantedBug.bug;
 import static dev.leasehold.simulator.check.Promise.G2;
 import static dev.leasehold.simulator.check.Promise.G8;
 import static dev.leasehold.simulator.check.Promise.T2;
+import static dev.leasehold.simulator.plan.Profile.CALM;
 import static dev.leasehold.simulator.plan.Profile.HOSTILE;
 import static dev.leasehold.simulator.plan.Profile.MARGINS;
 import static dev.leasehold.simulator.plan.Profile.SESSIONS;
@@ -12,6 +13,7 @@ import static dev.leasehold.simulator.plan.Profile.SWARM;
 import static dev.leasehold.simulator.plan.Profile.WALL;
 
 import dev.leasehold.simulator.bugs.mistakes.BeliefMistakes;
+import dev.leasehold.simulator.bugs.mistakes.HandleMistakes;
 import dev.leasehold.simulator.bugs.mistakes.TenureMistakes;
 import java.util.List;
 
@@ -48,6 +50,10 @@ final class BeliefBugs {
                         .killedBy(G8)
                         .within(5_000, SWARM)
                         .by(in("engine.commit.Settlement", "refused").without("tellsTheEnd")),
+                bug("held-for-ever", "An engine that has no time left of a tenure says that it is held.")
+                        .killedBy(G8)
+                        .within(500, CALM)
+                        .by(in("engine.client.Terms", "isHeld").advisedBy(HandleMistakes.ForEver.class)),
                 bug("belief-by-monotonic-alone", "The time of day does not end a belief.")
                         .killedBy(T2)
                         .within(5_000, WALL)

@@ -30,7 +30,11 @@ final class HandleBugs {
                 bug("closed-handle-holds-on", "A handle that was closed says that its lease is held as long as another one keeps it.")
                         .killedBy(G8)
                         .within(500, HANDLES)
-                        .by(in("engine.handle.LeaseHandle", "remainingNanos").without("get")),
+                        .by(in("engine.handle.LeaseHandle", "remainingNanos").insteadOf("get", HandleMistakes.class, "open")),
+                bug("handle-is-held-for-ever", "A handle that has no time left says that its lease is held.")
+                        .killedBy(G8)
+                        .within(500, HANDLES)
+                        .by(in("engine.handle.LeaseHandle", "isHeld").advisedBy(HandleMistakes.ForEver.class)),
                 bug("loss-is-not-told", "A handle is over and tells nobody.")
                         .killedBy(G8)
                         .within(5_000, HANDLES)

@@ -38,6 +38,13 @@ public final class Coverage {
             Faults.LAG,
             Faults.STRAY,
             Faults.STORM,
+            Faults.LATE,
+            Faults.LOST_REQUEST,
+            Faults.LOST_REPLY,
+            Faults.REFUSED,
+            Faults.UNANSWERED,
+            Faults.REPEATED,
+            Faults.LIFETIME,
             "CORRUPT_LEASE",
             "RESTART");
 
@@ -51,7 +58,7 @@ public final class Coverage {
      * The states that a batch of a profile has to reach.
      *
      * @param profile its name
-     * @return names of {@link State}, of marks, of faults, and of aims
+     * @return names of states, of marks, of faults, and of aims
      */
     public static List<String> required(String profile) {
         List<String> required = new ArrayList<>(ALWAYS);

@@ -3,13 +3,17 @@ package dev.leasehold.simulator.check;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
+import dev.leasehold.simulator.history.Marks;
 import dev.leasehold.simulator.history.Operation.Kind;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Command;
 import dev.leasehold.simulator.plan.Plan;
 import java.util.List;
 
-/** G6: no caller's transaction commits under a token whose tenure is over, and a rightful assertion is not refused. */
+/**
+ * G6: no caller's transaction commits under a token whose tenure is over, a rightful assertion is not refused, and no engine ends what is
+ * open.
+ */
 final class GatePromise {
 
     /** The reason by which a caller is told that its lease is not held. */
@@ -52,6 +56,13 @@ final class GatePromise {
                 + Words.seconds(commit.atNanos())
                 + (ended == null ? ", when there was no such tenure" : ", after " + ended.who() + " had ended the tenure at "
                         + Words.seconds(ended.atNanos())));
+    }
+
+    void reached(Event.Reached event) {
+        if (event.mark().equals(Marks.CALLER_ENDED)) {
+            findings.violation(Promise.G6, event.atNanos(), null, "the engine on m" + event.machine() + " ended at "
+                    + Words.seconds(event.atNanos()) + " an open transaction that is none of an engine's");
+        }
     }
 
     private static boolean stands(LeaseTimeline.Version latest, HeldTenure meant) {

@@ -61,6 +61,13 @@ final class HandlePromise {
                 + " that the lease is held");
     }
 
+    /** Two questions with one answer: whether it is held, and whether there is time left. */
+    void disagreed(Event.Disagreed event, Life life) {
+        findings.violation(Promise.G8, event.atNanos(), event.tenure().lease(), life + " says at " + Words.seconds(event.atNanos())
+                + " that the lease is " + (event.held() ? "" : "not ") + "held by " + Words.holder(event.tenure()) + ", and that "
+                + (event.held() ? "no time" : "time") + " is left of that");
+    }
+
     // ---- when all is told ----
 
     void judge() {

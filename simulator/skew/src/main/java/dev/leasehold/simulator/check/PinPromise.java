@@ -8,9 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The part of G8 about pins: who was told that a lease is pinned was promised that nobody takes it, and that the pin stays until it is taken
- * away.
+ * away; and who was told no, that there is no such lease.
  */
 final class PinPromise {
+
+    /** The reason by which an operator is told that there is nothing to be pinned. */
+    private static final String UNCHANGED = "UNCHANGED";
 
     private final Findings findings;
 
@@ -57,6 +60,7 @@ final class PinPromise {
         boolean mayBePinned = false;
         for (int i = 0; i < lease.calls().size(); i++) {
             Call call = lease.calls().get(i);
+            judgeNo(lease, call);
             if (call.kind() == Kind.PIN) {
                 judgePin(lease, call);
                 mayBePinned |= call.isOpen() || call.lastWordNanos() >= trial.healedNanos();
@@ -77,6 +81,34 @@ final class PinPromise {
             findings.violation(Promise.G8, pin.answeredNanos(), lease.name(), "the caller of " + pin + " was told at "
                     + Words.seconds(pin.answeredNanos()) + " that the lease is pinned, and at no instant of the call it was");
         }
+    }
+
+    /** There is one reason to leave a lease as it is: that there is none. */
+    private void judgeNo(LeaseTimeline lease, Call call) {
+        Answer answer = call.answer();
+        boolean asksForPins = call.kind() == Kind.PIN || call.kind() == Kind.UNPIN;
+        // What was taken back, or damaged by hand, may have looked like none.
+        if (asksForPins && answer != null && UNCHANGED.equals(answer.reason()) && call.calledNanos() > lease.troubledNanos()
+                && wasThereDuring(lease, call)) {
+            findings.violation(Promise.G8, call.answeredNanos(), lease.name(), "the caller of " + call + " of "
+                    + Words.seconds(call.calledNanos()) + " was told at " + Words.seconds(call.answeredNanos())
+                    + " that there is no such lease, and at every instant of the call a majority had it");
+        }
+    }
+
+    private static boolean wasThereDuring(LeaseTimeline lease, Call call) {
+        for (int i = lease.versions().size() - 1; i >= 0; i--) {
+            LeaseTimeline.Version version = lease.versions().get(i);
+            if (version.commit().atNanos() <= call.answeredNanos()) {
+                if (version.row() == null || !version.row().sound()) {
+                    return false;
+                }
+                if (version.commit().majorityNanos() < call.calledNanos()) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private static boolean wasPinnedDuring(LeaseTimeline lease, Call call) {

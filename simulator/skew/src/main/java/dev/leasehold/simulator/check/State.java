@@ -1,7 +1,7 @@
 package dev.leasehold.simulator.check;
 
 /** States that a history may reach and that are worth counting, besides its faults and the marks of the database. */
-public enum State {
+enum State {
     /** A lease was granted while another engine asked for it in vain. */
     CONTENTION_WON,
     /** A lease was refused because somebody else holds it. */

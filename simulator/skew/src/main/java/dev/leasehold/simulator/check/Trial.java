@@ -168,6 +168,7 @@ final class Trial implements DatabaseListener {
             hear(answered);
         } else if (event instanceof Event.Reached reached) {
             tally.count(reached.mark());
+            gate.reached(reached);
         } else if (event instanceof Event.Fault fault) {
             hear(fault);
         } else {
@@ -188,6 +189,8 @@ final class Trial implements DatabaseListener {
             hear(lost);
         } else if (event instanceof Event.Revived revived) {
             handles.revived(revived, lives.of(revived.machine(), revived.incarnation()));
+        } else if (event instanceof Event.Disagreed disagreed) {
+            handles.disagreed(disagreed, lives.of(disagreed.machine(), disagreed.incarnation()));
         } else if (event instanceof Event.Healed healed) {
             healedNanos = healed.atNanos();
         } else if (event instanceof Event.Exceeded exceeded) {

@@ -17,10 +17,6 @@ public record Verdict(List<Violation> violations, int overlaps, SortedMap<String
         violations = List.copyOf(violations);
     }
 
-    public boolean isGood() {
-        return violations.isEmpty();
-    }
-
     /** The first broken promise; null when all were held. */
     public @Nullable Violation first() {
         return violations.isEmpty() ? null : violations.get(0);

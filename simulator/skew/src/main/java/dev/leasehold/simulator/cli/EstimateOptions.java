@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.cli;
 
 import dev.leasehold.simulator.estimate.Circumstances;
+import dev.leasehold.simulator.estimate.Estimator;
 import dev.leasehold.simulator.estimate.Span;
 import java.security.SecureRandom;
 import java.util.List;
@@ -68,7 +69,7 @@ final class EstimateOptions {
             names = "--histories",
             paramLabel = "N",
             defaultValue = "200",
-            description = "So many for each line of the result. Default: ${DEFAULT-VALUE}.")
+            description = "So many for each line of the result, up to 1000000. Default: ${DEFAULT-VALUE}.")
     private int histories;
 
     @Option(names = "--seed", paramLabel = "N", description = "The root of all seeds. Default: a fresh one.")
@@ -77,8 +78,8 @@ final class EstimateOptions {
     Circumstances circumstances() {
         try {
             long sessionNanos = TimeText.nanos(session);
-            if (histories < 1) {
-                throw new IllegalArgumentException("--histories " + histories + " is refused: at least 1");
+            if (histories < 1 || histories > Estimator.HISTORIES_MAX) {
+                throw new IllegalArgumentException("--histories " + histories + " is refused: 1 to " + Estimator.HISTORIES_MAX);
             }
             return new Circumstances(
                     sessionNanos,

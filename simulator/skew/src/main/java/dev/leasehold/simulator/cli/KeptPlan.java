@@ -5,6 +5,7 @@ import dev.leasehold.simulator.bugs.BugNote;
 import dev.leasehold.simulator.bugs.PlantedBug;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.PlanCodec;
+import dev.leasehold.simulator.report.ReportFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,13 +70,23 @@ final class KeptPlan {
         }
     }
 
-    private ParameterException refused(String message, Exception cause) {
+    /** A report about the plan must neither be written over it, nor stand beside a shrunk plan of something else. */
+    void requireApartFrom(Path report) throws IOException {
+        if (ReportFolder.isReplaced(file, report)) {
+            throw refused("--report " + report + " is refused: the plan would be written over", null);
+        }
+        if (ReportFolder.hasMinimalPlan(report)) {
+            throw refused("--report " + report + " is refused: it has the report of a run", null);
+        }
+    }
+
+    private ParameterException refused(String message, @Nullable Exception cause) {
         return new ParameterException(spec.commandLine(), message, cause);
     }
 
     String command(String name) {
         PlantedBug bug = mistake == null ? null : mistake.bug;
-        return Commands.JAR + " " + name + " " + file
+        return Commands.JAR + " " + name + " " + Commands.quoted(file)
                 + (mistake == null ? "" : bug == null ? " --no-bug" : " --bug " + bug.name());
     }
 }

@@ -34,7 +34,18 @@ public final class Main implements Runnable {
     }
 
     static int execute(Parts parts, Terminal terminal, String... arguments) {
-        return commandLine(parts, terminal).execute(arguments);
+        try {
+            return commandLine(parts, terminal).execute(arguments);
+        } catch (Error e) {
+            // What parses commands leaves errors to whoever calls it, and the process would end as if a promise were broken.
+            return crashed(terminal, e);
+        }
+    }
+
+    private static int crashed(Terminal terminal, Throwable thrown) {
+        thrown.printStackTrace(terminal.err());
+        terminal.err().flush();
+        return Ending.CRASHED.exitCode();
     }
 
     static CommandLine commandLine(Parts parts, Terminal terminal) {
@@ -55,9 +66,7 @@ public final class Main implements Runnable {
                 terminal.err().flush();
                 return WRONG_USAGE;
             }
-            thrown.printStackTrace(terminal.err());
-            terminal.err().flush();
-            return Ending.CRASHED.exitCode();
+            return crashed(terminal, thrown);
         });
         setWrongUsage(line);
         return line;

@@ -10,6 +10,7 @@ import dev.leasehold.simulator.history.History;
 import dev.leasehold.simulator.report.EventText;
 import dev.leasehold.simulator.world.Threads;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -31,7 +32,7 @@ final class ReplayCommand implements Callable<Integer> {
     @Option(names = "--trace", description = "Prints every event.")
     private boolean trace;
 
-    @Option(names = "--report", paramLabel = "DIR", description = "Writes a report folder.")
+    @Option(names = "--report", paramLabel = "DIR", description = "Writes a report folder, apart from that of the plan.")
     private @Nullable Path report;
 
     ReplayCommand(Parts parts, Terminal terminal) {
@@ -42,6 +43,10 @@ final class ReplayCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         KeptPlan.Content content = kept.read();
+        if (report != null) {
+            kept.requireApartFrom(report);
+            Files.createDirectories(report);
+        }
         Threads.expectWorlds(1);
         terminal.print(Version.line());
         terminal.print(Words.of(content.bug()));

@@ -80,7 +80,7 @@ final class RunCommand implements Callable<Integer> {
             if (report != null) {
                 Path folder = folder(report, broken);
                 tale.write(folder, found, options.bug(), result.statistics(), options.commandFor(broken.plan().seed()));
-                terminal.print("the shrunk plan: " + Commands.JAR + " replay " + folder.resolve("minimal.json"));
+                terminal.print("the shrunk plan: " + Commands.JAR + " replay " + Commands.quoted(folder.resolve("minimal.json")));
             }
         }
         terminal.print("that history alone: " + options.commandFor(failure.plan().seed()));

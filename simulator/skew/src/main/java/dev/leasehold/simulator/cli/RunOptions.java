@@ -19,8 +19,12 @@ import picocli.CommandLine.Spec.Target;
 final class RunOptions {
 
     private static final long HISTORIES = 10_000;
+    private static final int FAILURES = 1;
     private static final long MINUTE_NANOS = 60_000_000_000L;
-    private static final long PPM_MAX = 999_999;
+    /** Up to here histories of all profiles were seen to be clean. */
+    private static final long PPM_MAX = 100_000;
+    /** With more the time of day, which runs true, ends beliefs before they can overlap. */
+    private static final long TIGHT_PPM_MAX = 3_000;
 
     @Spec(Target.MIXEE)
     private CommandSpec spec;
@@ -51,7 +55,7 @@ final class RunOptions {
             names = "--drift-ppm",
             paramLabel = "PPM",
             defaultValue = "1000",
-            description = "The drift bound of all engines, 0 to 999999. Default: ${DEFAULT-VALUE}.")
+            description = "The drift bound of all engines, 0 to 100000, with the profile tight to 3000. Default: ${DEFAULT-VALUE}.")
     private long driftPpm;
 
     @Option(names = "--check-determinism", description = "Plays every history twice, rather than every hundredth.")
@@ -60,7 +64,7 @@ final class RunOptions {
     @Option(
             names = "--failures",
             paramLabel = "N",
-            defaultValue = "1",
+            defaultValue = "" + FAILURES,
             description = "Ends after so many broken histories. Default: ${DEFAULT-VALUE}.")
     private int failuresMax;
 
@@ -112,7 +116,12 @@ final class RunOptions {
     void check() {
         require(jobs >= 1, "--jobs " + jobs + " is refused: at least 1");
         require(failuresMax >= 1, "--failures " + failuresMax + " is refused: at least 1");
+        require(!isAllBugs() || failuresMax == FAILURES, "--failures is refused: --all-bugs counts so many hits for each bug");
+        require(!isAllBugs() || !checkAll, "--check-determinism is refused: --all-bugs plays for the bugs alone");
         require(driftPpm >= 0 && driftPpm <= PPM_MAX, "--drift-ppm " + driftPpm + " is refused: 0 to " + PPM_MAX);
+        require(
+                profile() != Profile.TIGHT || driftPpm <= TIGHT_PPM_MAX,
+                "--drift-ppm " + driftPpm + " is refused: 0 to " + TIGHT_PPM_MAX + " with the profile tight, which has to show overlaps");
         if (howMany != null && howMany.histories != null) {
             require(howMany.histories >= 1, "--histories " + howMany.histories + " is refused: at least 1");
         }
@@ -217,7 +226,9 @@ final class RunOptions {
 
     /** The command that plays the whole batch again, however long it took. */
     String commandFor(Seeds seeds, long histories) {
-        return command(" " + seeds.option() + " --histories " + histories);
+        return command(" " + seeds.option() + " --histories " + histories)
+                + (failuresMax == FAILURES ? "" : " --failures " + failuresMax)
+                + (checkAll ? " --check-determinism" : "");
     }
 
     private String command(String histories) {

@@ -11,7 +11,10 @@ import dev.leasehold.simulator.bugs.PlantedBug;
 import dev.leasehold.simulator.plan.PlanCodec;
 import dev.leasehold.simulator.world.Threads;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -43,6 +46,9 @@ final class ShrinkCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         KeptPlan.Content content = kept.read();
+        if (target != null) {
+            requireFolder(target);
+        }
         Bench bench = content.bench(parts);
         Threads.expectWorlds(1);
         terminal.print(Version.line());
@@ -57,8 +63,22 @@ final class ShrinkCommand implements Callable<Integer> {
         Ending ending = Ending.of(failure == null ? List.of() : List.of(failure), List.of());
         terminal.print("");
         terminal.print("verdict: " + Words.of(ending) + (failure == null ? "; there is nothing to be shrunk" : ""));
-        terminal.print("again: " + kept.command("shrink") + (target == null ? "" : " -o " + target));
+        terminal.print("again: " + kept.command("shrink") + (target == null ? "" : " -o " + Commands.quoted(target)));
         return ending.exitCode();
+    }
+
+    /** Whoever gave a place that cannot be written to shall not hear of it after hours. */
+    private static void requireFolder(Path target) throws IOException {
+        Path folder = target.toAbsolutePath().getParent();
+        if (folder == null || !Files.isDirectory(folder)) {
+            throw new NoSuchFileException(target.toString());
+        }
+        if (Files.isDirectory(target)) {
+            throw new FileSystemException(target.toString(), null, "it is a folder");
+        }
+        if (!Files.isWritable(Files.exists(target) ? target : folder)) {
+            throw new AccessDeniedException(target.toString());
+        }
     }
 
     private void keep(Case found, @Nullable PlantedBug bug) throws IOException {

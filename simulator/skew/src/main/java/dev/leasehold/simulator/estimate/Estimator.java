@@ -11,6 +11,9 @@ import java.util.function.IntConsumer;
 /** Plays histories and measures them. Used by one thread. */
 public final class Estimator {
 
+    /** As many for each line as make no more than a day of it. */
+    public static final int HISTORIES_MAX = 1_000_000;
+
     private final HistoryRunner runner;
     private final Circumstances circumstances;
     private final long seed;
@@ -24,12 +27,12 @@ public final class Estimator {
      * @param runner plays histories
      * @param circumstances for which
      * @param seed everything is drawn from it
-     * @param histories how many for each line of the result, at least 1
+     * @param histories how many for each line of the result, 1 to {@value #HISTORIES_MAX}
      * @param watcher is told after each history how many were played
      */
     public Estimator(HistoryRunner runner, Circumstances circumstances, long seed, int histories, IntConsumer watcher) {
-        if (histories < 1) {
-            throw new IllegalArgumentException(histories + " histories are refused: at least 1");
+        if (histories < 1 || histories > HISTORIES_MAX) {
+            throw new IllegalArgumentException(histories + " histories are refused: 1 to " + HISTORIES_MAX + " are possible");
         }
         this.runner = runner;
         this.circumstances = circumstances;

@@ -15,6 +15,7 @@ final class HistoryReading {
     private final Map<Integer, Event.Called> calls = new HashMap<>();
     private long diedNanos = NEVER;
     private long tookNanos = NEVER;
+    private long begun;
     private long gates;
     private long refused;
     private long unknown;
@@ -35,8 +36,8 @@ final class HistoryReading {
     }
 
     GateShares gates() {
-        // Each body reads when it begins, and once more when it is refused, to say what is there instead.
-        return new GateShares(gates, refused, unknown, Math.max(0, reads - gates - refused));
+        // Each body reads when it begins.
+        return new GateShares(gates, refused, unknown, reads - begun);
     }
 
     private void read(Event event) {
@@ -44,6 +45,7 @@ final class HistoryReading {
             throw new IllegalStateException("the engine failed in a history for an estimate: " + broken);
         } else if (event instanceof Event.Called called) {
             calls.put(called.call(), called);
+            begun += called.operation().kind() == Operation.Kind.GATE ? 1 : 0;
         } else if (event instanceof Event.Answered answered) {
             read(answered, calls.get(answered.call()));
         } else if (event instanceof Event.Stopped stopped && stopped.machine() == PlanDraw.HOLDER && stopped.crashed()) {

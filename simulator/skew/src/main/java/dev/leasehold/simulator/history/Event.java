@@ -88,6 +88,17 @@ public sealed interface Event {
     record Revived(long atNanos, int machine, int incarnation, HeldTenure tenure) implements Event {}
 
     /**
+     * An engine, or a handle of it, says that a tenure is held and that no time is left of it, or the other way round.
+     *
+     * @param atNanos when it was asked for both
+     * @param machine where
+     * @param incarnation which engine
+     * @param tenure which tenure
+     * @param held what it says of being held
+     */
+    record Disagreed(long atNanos, int machine, int incarnation, HeldTenure tenure, boolean held) implements Event {}
+
+    /**
      * A message of a machine came to one of its four instants.
      *
      * @param atNanos when

@@ -15,6 +15,8 @@ public final class Marks {
     public static final String ROLLED_BACK = "ROLLED_BACK";
     /** An engine ended a transaction of another engine that was stuck. */
     public static final String RESCUED = "RESCUED";
+    /** An engine ended an open transaction that is none of an engine's. */
+    public static final String CALLER_ENDED = "CALLER_ENDED";
     /** A request was carried out after its sender had given it up, or was dead. */
     public static final String EXECUTED_LATE = "EXECUTED_LATE";
     /** A commit was sent again after its answer was lost. */

@@ -90,6 +90,7 @@ final class PlainerParts implements Shrinking {
                 setting.partitions(),
                 setting.lengthNanos(),
                 setting.threadLateNanos(),
+                setting.singleWritesMax(),
                 setting.network(),
                 setting.database());
     }

@@ -32,6 +32,8 @@ public final class PlanGenerator {
     private final Draws partitionDraws;
     /** The same for threads that are late. */
     private final Draws latenessDraws;
+    /** The same for how several leases are written. */
+    private final Draws writesDraws;
     private final Profile profile;
     private final Mix mix;
 
@@ -39,6 +41,7 @@ public final class PlanGenerator {
         this.draws = new Draws(new Draws(seed).next() + profile.name().hashCode());
         this.partitionDraws = new Draws(new Draws(~seed).next() + profile.name().hashCode());
         this.latenessDraws = new Draws(new Draws(Long.reverse(seed)).next() + profile.name().hashCode());
+        this.writesDraws = new Draws(new Draws(Long.reverse(~seed)).next() + profile.name().hashCode());
         this.profile = profile;
         this.mix = profile.mix();
     }
@@ -56,7 +59,8 @@ public final class PlanGenerator {
 
     private Plan plan(long seed, long driftPpm) {
         Setting setting =
-                new SettingDraw(draws, mix).setting(driftPpm).withPartitions(partitions()).withLateness(threadLateNanos());
+                new SettingDraw(draws, mix).setting(driftPpm).withPartitions(partitions()).withLateness(threadLateNanos())
+                        .withSingleWrites(singleWritesMax());
         List<Machine> machines = new MachineDraw(draws, setting, mix.rates()).machines(draws.oneIn(8) ? 2 : 3);
         int[] weights = weights();
         Draft draft = new Draft(draws, mix, setting, machines, fates(), fatePpm(), stripes(seed, setting));
@@ -83,6 +87,10 @@ public final class PlanGenerator {
 
     private @Nullable Long threadLateNanos() {
         return latenessDraws.oneIn(LATE_ONE_IN) ? latenessDraws.spread(1_000, LATE_NANOS_MAX) : null;
+    }
+
+    private @Nullable Integer singleWritesMax() {
+        return writesDraws.coin() ? PlanRules.SINGLE_WRITES_MAX : null;
     }
 
     private StripeDraw stripes(long seed, Setting setting) {

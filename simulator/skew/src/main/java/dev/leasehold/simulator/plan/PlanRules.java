@@ -35,6 +35,8 @@ public final class PlanRules {
     private static final int PPM_MAX = 1_000_000;
     private static final int LEASES_MAX = 1_000;
     private static final int PARTITIONS_MAX = 64;
+    /** As in services. */
+    static final int SINGLE_WRITES_MAX = 8;
     private static final int MACHINES_MAX = 100;
     private static final int HOLDERS_MAX = 1_000;
     private static final int STRIPES_MAX = 64;
@@ -95,6 +97,9 @@ public final class PlanRules {
         range("setting.lengthNanos", setting.lengthNanos(), 0, LENGTH_MAX_NANOS);
         if (setting.threadLateNanos() != null) {
             range("setting.threadLateNanos", setting.threadLateNanos(), 1, THREAD_LATE_MAX_NANOS);
+        }
+        if (setting.singleWritesMax() != null) {
+            range("setting.singleWritesMax", setting.singleWritesMax(), 1, SINGLE_WRITES_MAX);
         }
         checkNetwork(given("setting.network", setting.network()));
         checkDatabase(given("setting.database", setting.database()));

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param partitions over how many clock documents the engines spread them
  * @param lengthNanos when the last command is over and the healing begins
  * @param threadLateNanos up to so late are the threads of handles, on all machines but the observer's; null for never
+ * @param singleWritesMax how many leases engines write each for itself in one command; null for one
  * @param network how messages fare
  * @param database how the database fares
  */
@@ -34,10 +35,11 @@ public record Setting(
         int partitions,
         long lengthNanos,
         @Nullable Long threadLateNanos,
+        @Nullable Integer singleWritesMax,
         Network network,
         Database database) {
 
-    /** One in which all leases have the same clock document, and no thread is late. */
+    /** One in which all leases have the same clock document, no thread is late, and of several leases none is written for itself. */
     public Setting(
             boolean inside,
             long driftPpm,
@@ -53,50 +55,56 @@ public record Setting(
             Database database) {
         this(
                 inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, 1, lengthNanos, null, network, database);
+                leases, 1, lengthNanos, null, null, network, database);
     }
 
     /** The same, but the conditions of the promises are not kept. */
     Setting outside() {
         return new Setting(
                 false, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, partitions, lengthNanos, threadLateNanos, network, database);
+                leases, partitions, lengthNanos, threadLateNanos, singleWritesMax, network, database);
     }
 
     Setting with(Network network) {
         return new Setting(
                 inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, partitions, lengthNanos, threadLateNanos, network, database);
+                leases, partitions, lengthNanos, threadLateNanos, singleWritesMax, network, database);
     }
 
     Setting with(Database database) {
         return new Setting(
                 inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, partitions, lengthNanos, threadLateNanos, network, database);
+                leases, partitions, lengthNanos, threadLateNanos, singleWritesMax, network, database);
     }
 
     Setting withLeases(int leases) {
         return new Setting(
                 inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, partitions, lengthNanos, threadLateNanos, network, database);
+                leases, partitions, lengthNanos, threadLateNanos, singleWritesMax, network, database);
     }
 
     Setting withPartitions(int partitions) {
         return new Setting(
                 inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, partitions, lengthNanos, threadLateNanos, network, database);
+                leases, partitions, lengthNanos, threadLateNanos, singleWritesMax, network, database);
     }
 
     Setting withLength(long lengthNanos) {
         return new Setting(
                 inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, partitions, lengthNanos, threadLateNanos, network, database);
+                leases, partitions, lengthNanos, threadLateNanos, singleWritesMax, network, database);
     }
 
     Setting withLateness(@Nullable Long threadLateNanos) {
         return new Setting(
                 inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, partitions, lengthNanos, threadLateNanos, network, database);
+                leases, partitions, lengthNanos, threadLateNanos, singleWritesMax, network, database);
+    }
+
+    Setting withSingleWrites(@Nullable Integer singleWritesMax) {
+        return new Setting(
+                inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
+                leases, partitions, lengthNanos, threadLateNanos, singleWritesMax, network, database);
     }
 
     /**

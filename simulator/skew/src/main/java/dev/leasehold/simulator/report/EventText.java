@@ -25,6 +25,7 @@ public final class EventText {
               s12 r12   message 12 is sent, received    g12  it is given up by its sender   x12  it is lost
               B D L     belief begins or is renewed; doubt: it is over; the handle reports the loss
               A         a handle that was over says again that it holds
+              ?         what is said of being held and of the time that is left contradict each other
               + - X     the engine is ready, was closed, crashed
               !         a fault                         *    a state was reached that is worth counting
               C7        version 7 is committed          M7   a majority has version 7       R7   all after version 7 is taken back
@@ -193,6 +194,9 @@ public final class EventText {
         }
         if (event instanceof Event.Revived) {
             return "A";
+        }
+        if (event instanceof Event.Disagreed) {
+            return "?";
         }
         if (event instanceof Event.Started) {
             return "+";

@@ -60,6 +60,10 @@ final class EventWords {
         if (event instanceof Event.Revived it) {
             return "a handle of " + tenure(it.tenure()) + " that was over holds it again";
         }
+        if (event instanceof Event.Disagreed it) {
+            return "says that " + tenure(it.tenure())
+                    + (it.held() ? " is held, and that no time is left" : " is not held, and that time is left");
+        }
         if (event instanceof Event.Started it) {
             return "engine " + it.incarnation() + " is ready, its clock shows " + it.localNanos();
         }

@@ -120,6 +120,11 @@ public final class HistoryHash {
             add(19, it.machine());
             add(it.incarnation());
             add(it.tenure());
+        } else if (event instanceof Event.Disagreed it) {
+            add(20, it.machine());
+            add(it.incarnation());
+            add(it.tenure());
+            add(it.held() ? 1 : 0);
         } else if (event instanceof Event.Started it) {
             add(11, it.machine());
             add(it.incarnation());

@@ -80,6 +80,8 @@ final class StoryTeller {
             marks.add(new Story.Mark(it.machine(), nowNanos, "loss reported", EventWords.event(it)));
         } else if (event instanceof Event.Revived it) {
             marks.add(new Story.Mark(it.machine(), nowNanos, "handle revived", EventWords.event(it)));
+        } else if (event instanceof Event.Disagreed it) {
+            marks.add(new Story.Mark(it.machine(), nowNanos, "contradiction", EventWords.event(it)));
         } else if (event instanceof Event.Broken it) {
             marks.add(new Story.Mark(it.machine(), nowNanos, "broken", EventWords.event(it)));
         } else if (event instanceof Event.Message it) {

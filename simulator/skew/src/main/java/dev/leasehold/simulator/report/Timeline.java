@@ -7,7 +7,7 @@ import dev.leasehold.simulator.check.Violation;
  * the right. Every machine, every lease and the database have lanes of their own, and the instant at which the promise was broken is a
  * line through all of them.
  */
-public final class Timeline {
+final class Timeline {
 
     private static final double HEAD = 62;
     private static final double FLAG_BASE = 14;
@@ -32,7 +32,7 @@ public final class Timeline {
     }
 
     /** The whole file. */
-    public static String html(Finding finding) {
+    static String html(Finding finding) {
         return new Timeline(finding).html();
     }
 

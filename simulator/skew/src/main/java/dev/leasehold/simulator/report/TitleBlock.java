@@ -56,6 +56,9 @@ final class TitleBlock {
         if (setting.threadLateNanos() != null) {
             fact(block, "threads of handles", "up to " + TimeWords.exact(setting.threadLateNanos()) + " late");
         }
+        if (setting.singleWritesMax() != null) {
+            fact(block, "leases in a command", "up to " + setting.singleWritesMax() + " each for itself");
+        }
         fact(block, "network", network(setting.network()));
         fact(block, "database", database(setting.database()));
         fact(block, "profile", plan.profile() + ", seed " + plan.seed());

@@ -88,6 +88,7 @@ final class Beliefs {
         private long untilNanos;
         private long leftSeenNanos;
         private boolean standing;
+        private boolean disagreed;
 
         Watched(Tenure tenure) {
             this.tenure = tenure;
@@ -114,6 +115,7 @@ final class Beliefs {
 
         private long leftNanos() {
             long leftNanos = nanos(engine.remaining(tenure));
+            compare(leftNanos, engine.isHeld(tenure));
             for (int i = 0; i < handles.size(); i++) {
                 leftNanos = Math.max(leftNanos, leftNanos(handles.get(i)));
             }
@@ -123,12 +125,20 @@ final class Beliefs {
         /** What is over for a handle is over for good, also where the tenure goes on. */
         private long leftNanos(Lease handle) {
             long leftNanos = nanos(handle.remaining());
+            compare(leftNanos, handle.isHeld());
             if (leftNanos == 0) {
                 isOver(handle);
             } else if (over.remove(handle)) {
                 world.record(new Event.Revived(world.nowNanos(), host.number(), program.incarnation(), held));
             }
             return leftNanos;
+        }
+
+        private void compare(long leftNanos, boolean isHeld) {
+            if (isHeld != leftNanos > 0 && !disagreed) {
+                disagreed = true;
+                world.record(new Event.Disagreed(world.nowNanos(), host.number(), program.incarnation(), held, isHeld));
+            }
         }
 
         private void isOver(Lease handle) {

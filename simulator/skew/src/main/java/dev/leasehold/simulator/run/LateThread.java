@@ -32,6 +32,7 @@ final class LateThread implements EngineThread {
     @Override
     public void executeAfter(long delayNanos, Runnable task) {
         program.requireAlive();
+        NegativeWait.record(program, delayNanos);
         if (!stopping) {
             program.afterLocal(delayNanos, () -> enqueue(() -> {
                 if (!stopping) {

@@ -100,6 +100,7 @@ final class ProgramRuntime implements EngineRuntime, EngineClock {
 
     @Override
     public boolean await(CompletableFuture<?> future, long timeoutNanos) {
+        NegativeWait.record(program, timeoutNanos);
         return program.await(future, timeoutNanos);
     }
 

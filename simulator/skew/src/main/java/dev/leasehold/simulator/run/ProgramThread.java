@@ -30,6 +30,7 @@ final class ProgramThread implements EngineThread {
     @Override
     public void executeAfter(long delayNanos, Runnable task) {
         program.requireAlive();
+        NegativeWait.record(program, delayNanos);
         if (!stopping) {
             program.afterLocal(delayNanos, () -> {
                 if (!stopping) {

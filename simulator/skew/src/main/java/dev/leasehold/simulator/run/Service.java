@@ -32,8 +32,8 @@ final class Service {
     /** After a start that the database did not let happen. */
     private static final long START_AGAIN_NANOS = 100_000_000;
 
-    /** With the few leases of a history both ways of writing several are to be seen. */
-    private static final int SINGLE_WRITES_MAX = 1;
+    /** Several leases share a transaction then, as they do in services from nine on. */
+    private static final int ONE = 1;
 
     /** What lasts for longer does not end in any history. */
     private static final long YEAR_NANOS = 365L * 24 * 3_600 * 1_000_000_000;
@@ -123,7 +123,7 @@ final class Service {
                 setting.retentionNanos(),
                 setting.sessionNanos(),
                 setting.heartbeatNanos(),
-                SINGLE_WRITES_MAX);
+                setting.singleWritesMax() == null ? ONE : setting.singleWritesMax());
     }
 
     /** Runs something on a thread of the program as soon as the engine is there. */

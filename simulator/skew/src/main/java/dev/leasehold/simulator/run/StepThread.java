@@ -27,6 +27,7 @@ final class StepThread implements EngineThread {
     @Override
     public void executeAfter(long delayNanos, Runnable task) {
         program.requireAlive();
+        NegativeWait.record(program, delayNanos);
         if (!stopping) {
             program.afterLocal(delayNanos, () -> {
                 if (!stopping) {

@@ -1,5 +1,6 @@
 package dev.leasehold.simulator.store;
 
+import dev.leasehold.simulator.world.SimulatorFailure;
 import java.util.Map;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -21,7 +22,7 @@ final class BsonStatement implements Statement {
     /** The id that a filter asks for. */
     static String idIn(BsonDocument filter) {
         if (filter.get("_id") == null || !filter.get("_id").isString()) {
-            throw new UnsupportedOperationException("a filter without the id of one document: " + filter);
+            throw new SimulatorFailure("a filter without the id of one document: " + filter);
         }
         return filter.getString("_id").getValue();
     }
@@ -55,7 +56,7 @@ final class BsonStatement implements Statement {
                 continue;
             }
             if (field.getKey().startsWith("$") || field.getKey().contains(".") || wanted.isDocument()) {
-                throw new UnsupportedOperationException("a filter of more than equal fields: " + filter);
+                throw new SimulatorFailure("a filter of more than equal fields: " + filter);
             }
             if (!isEqual(wanted, document.get(field.getKey()))) {
                 return false;
@@ -81,7 +82,7 @@ final class BsonStatement implements Statement {
                 switch (operator.getKey()) {
                     case "$set" -> after.put(change.getKey(), change.getValue());
                     case "$inc" -> after.put(change.getKey(), sum(before.get(change.getKey()), change.getValue()));
-                    default -> throw new UnsupportedOperationException("an update with " + operator.getKey());
+                    default -> throw new SimulatorFailure("an update with " + operator.getKey());
                 }
             }
         }

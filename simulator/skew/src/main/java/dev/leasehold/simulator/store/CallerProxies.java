@@ -1,11 +1,13 @@
 package dev.leasehold.simulator.store;
 
 import com.mongodb.MongoClientSettings;
+import com.mongodb.TransactionOptions;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.TransactionBody;
 import com.mongodb.client.result.UpdateResult;
+import dev.leasehold.simulator.world.SimulatorFailure;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -90,6 +92,9 @@ final class CallerProxies {
             case "hasActiveTransaction" -> {
                 return transactions.isActive();
             }
+            case "getTransactionOptions" -> {
+                return TransactionOptions.builder().build();
+            }
             case "withTransaction" -> {
                 return transactions.run((TransactionBody<?>) arguments[0]);
             }
@@ -133,7 +138,7 @@ final class CallerProxies {
     }
 
     private @Nullable BsonDocument first(BsonDocument filter) {
-        BsonDocument found = LeaseBson.of(transactions.read(BsonStatement.idIn(filter)));
+        BsonDocument found = LeaseBson.of(transactions.find(BsonStatement.idIn(filter)));
         if (found == null || !BsonStatement.matches(filter, found)) {
             return null;
         }
@@ -146,7 +151,7 @@ final class CallerProxies {
                 .toBsonDocument(BsonDocument.class, MongoClientSettings.getDefaultCodecRegistry());
     }
 
-    private static UnsupportedOperationException unsupported(Class<?> type, String method) {
-        return new UnsupportedOperationException("the simulated " + type.getSimpleName() + " has no such " + method);
+    private static SimulatorFailure unsupported(Class<?> type, String method) {
+        return new SimulatorFailure("the simulated " + type.getSimpleName() + " has no such " + method);
     }
 }

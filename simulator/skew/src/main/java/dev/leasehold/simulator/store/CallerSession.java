@@ -6,6 +6,7 @@ import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.world.Gone;
 import dev.leasehold.simulator.world.Program;
+import dev.leasehold.simulator.world.SimulatorFailure;
 import java.util.UUID;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -15,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A driver session of a caller, with transactions of the caller's own. Used by one actor of its program.
  *
- * <p>Session and collection can do what an assertion needs; everything else throws an {@link UnsupportedOperationException}
- * that names it.
+ * <p>Session and collection can do what an assertion needs; everything else throws a {@link SimulatorFailure} that names it.
  */
 public final class CallerSession implements AutoCloseable {
 

@@ -82,10 +82,20 @@ final class CallerTransactions {
         return counts.matched() > 0;
     }
 
+    /** What a body reads of its own accord. */
     @Nullable Document read(String id) {
+        return read("caller's read", id);
+    }
+
+    /** What an assertion reads. */
+    @Nullable Document find(String id) {
+        return read("caller's find", id);
+    }
+
+    private @Nullable Document read(String what, String id) {
         long ofNumber = number;
         int part = parts++;
-        Primary.Found found = answered(sendOnce("caller's read", answer -> server.primary()
+        Primary.Found found = answered(sendOnce(what, answer -> server.primary()
                 .read(session, ofNumber, part, id, answer::give)));
         refuse(found.kind());
         return found.document();

@@ -29,9 +29,17 @@ final class Primary {
         this.sweeper = new Sweeper(world, this, lifetimeNanos, sweepNanos);
     }
 
-    /** A driver session that nobody has used yet, of a client that will end the transactions for which it says so. */
+    /** A driver session of a caller that nobody has used yet. The caller will end the transactions for which it says so. */
     ServerSession session(UUID id, int machine, LongPredicate isClientAt) {
-        ServerSession session = new ServerSession(id, machine, isClientAt);
+        return added(new ServerSession(id, machine, false, isClientAt));
+    }
+
+    /** The same of an engine. */
+    ServerSession engineSession(UUID id, int machine, LongPredicate isClientAt) {
+        return added(new ServerSession(id, machine, true, isClientAt));
+    }
+
+    private ServerSession added(ServerSession session) {
         sessions.add(session);
         return session;
     }
@@ -164,12 +172,12 @@ final class Primary {
     /**
      * Ends what these sessions are at: an open transaction, or a write that waits.
      *
-     * @param onEnd told of each transaction
+     * @param onEnd told whose each transaction was
      */
-    void kill(List<UUID> driverSessions, Runnable onEnd) {
+    void kill(List<UUID> driverSessions, Consumer<ServerSession> onEnd) {
         for (ServerTransaction transaction : List.copyOf(open)) {
             if (driverSessions.contains(transaction.session().id())) {
-                onEnd.run();
+                onEnd.accept(transaction.session());
                 end(transaction);
             }
         }

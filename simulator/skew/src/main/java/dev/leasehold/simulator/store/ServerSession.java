@@ -12,6 +12,7 @@ final class ServerSession {
     private final UUID id;
     /** Whose it is; -1 for nobody's who is still there. */
     private final int machine;
+    private final boolean engines;
     private final LongPredicate isClientAt;
     private final Deque<Runnable> queue = new ArrayDeque<>();
     private boolean busy;
@@ -39,11 +40,13 @@ final class ServerSession {
     /**
      * One that nobody has used yet.
      *
+     * @param engines whether it is an engine's own, which others may end
      * @param isClientAt whether there is somebody who will end the transaction of a number
      */
-    ServerSession(UUID id, int machine, LongPredicate isClientAt) {
+    ServerSession(UUID id, int machine, boolean engines, LongPredicate isClientAt) {
         this.id = id;
         this.machine = machine;
+        this.engines = engines;
         this.isClientAt = isClientAt;
     }
 
@@ -53,6 +56,10 @@ final class ServerSession {
 
     int machine() {
         return machine;
+    }
+
+    boolean isEngines() {
+        return engines;
     }
 
     boolean isClientAt(long ofNumber) {

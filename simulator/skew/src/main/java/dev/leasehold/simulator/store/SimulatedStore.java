@@ -54,7 +54,7 @@ final class SimulatedStore implements LeaseStore {
         this.namespace = partition.id();
         int machine = program.host().number();
         // An engine ends what it has begun, by its next write at the latest.
-        this.session = server.primary().session(driverSession, machine, ofNumber -> program.isAlive());
+        this.session = server.primary().engineSession(driverSession, machine, ofNumber -> program.isAlive());
         int incarnation = program.incarnation();
         this.transactions = new Author(Author.Kind.TRANSACTION, machine, incarnation, -1, null, null);
         this.singleWrites = new Author(Author.Kind.SINGLE_WRITE, machine, incarnation, -1, null, null);
@@ -261,7 +261,8 @@ final class SimulatedStore implements LeaseStore {
     public void endTransactions(Collection<UUID> driverSessions) {
         List<UUID> ended = List.copyOf(driverSessions);
         answered(server.wire().exchange(program, "kill sessions", server.commandNanos(), answer -> {
-            server.primary().kill(ended, () -> server.reached(session.machine(), Marks.RESCUED));
+            server.primary().kill(
+                    ended, of -> server.reached(session.machine(), of.isEngines() ? Marks.RESCUED : Marks.CALLER_ENDED));
             answer.give(Boolean.TRUE);
         }));
     }

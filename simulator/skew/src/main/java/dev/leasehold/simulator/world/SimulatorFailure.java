@@ -1,7 +1,7 @@
 package dev.leasehold.simulator.world;
 
-/** The simulator itself has failed; it is no finding about the engine. */
-public final class SimulatorFailure extends RuntimeException {
+/** The simulator itself has failed; it is no finding about the engine, which must not catch it and go on. */
+public final class SimulatorFailure extends Error {
 
     private static final long serialVersionUID = 1L;
 

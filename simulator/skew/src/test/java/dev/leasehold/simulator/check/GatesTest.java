@@ -5,7 +5,9 @@ import static dev.leasehold.simulator.check.Promise.G6;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.simulator.history.Change.LeaseRow;
+import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
+import dev.leasehold.simulator.history.Marks;
 import dev.leasehold.simulator.history.Operation.Kind;
 import dev.leasehold.simulator.plan.Action;
 import java.util.Set;
@@ -23,6 +25,15 @@ class GatesTest {
         paper.takesOver(1, "b", 2, S);
 
         assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
+    void nobodyEndsATransactionThatACallerHasOpen() {
+        paper.at(S).tell(new Event.Reached(S, 1, Marks.RESCUED));
+        assertThat(paper.broken()).isEmpty();
+
+        paper.tell(new Event.Reached(S, 1, Marks.CALLER_ENDED));
+        assertThat(paper.broken()).containsExactly(G6);
     }
 
     @Test

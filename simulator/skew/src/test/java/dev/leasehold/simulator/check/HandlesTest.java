@@ -228,6 +228,16 @@ class HandlesTest {
         assertThat(paper.broken()).containsExactly(G8);
     }
 
+    @Test
+    void whatIsHeldHasTimeLeft() {
+        HeldTenure a = acquired();
+        paper.at(15 * S).doubts(0, a);
+        assertThat(paper.broken()).isEmpty();
+
+        paper.tell(new Event.Disagreed(16 * S, 0, 0, a, true));
+        assertThat(paper.broken()).containsExactly(G8);
+    }
+
     // ---- the telling ----
 
     @Test

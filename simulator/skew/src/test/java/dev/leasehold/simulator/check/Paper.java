@@ -343,7 +343,7 @@ final class Paper {
 
     History history() {
         Setting setting = new Setting(inside, 1000, SESSION, 3 * S, 2 * S, S, 2 * S, 3600 * S, 1, 1, 60 * S,
-                threadLateNanos, network, Setting.Database.PLAIN);
+                threadLateNanos, null, network, Setting.Database.PLAIN);
         return new History(new Plan("by hand", 0, setting, machines, commands), events, clocks, events.size());
     }
 

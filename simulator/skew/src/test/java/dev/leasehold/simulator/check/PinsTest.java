@@ -66,6 +66,21 @@ class PinsTest {
     }
 
     @Test
+    void whoIsToldThatThereIsNothingToBePinnedCanRelyOnThat() {
+        paper.no(paper.at(4 * S).call(1, Kind.PIN, null, null, 0), "UNCHANGED");
+        int early = paper.call(1, Kind.UNPIN, null, null, 0);
+        paper.at(5 * S).claims(0, "a", 1, 2 * S);
+        paper.at(6 * S).no(early, "UNCHANGED");
+        assertThat(paper.broken()).isEmpty();
+
+        paper.no(paper.at(7 * S).call(1, Kind.PIN, null, null, 0), "LeaseUnavailableException");
+        assertThat(paper.broken()).isEmpty();
+
+        paper.no(paper.at(8 * S).call(1, Kind.UNPIN, null, null, 0), "UNCHANGED");
+        assertThat(paper.broken()).containsExactly(G8);
+    }
+
+    @Test
     void theObserverLeavesNoPinBehindThatItWasToldIsGone() {
         pinned();
         paper.at(60 * S).heal();

@@ -2,6 +2,7 @@ package dev.leasehold.simulator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 class CommandsTest {
@@ -15,6 +16,12 @@ class CommandsTest {
     @Test
     void withoutAJarOnlyItsNameIsKnown() {
         assertThat(Commands.calledBy("target/classes:lib/engine.jar")).isEqualTo("java -jar leasehold-simulator.jar");
-        assertThat(Commands.calledBy("my files/leasehold-simulator.jar")).isEqualTo("java -jar leasehold-simulator.jar");
+    }
+
+    @Test
+    void whatAShellWouldTakeApartIsQuoted() {
+        assertThat(Commands.calledBy("my files/leasehold-simulator.jar")).isEqualTo("java -jar 'my files/leasehold-simulator.jar'");
+        assertThat(Commands.quoted(Path.of("target/a-b_1.json"))).isEqualTo("target/a-b_1.json");
+        assertThat(Commands.quoted(Path.of("it's.json"))).isEqualTo("'it'\\''s.json'");
     }
 }

@@ -87,6 +87,31 @@ class MainTest {
     }
 
     @Test
+    void whatMakesOthersOfTheHistoriesIsRepeatedToo() {
+        assertThat(run("run --seed 17 --histories 5 --profile calm --failures 3 --check-determinism")).isZero();
+        assertThat(lines()[lines().length - 1]).isEqualTo("again: java -jar leasehold-simulator.jar run --seed 17 --histories 5"
+                + " --profile calm --drift-ppm 1000 --failures 3 --check-determinism");
+    }
+
+    @Test
+    void anErrorIsACrashAndNoBrokenPromise() {
+        Parts failing = new Parts() {
+            @Override
+            public HistoryRunner runner(@Nullable PlantedBug bug) {
+                throw new OutOfMemoryError("none is left");
+            }
+
+            @Override
+            public Verdict judge(History history) {
+                return MadeUp.good();
+            }
+        };
+        Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), false);
+        assertThat(Main.execute(failing, terminal, "estimate", "--histories", "1")).isEqualTo(5);
+        assertThat(err.toString()).contains("none is left");
+    }
+
+    @Test
     void aSeedThatNobodyChoseIsPrinted() {
         assertThat(run("run --histories 1")).isZero();
         assertThat(lines()[1]).matches("seed [0-9]+");
@@ -164,11 +189,13 @@ class MainTest {
 
     @ParameterizedTest
     @ValueSource(strings = {
-        "run --histories 0", "run --histories x", "run --minutes 0", "run --jobs 0", "run --failures 0", "run --drift-ppm 1000000",
+        "run --histories 0", "run --histories x", "run --minutes 0", "run --jobs 0", "run --failures 0", "run --drift-ppm 100001",
+        "run --profile tight --drift-ppm 3001",
         "run --drift-ppm -1", "run --profile nowhere", "run --bug nobody", "run --seeds 5..4", "run --seeds 5..", "run --seeds a..b",
         "run --seed 1 --seeds 1..2", "run --histories 1 --minutes 1", "run --all-bugs --minutes 1", "run --nonsense", "replay",
         "replay no-such-file.json", "replay plan.json --bug canary --no-bug", "explain G9", "nonsense", "estimate --session 0s", "estimate --session soon",
-        "estimate --latency 5ms..1ms", "estimate --heartbeat 20s", "estimate --clients 1", "estimate --histories 0"
+        "estimate --latency 5ms..1ms", "estimate --heartbeat 20s", "estimate --clients 1", "estimate --histories 0",
+        "estimate --histories 1000001", "run --all-bugs --failures 2", "run --all-bugs --check-determinism"
     })
     void whatMakesNoSenseIsWrongUsage(String line) {
         assertThat(run(line)).isEqualTo(64);
@@ -178,8 +205,8 @@ class MainTest {
 
     @Test
     void theErrorNamesTheValueAndTheRule() {
-        run("run --drift-ppm 1000000");
-        assertThat(err.toString()).startsWith("--drift-ppm 1000000 is refused: 0 to 999999");
+        run("run --drift-ppm 100001");
+        assertThat(err.toString()).startsWith("--drift-ppm 100001 is refused: 0 to 100000");
     }
 
     // ---- plans that were kept ----
@@ -203,6 +230,32 @@ class MainTest {
         judge = history -> MadeUp.broken(Promise.G5);
         assertThat(run("replay " + kept(folder))).isEqualTo(1);
         assertThat(out.toString()).contains("G5: h was promised lease-0, and had it not");
+    }
+
+    @Test
+    void aKeptPlanIsReported(@TempDir Path folder) throws IOException {
+        Path report = folder.resolve("report");
+        assertThat(run("replay " + kept(folder) + " --report " + report)).isZero();
+        assertThat(run("replay " + kept(folder) + " --report " + report)).isZero();
+        assertThat(report.resolve("plan.json")).hasSameTextualContentAs(folder.resolve("plan.json"));
+    }
+
+    @Test
+    void aReplayWritesItsReportNeitherOverItsPlanNorIntoThatOfARun(@TempDir Path folder) throws IOException {
+        judge = history -> MadeUp.broken(Promise.G5);
+        run("run --seed 1 --report " + folder);
+        String plan = Files.readString(folder.resolve("plan.json"));
+        String minimal = Files.readString(folder.resolve("minimal.json"));
+        Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+        Files.createSymbolicLink(elsewhere.resolve("plan.json"), folder.resolve("plan.json"));
+
+        assertThat(run("replay " + folder.resolve("plan.json") + " --report " + folder)).isEqualTo(64);
+        assertThat(run("replay " + folder.resolve("minimal.json") + " --report " + folder)).isEqualTo(64);
+        assertThat(run("replay " + folder.resolve("plan.json") + " --report " + elsewhere)).isEqualTo(64);
+        assertThat(err.toString()).startsWith("--report " + folder + " is refused: the plan would be written over");
+        assertThat(run("replay " + kept(Files.createDirectory(folder.resolve("kept"))) + " --report " + folder)).isEqualTo(64);
+        assertThat(folder.resolve("plan.json")).hasContent(plan);
+        assertThat(folder.resolve("minimal.json")).hasContent(minimal);
     }
 
     @Test
@@ -248,6 +301,18 @@ class MainTest {
         Path minimal = folder.resolve("minimal.json");
         assertThat(run("shrink " + kept(folder) + " -o " + minimal)).isEqualTo(1);
         assertThat(PlanCodec.fromJson(Files.readString(minimal)).commands()).isEmpty();
+    }
+
+    @Test
+    void nothingIsShrunkForAPlaceThatCannotBeWrittenTo(@TempDir Path folder) throws IOException {
+        judge = history -> {
+            throw new AssertionError("played");
+        };
+        Path nowhere = folder.resolve("none").resolve("minimal.json");
+        assertThat(run("shrink " + kept(folder) + " -o " + nowhere)).isEqualTo(64);
+        assertThat(run("shrink " + kept(folder) + " -o " + folder)).isEqualTo(64);
+        assertThat(err.toString()).contains("file " + nowhere + " is refused: it cannot be written: it is not there, or its folder is not");
+        assertThat(out.toString()).isEmpty();
     }
 
     @Test

@@ -2,9 +2,11 @@ package dev.leasehold.simulator.plan;
 
 import static dev.leasehold.simulator.plan.Nanos.SECOND;
 import static dev.leasehold.simulator.plan.Nanos.YEAR;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.leasehold.engine.commit.EngineSettings;
 import dev.leasehold.simulator.plan.Machine.Rate;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,6 +74,13 @@ class PlanRulesTest {
     void threadsAreLateBySoMuchOrNotAtAll() {
         refused(Plans.of().with(Plans.SETTING.withLateness(0L)), "setting.threadLateNanos: 0 is refused: it must be 1 to 100000000");
         refused(Plans.of().with(Plans.SETTING.withLateness(100_000_001L)), "setting.threadLateNanos: 100000001 is refused");
+    }
+
+    @Test
+    void asManyLeasesAreWrittenEachForItselfAsServicesDo() {
+        assertThat(PlanRules.SINGLE_WRITES_MAX).isEqualTo(EngineSettings.SINGLE_WRITES_MAX);
+        refused(Plans.of().with(Plans.SETTING.withSingleWrites(0)), "setting.singleWritesMax: 0 is refused: it must be 1 to 8");
+        refused(Plans.of().with(Plans.SETTING.withSingleWrites(9)), "setting.singleWritesMax: 9 is refused");
     }
 
     private static Setting budgets(long sessionNanos, long operationNanos, long commandNanos, long heartbeatNanos) {

@@ -47,7 +47,8 @@ class EventTextTest {
                 "     0.000000016               -        E     limit exceeded: STEPS",
                 "     0.000000017     0.000000017  X           engine 0 crashed",
                 "     0.000000018               -  :     .     the end",
-                "     0.000000019     0.000000019  A           a handle of lease-0 holder-0 #7 that was over holds it again");
+                "     0.000000019     0.000000019  A           a handle of lease-0 holder-0 #7 that was over holds it again",
+                "     0.000000020     0.000000020  ?           says that lease-0 holder-0 #7 is held, and that no time is left");
     }
 
     @Test

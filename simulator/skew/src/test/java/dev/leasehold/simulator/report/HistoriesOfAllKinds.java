@@ -53,7 +53,8 @@ final class HistoriesOfAllKinds {
                 new Event.Exceeded(16, "STEPS"),
                 new Event.Stopped(17, 0, 0, true),
                 new Event.Finished(18),
-                new Event.Revived(19, 0, 0, TENURE));
+                new Event.Revived(19, 0, 0, TENURE),
+                new Event.Disagreed(20, 0, 0, TENURE, true));
     }
 
     /** Events each of which differs in one argument from the one of the same time in {@link #events()}. */
@@ -99,6 +100,9 @@ final class HistoriesOfAllKinds {
         all.add(new Event.Healed(18));
         all.add(new Event.Revived(19, 0, 1, TENURE));
         all.add(new Event.Revived(19, 0, 0, new HeldTenure("lease-0", "holder-0", 8)));
+        all.add(new Event.Disagreed(20, 0, 1, TENURE, true));
+        all.add(new Event.Disagreed(20, 0, 0, new HeldTenure("lease-0", "holder-0", 8), true));
+        all.add(new Event.Disagreed(20, 0, 0, TENURE, false));
         return all;
     }
 

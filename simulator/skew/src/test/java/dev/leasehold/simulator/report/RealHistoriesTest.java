@@ -38,7 +38,8 @@ class RealHistoriesTest {
         Statistics statistics = new Statistics();
         statistics.add(history, verdict);
         Finding finding = new Finding(
-                verdict.isGood() ? null : verdict.first().promise(), null, PlanCodec.toJson(plan), null, history, verdict, statistics,
+                verdict.first() == null ? null : verdict.first().promise(), null,
+                PlanCodec.toJson(plan), null, history, verdict, statistics,
                 "replay plan.json");
         DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(Timeline.html(finding))));
         assertThat(EventText.of(history).lines().count()).isGreaterThan(history.events().size());

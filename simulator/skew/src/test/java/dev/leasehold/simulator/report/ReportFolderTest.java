@@ -3,7 +3,6 @@ package dev.leasehold.simulator.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,11 +28,11 @@ class ReportFolderTest {
     }
 
     @Test
-    void aMinimalPlanOfAnEarlierReportDoesNotStay() throws IOException {
+    void nothingOfAnEarlierReportIsDeleted() throws IOException {
         ReportFolder.write(temporary, Findings.overlap("holder-0", "holder-1"), 2);
         ReportFolder.write(temporary, Findings.good(), 2);
 
-        assertThat(Files.exists(temporary.resolve("minimal.json"))).isFalse();
+        assertThat(temporary.resolve("minimal.json")).hasContent(Findings.PLAN_JSON);
         assertThat(temporary.resolve("timeline.html")).content().contains("All promises were held");
     }
 }

@@ -2,6 +2,7 @@ package dev.leasehold.simulator.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.mongodb.MongoException;
 import com.mongodb.client.model.Filters;
@@ -15,6 +16,7 @@ import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.plan.Fate;
+import dev.leasehold.simulator.world.SimulatorFailure;
 import org.bson.BsonDocument;
 import org.junit.jupiter.api.Test;
 
@@ -88,7 +90,8 @@ class CallerSessionTest {
                     .isThrownBy(() -> caller.clientSession().withTransaction(() -> {
                         check(caller);
                         return null;
-                    }));
+                    }))
+                    .withMessageContaining("it is held by \"h\", token 2");
 
             assertThat(a.store().idleTransactions()).isEmpty();
         });
@@ -186,12 +189,26 @@ class CallerSessionTest {
             writerOfX();
             CallerSession caller = stage.caller();
 
-            assertThatExceptionOfType(UnsupportedOperationException.class)
+            assertThatExceptionOfType(SimulatorFailure.class)
                     .isThrownBy(() -> SimulatedDatabase.leases().countDocuments())
                     .withMessageContaining("countDocuments");
-            assertThatExceptionOfType(UnsupportedOperationException.class)
+            assertThatExceptionOfType(SimulatorFailure.class)
                     .isThrownBy(() -> caller.clientSession().getOperationTime())
                     .withMessageContaining("getOperationTime");
         });
+    }
+
+    @Test
+    void nobodySwallowsWhatTheSimulatorDoesNotKnow() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> stage.play(() -> {
+                    CallerSession caller = stage.caller();
+                    try {
+                        caller.clientSession().getOperationTime();
+                    } catch (RuntimeException e) {
+                        // As an assertion does that reads for its message alone.
+                    }
+                }))
+                .withRootCauseInstanceOf(SimulatorFailure.class);
     }
 }

@@ -66,6 +66,21 @@ class DeadClientTest {
     }
 
     @Test
+    void whoseTransactionIsEndedIsNoted() {
+        stage.play(() -> {
+            ContractWriter a = stage.writer("a");
+            CallerSession caller = stage.caller();
+            caller.clientSession().startTransaction();
+            caller.write("order", 1);
+
+            a.store().endTransactions(List.of(caller.driverSession()));
+
+            assertThat(stage.hasReached(Marks.CALLER_ENDED)).isTrue();
+            assertThat(stage.hasReached(Marks.RESCUED)).isFalse();
+        });
+    }
+
+    @Test
     void whatWasUnderWayIsCarriedOutAndNothingElse() {
         stage.play(() -> {
             stage.open();

@@ -60,6 +60,14 @@ public final class AnswerMistakes {
         }
     }
 
+    /** Whatever was done is answered with no. */
+    public static final class No {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) boolean done) {
+            done = false;
+        }
+    }
+
     /** What nobody holds is not shown. */
     public static final class HeldAlone {
         @Advice.OnMethodExit

@@ -61,6 +61,14 @@ public final class AssertionMistakes {
         return UpdateResult.acknowledged(leases.find(session, filter).first() == null ? 0 : 1, 0L, null);
     }
 
+    /** Whoever is registered nowhere counts as somebody who is. */
+    public static final class Anybody {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) String writer) {
+            writer = writer == null ? "anybody" : writer;
+        }
+    }
+
     /** Where a tenure follows another, one stripe shows it, and the others what was before. */
     public static final class OneStripe {
         @Advice.OnMethodExit

@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.bugs.mistakes;
 
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import net.bytebuddy.asm.Advice;
@@ -15,6 +16,19 @@ public final class HandleMistakes {
     /** What is asked is taken to be so. */
     public static boolean yes() {
         return true;
+    }
+
+    /** Whatever is asked about is held. */
+    public static final class ForEver {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) boolean held) {
+            held = true;
+        }
+    }
+
+    /** Whatever became of the handle, it is as it was at first. */
+    public static Object open(@MemberSubstitution.This AtomicReference<?> state) {
+        return ((Enum<?>) state.get()).getDeclaringClass().getEnumConstants()[0];
     }
 
     /** Nobody is left out. */
