@@ -56,7 +56,7 @@ class TroubleIT {
     }
 
     @Test
-    @DisplayName("UO-6: an update whose reply is lost cannot commit, and is tried again")
+    @DisplayName("An update that got lost is tried again")
     void aLostUpdateIsTriedAgain(TestDatabase database) throws InterruptedException {
         try (LeaseEngine engine = engine(database.newClient(), database).build()) {
             engine.claim("first", "h", MINUTE);
