@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class AnswersExampleIT {
 
     private static final int MAX_TIME_EXPIRED = 50;
-    private static final Duration HASTE = Duration.ofSeconds(2);
+    private static final Duration HASTE = Duration.ofSeconds(6);
 
     private final TestDatabase database;
     private final LeaseEngine engine;

@@ -84,7 +84,7 @@ class ClosingIT extends WithEngines {
         lease.close();
 
         assertThat(engines.shortForm("name")).isEqualTo("-/1");
-        assertThat(a.hooks().commands("update")).hasSize(1);
+        assertThat(Hooks.numbersOf(a.hooks().commands("update"))).hasSize(1);
     }
 
     @Test
@@ -222,6 +222,14 @@ class ClosingIT extends WithEngines {
             network.close();
         }
 
+        /** A budget that is soon over for what must fail may be too short for what must not. */
+        private Lease acquires() {
+            return await().atMost(ofSeconds(60))
+                    .ignoreExceptionsInstanceOf(LeaseException.class)
+                    .until(() -> engine.tryAcquire(SESSION), acquisition -> acquisition.lease().isPresent())
+                    .orElseThrow();
+        }
+
         @Test
         @DisplayName("HA-3: an acquisition fails with an exception, and nothing is held")
         void anAcquisitionFails() throws InterruptedException {
@@ -232,14 +240,14 @@ class ClosingIT extends WithEngines {
             assertThat(engine.isHeld(new Tenure(Engines.NAMESPACE, "name", "h", 1))).isFalse();
             assertThat(engine.health().ready()).isFalse();
             network.mend();
-            await().ignoreException(LeaseUnavailableException.class)
-                    .until(() -> engine.tryAcquire(SESSION).orElseThrow().token() == 1);
+            assertThat(engines.shortForm("name")).isEqualTo("none");
+            assertThat(acquires().isHeld()).isTrue();
         }
 
         @Test
         @DisplayName("HA-22: closing a handle throws nothing and does not wait for ever; the lease is given up when there is a database again")
         void closingAHandleThrowsNothing() throws InterruptedException {
-            Lease lease = engine.tryAcquire(SESSION).orElseThrow();
+            Lease lease = acquires();
             network.cut(ClientNetwork.Cut.SILENT);
 
             lease.close();
@@ -253,7 +261,7 @@ class ClosingIT extends WithEngines {
         @Test
         @DisplayName("HA-22: closing an engine throws nothing and does not wait for ever; others take its leases when its session is over")
         void closingAnEngineThrowsNothing() throws InterruptedException {
-            Lease lease = engine.tryAcquire(SESSION).orElseThrow();
+            Lease lease = acquires();
             b.sees("name");
             network.cut(ClientNetwork.Cut.BROKEN);
 

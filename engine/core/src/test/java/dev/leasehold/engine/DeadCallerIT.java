@@ -67,21 +67,22 @@ class DeadCallerIT {
                 .isInstanceOf(IllegalStateException.class);
     }
 
-    private static LeaseEngine engine(TestDatabase database, String instance) {
-        return Engines.onTheSystemsClock(database.newClient(), database, instance, Duration.ofSeconds(2)).build();
+    private static LeaseEngine engine(TestDatabase database, String instance, int budgetSeconds) {
+        return Engines.onTheSystemsClock(database.newClient(), database, instance, Duration.ofSeconds(budgetSeconds)).build();
     }
 
     @ParameterizedTest
     @EnumSource
     @DisplayName("A dead caller blocks the lease that it asserted until the server ends its transaction, and no other lease")
     void aDeadCallerBlocksItsLeaseAndNothingElse(Caller caller, TestDatabase database) throws Exception {
-        try (LeaseEngine a = engine(database, "a");
-                LeaseEngine b = engine(database, "b")) {
+        try (LeaseEngine a = engine(database, "a", 20);
+                LeaseEngine b = engine(database, "b", 20);
+                LeaseEngine hasty = engine(database, "hasty", 2)) {
             Tenure asserted = granted(a.claim("asserted", "h", MINUTE));
             Tenure other = granted(a.claim("other", "h", MINUTE));
             caller.death.between(database, asserted);
 
-            assertThatThrownBy(() -> a.extend(asserted, Duration.ofHours(1)))
+            assertThatThrownBy(() -> hasty.extend(asserted, Duration.ofHours(1)))
                     .isInstanceOf(LeaseContentionException.class)
                     .hasMessageContaining("'asserted'")
                     .hasMessageContaining("one whose caller died")

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
+import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
 import org.bson.BsonString;
@@ -213,6 +214,16 @@ final class Engines implements AutoCloseable {
                 () -> database.client().getDatabase("admin")
                         .aggregate(List.of(new Document("$currentOp", new Document()), Aggregates.match(update)))
                         .first() != null);
+    }
+
+    /** Until a transaction of an engine waits for its next command, as the server sees it. */
+    void untilATransactionIsOpen() {
+        BsonDocument open = new BsonDocument("type", new BsonString("idleSession"))
+                .append("appName", new BsonString(database.name()))
+                .append("transaction.parameters.txnNumber", new BsonDocument("$exists", BsonBoolean.TRUE));
+        BsonDocument withIdleOnes = new BsonDocument("$currentOp", new BsonDocument("idleSessions", BsonBoolean.TRUE));
+        Awaitility.await().pollInterval(Duration.ofMillis(5)).atMost(Duration.ofSeconds(30)).until(
+                () -> database.client().getDatabase("admin").aggregate(List.of(withIdleOnes, Aggregates.match(open))).first() != null);
     }
 
     /** For tests that break the documents on purpose. */

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.mongodb.ReadConcern;
 import com.mongodb.client.model.Filters;
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.replicaset.ActiveFailPoint;
 import dev.leasehold.replicaset.FailPoint;
 import dev.leasehold.replicaset.Node;
 import dev.leasehold.replicaset.ReplicaSet;
+import dev.leasehold.replicaset.StoppedReplication;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithOwnReplicaSet;
 import java.time.Duration;
@@ -44,7 +44,6 @@ class FailOverIT {
     /** Of a write concern that cannot be satisfied. The command is carried out, and no majority is waited for. */
     private static final int UNSATISFIABLE_WRITE_CONCERN = 100;
 
-    private static final FailPoint STOP_REPLICATION = FailPoint.named("stopReplProducer");
     /** Lets an engine start on a busy machine; each commit whose answer is lost costs as much. */
     private static final int READ_TIMEOUT_MILLIS = 1_500;
 
@@ -123,17 +122,17 @@ class FailOverIT {
     @DisplayName("The connection is closed after the commit was applied, and before a majority has it")
     void aClaimSurvivesAConnectionThatIsClosedAfterTheCommit(
             boolean retryWrites, ReplicaSet set, TestDatabase database) throws InterruptedException {
-        List<ActiveFailPoint> noMajority = new ArrayList<>();
+        List<StoppedReplication> noMajority = new ArrayList<>();
         try (LeaseEngine engine = engine(database, retryWrites, READ_TIMEOUT_MILLIS)) {
             Tenure first = engine.claim("first", "h", MINUTE).orElseThrow();
             hooks.forgetCommands();
             // The driver sends a lost commit a second time by itself; that is lost too.
             hooks.always(Hooks.Point.BEFORE_COMMIT, () -> {
                 switch (hooks.commands("commitTransaction").size()) {
-                    case 1 -> secondaries(set).forEach(node -> noMajority.add(node.activate(STOP_REPLICATION)));
+                    case 1 -> noMajority.add(set.stopReplication());
                     case 3 -> {
                         assertThat(primaryShows(database, "name")).isTrue();
-                        noMajority.forEach(ActiveFailPoint::close);
+                        noMajority.forEach(StoppedReplication::close);
                     }
                     default -> { }
                 }
@@ -143,14 +142,9 @@ class FailOverIT {
 
             assertThat(hooks.transactions()).as("the claim, and the extend: not tried again").hasSize(2);
         } finally {
-            noMajority.forEach(ActiveFailPoint::close);
+            noMajority.forEach(StoppedReplication::close);
         }
         hooks.verify();
-    }
-
-    private static List<Node> secondaries(ReplicaSet set) {
-        Node primary = set.primary();
-        return set.nodes().stream().filter(node -> node != primary).toList();
     }
 
     /** Also what no majority has. */

@@ -15,9 +15,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
+import org.bson.BsonValue;
 
 /**
  * Actions that run at points of one engine's way to the database, on the engine's own thread, and a record of its
@@ -113,6 +115,11 @@ final class Hooks implements CommandListener {
     /** The updates of leases outside transactions. */
     List<BsonDocument> leaseWrites() {
         return commands("update").stream().filter(command -> !isInTransaction(command) && isOfLeases(command)).toList();
+    }
+
+    /** Those of the writes: one that the driver has sent again has the same. */
+    static Set<BsonValue> numbersOf(List<BsonDocument> writes) {
+        return writes.stream().map(write -> write.get("txnNumber")).collect(Collectors.toSet());
     }
 
     private static boolean isOfLeases(BsonDocument update) {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads all documents back after a test, by the written schema and not by the engine's own codecs. */
 public final class SchemaCheck {
 
+    private final Map<String, Long> greatestTokens = new HashMap<>();
     private boolean on = true;
 
     /** It checks until it is switched off. */
@@ -31,7 +32,7 @@ public final class SchemaCheck {
     }
 
     /**
-     * Fails with the first document that breaks the schema.
+     * Fails with the first document that breaks the schema, or has a smaller token than at a check before.
      *
      * @param documents the collection of the leases
      */
@@ -107,12 +108,14 @@ public final class SchemaCheck {
         }
     }
 
-    private static void checkLease(String id, BsonDocument lease) {
+    private void checkLease(String id, BsonDocument lease) {
         assertThat(lease.get("type")).as(id).isEqualTo(new BsonString("lease"));
         String namespace = lease.getString("namespace").getValue();
         assertThat(id).isEqualTo(namespace + "#" + lease.getString("name").getValue());
         assertThat(lease.get("holder").getBsonType()).as(id).isIn(BsonType.STRING, BsonType.NULL);
-        assertThat(lease.getInt64("token").getValue()).as(id).isPositive();
+        long token = lease.getInt64("token").getValue();
+        assertThat(token).as(id).isPositive().isGreaterThanOrEqualTo(greatestTokens.getOrDefault(id, 0L));
+        greatestTokens.put(id, token);
         assertThat(lease.getString("writer").getValue()).as(id).isNotEmpty();
         assertThat(lease.getInt64("written").getValue()).as(id).isNotZero();
         assertThat(lease.getInt64("gates").getValue()).as(id).isNotNegative();

@@ -119,8 +119,8 @@ class SessionsIT extends WithEngines {
             again.close();
 
             assertThat(again.token()).isEqualTo(2);
-            assertThat(a.hooks().leaseWrites()).hasSize(2);
-            assertThat(a.hooks().commands()).hasSize(2);
+            assertThat(Hooks.numbersOf(a.hooks().leaseWrites())).hasSize(2);
+            assertThat(a.hooks().commands()).isEqualTo(a.hooks().leaseWrites());
             assertThat(engines.ticks()).isEqualTo(ticks);
             assertThat(engines.shortForm("l1")).isEqualTo("-/2");
         }
@@ -281,8 +281,27 @@ class SessionsIT extends WithEngines {
 
             a.heartbeats();
 
-            assertThat(a.hooks().clockWrites()).as("queued, and not refused").hasSize(1);
             assertThat(leases).extracting(Lease::remaining).containsOnly(SESSION);
+        }
+
+        @Test
+        @DisplayName("HA-19: a callback that blocks delays no renewal of others")
+        void aCallbackThatBlocksDelaysNoRenewal() throws Exception {
+            aHoldsThree();
+            CompletableFuture<Void> blocks = new CompletableFuture<>();
+            CompletableFuture<Void> mayGoOn = new CompletableFuture<>();
+            leases.get(0).onLost(loss -> {
+                blocks.complete(null);
+                mayGoOn.join();
+            });
+            a.releases(leases.get(0).tenure());
+            blocks.get(30, TimeUnit.SECONDS);
+
+            a.clock().advance(PERIOD);
+            a.heartbeats();
+
+            assertThat(leases.subList(1, 3)).extracting(Lease::remaining).containsOnly(SESSION);
+            mayGoOn.complete(null);
         }
 
         @Test

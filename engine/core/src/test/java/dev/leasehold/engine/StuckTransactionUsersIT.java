@@ -72,21 +72,23 @@ class StuckTransactionUsersIT {
         try (LeaseEngine b = engine(user, Duration.ofSeconds(20))) {
             assertThat(b.claim("left", "b", MINUTE).orElseThrow().token()).isEqualTo(1);
         }
-        assertThat(warnings()).singleElement().asString().contains("billing", "writer 'a#", "was ended");
+        assertThat(warnings()).anySatisfy(line -> assertThat(line).contains("billing", "writer 'a#", "was ended"));
     }
 
     @Test
     @DisplayName("ST-5: what an engine of another database user left cannot be ended: one warning, and patience")
     void anotherUsersTransactionIsLeftToTheServer() throws InterruptedException {
         leaveOpenTransactionAs(database.newUser("readWrite"));
-        try (LeaseEngine b = engine(database.newUser("readWrite"), Duration.ofSeconds(4))) {
+        DatabaseUser user = database.newUser("readWrite");
+        try (LeaseEngine b = engine(user, Duration.ofSeconds(4))) {
             assertThatThrownBy(() -> b.claim("left", "b", MINUTE)).isInstanceOf(LeaseException.class);
             assertThatThrownBy(() -> b.claim("left", "b", MINUTE)).isInstanceOf(LeaseException.class);
             assertThat(warnings()).singleElement().asString().contains("billing", "until the server ends it");
 
             asTheServerDoesInTheEnd();
-
-            assertThat(b.claim("left", "b", MINUTE).orElseThrow().token()).isEqualTo(1);
+        }
+        try (LeaseEngine patient = engine(user, Duration.ofSeconds(20))) {
+            assertThat(patient.claim("left", "b", MINUTE).orElseThrow().token()).isEqualTo(1);
         }
     }
 }

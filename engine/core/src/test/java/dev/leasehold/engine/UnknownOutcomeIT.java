@@ -6,10 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoCommandException;
+import com.mongodb.event.CommandFailedEvent;
+import com.mongodb.event.CommandListener;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Hooks.Point;
 import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.replicaset.ActiveFailPoint;
+import dev.leasehold.replicaset.ClientNetwork;
 import dev.leasehold.replicaset.FailPoint;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
@@ -244,6 +249,45 @@ class UnknownOutcomeIT {
     }
 
     @Test
+    @DisplayName("UO-6: an update that landed and whose reply is lost cannot commit: it blocks the clock until it is tried again")
+    void anUpdateWhoseReplyIsLostIsTriedAgain() throws Exception {
+        CompletableFuture<Void> givenUp = new CompletableFuture<>();
+        CommandListener listener = new CommandListener() {
+            @Override
+            public void commandFailed(CommandFailedEvent event) {
+                givenUp.complete(null);
+            }
+        };
+        try (ClientNetwork network = ClientNetwork.open()) {
+            TestEngine b = engines.startWith("b", client -> client
+                    .applyConnectionString(new ConnectionString(network.uri(database.uri())))
+                    .addCommandListener(listener)
+                    .applyToServerSettings(server -> server.heartbeatFrequency(500, TimeUnit.MILLISECONDS))
+                    .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(2, TimeUnit.SECONDS))
+                    .applyToSocketSettings(socket -> socket.connectTimeout(1, TimeUnit.SECONDS).readTimeout(1, TimeUnit.SECONDS)));
+            b.claims("before", "h", MINUTE);
+            b.hooks().forgetCommands();
+            b.hooks().once(Point.BEFORE_UPDATE, () -> network.cut(ClientNetwork.Cut.WITHOUT_ANSWERS));
+
+            CompletableFuture<Acquisition> answer = b.engine()
+                    .tryAcquireAsync(LeaseRequest.of("name").owner("h").term(MINUTE))
+                    .toCompletableFuture();
+            givenUp.get(30, TimeUnit.SECONDS);
+            engines.untilATransactionIsOpen();
+            assertThatThrownBy(() -> ForeignTransaction.on(engines, Engines.NAMESPACE))
+                    .isInstanceOf(MongoCommandException.class)
+                    .hasMessageContaining("WriteConflict");
+            network.mend();
+
+            assertThat(answer.get(60, TimeUnit.SECONDS).orElseThrow().token()).isEqualTo(1);
+            assertThat(b.hooks().transactions()).hasSizeGreaterThan(1);
+            assertThat(b.hooks().commands("commitTransaction")).hasSize(1);
+            assertThat(engines.shortForm("name")).isEqualTo("h/1");
+            b.close();
+        }
+    }
+
+    @Test
     @DisplayName("UO-7: an extend with unknown outcome leaves the old belief until its own end")
     void anUnknownExtendKeepsTheOldBelief() throws Exception {
         dieAtTheCommit();
@@ -253,6 +297,20 @@ class UnknownOutcomeIT {
 
         assertThat(a.engine().remaining(held)).isEqualTo(ofSeconds(49));
         dead.close();
+    }
+
+    @Test
+    @DisplayName("UO-7: the same for an extend that has landed, when that is known")
+    void aLateYesToAnExtendKeepsTheOldBelief() throws Exception {
+        ActiveFailPoint deaf = fail(commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN));
+        a.hooks().once(Point.BEFORE_COMMIT, () -> a.clock().advance(ofSeconds(11)));
+
+        LeaseOutcomeUnknownException unknown =
+                catchThrowableOfType(LeaseOutcomeUnknownException.class, () -> a.engine().extend(held, ofSeconds(600)));
+
+        assertThat(granted(unknown.resolution().toCompletableFuture().get(30, TimeUnit.SECONDS))).isEqualTo(held);
+        deaf.close();
+        assertThat(a.engine().remaining(held)).isEqualTo(ofSeconds(49));
     }
 
     @Test

@@ -186,6 +186,19 @@ public final class ReplicaSet implements AutoCloseable {
     }
 
     /**
+     * Keeps from all other nodes what the primary writes from now on, until the result is closed. They do not stand for
+     * election meanwhile, however long the machine stops, since that would take it back. A test that wants it lost kills
+     * the primary before it closes the result.
+     *
+     * @return the means to let them follow
+     * @throws UnsupportedOperationException if the server runs without {@code enableTestCommands=1}
+     */
+    public StoppedReplication stopReplication() {
+        Node primary = primary();
+        return StoppedReplication.at(nodes().stream().filter(node -> node != primary).toList());
+    }
+
+    /**
      * A database under a name that nobody else uses.
      *
      * @return a database without collections; to be closed before the set

@@ -1,11 +1,13 @@
 package dev.leasehold.replicaset;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.mongodb.ReadPreference;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoCollection;
 import dev.leasehold.replicaset.junit.WithOwnReplicaSet;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.bson.Document;
 import org.junit.jupiter.api.BeforeEach;
@@ -81,6 +83,36 @@ class ThreeNodesIT {
 
         assertThat(set.primary()).isNotSameAs(old);
         assertThat(things.countDocuments()).isEqualTo(1);
+    }
+
+    @Test
+    void nobodyTakesBackWhatNoMajorityHasWhileReplicationIsStopped() {
+        Node primary = set.primary();
+        StoppedReplication stopped = set.stopReplication();
+        things.withWriteConcern(WriteConcern.W1).insertOne(new Document("_id", 2));
+
+        primary.pause();
+        Throwable nobody = catchThrowable(() -> set.awaitPrimary(Duration.ofSeconds(6)));
+        primary.resume();
+        Node next = set.primary();
+        stopped.close();
+
+        assertThat(nobody).isInstanceOf(ReplicaSetUnavailableException.class);
+        assertThat(next).isSameAs(primary);
+        things.withWriteConcern(new WriteConcern(3).withWTimeout(30, TimeUnit.SECONDS))
+                .insertOne(new Document("_id", 3));
+        assertThat(things.countDocuments()).isEqualTo(3);
+    }
+
+    @Test
+    void anotherNodeIsElectedAfterReplicationWasStopped() {
+        Node old = set.primary();
+        StoppedReplication stopped = set.stopReplication();
+
+        old.kill();
+        stopped.close();
+
+        assertThat(set.primary()).isNotSameAs(old);
     }
 
     @Test

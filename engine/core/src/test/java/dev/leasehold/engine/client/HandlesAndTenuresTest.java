@@ -99,6 +99,26 @@ class HandlesAndTenuresTest {
         assertThat(hand.engine.isHeld(lease.tenure())).isFalse();
     }
 
+    @Test
+    @DisplayName("UO-10: a renewal that landed unheard is no loss when the engine meets its own write")
+    void renewalMeetsOneThatLandedUnheard() throws InterruptedException {
+        Lease lease = acquire(TERM);
+        hand.store.onCommit(hand.store::landUnheard);
+        hand.store.onCommitAgain(ScriptedStore::unknown);
+        for (int i = 0; i < 100; i++) {
+            hand.store.onClockWrite(ScriptedStore::unknown);
+        }
+        hand.runtime.runFor(35 * SECOND);
+        assertThat(hand.engine.health().ready()).as("the renewal is in doubt").isFalse();
+
+        hand.store.forgetClockWriteScripts();
+        hand.runtime.runFor(300 * SECOND);
+
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(losses).isEmpty();
+        assertThat(hand.store.document("one").token()).isEqualTo(1);
+    }
+
     private void endedByAnother(String name) {
         LeaseDocument held = hand.store.document(name);
         hand.store.put(new LeaseDocument(

@@ -187,11 +187,14 @@ class PartitionedEngineTest {
     @Test
     void threadThatHangsHoldsUpNoOtherPartition() throws Exception {
         LeaseEngine engine = start(new SystemRuntime(), 20 * SECOND, EngineMeters.NONE);
+        CountDownLatch hangs = new CountDownLatch(1);
         stores.get(HANGS).onCommit((transaction, mayCommit) -> {
+            hangs.countDown();
             awaitToGoOn();
             return stores.get(HANGS).apply(transaction, mayCommit);
         });
         CompletableFuture<LeaseAnswer> hanging = CompletableFuture.supplyAsync(() -> claim(engine, leaseIn(HANGS)), PartitionedEngineTest::meanwhile);
+        assertThat(hangs.await(60, TimeUnit.SECONDS)).isTrue();
 
         for (int partition : List.of(0, 2)) {
             assertThat(engine.tryAcquire(leaseIn(partition)).lease()).isPresent();

@@ -181,6 +181,27 @@ class UnknownCommitTest {
     }
 
     @Test
+    @DisplayName("UO-7: an extend that landed and is resolved for a caller who was told unknown forms no new belief")
+    void resolvedExtendLeavesTheOldBelief() {
+        Tenure tenure = a.claims("one", "h");
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(ScriptedStore::unknown);
+        a.store.onClockWrite(stillUnknown());
+        PendingOperation extend = a.submit(new Request.Extend(tenure, 600 * SECOND));
+        a.runtime.runFor(BUDGET + SECOND);
+        CompletableFuture<LeaseAnswer> resolution =
+                ((LeaseOutcomeUnknownException) failure(extend)).resolution().toCompletableFuture();
+
+        a.store.forgetClockWriteScripts();
+        a.runtime.runFor(SECOND);
+
+        assertThat(resolution).isCompletedWithValue(new Granted(tenure));
+        assertThat(a.path.beliefs().remainingNanos(tenure)).isEqualTo(60 * SECOND - BUDGET - 2 * SECOND);
+        a.runtime.runFor(60 * SECOND);
+        assertThat(a.path.beliefs().holds(tenure)).isFalse();
+    }
+
+    @Test
     void lateYesFormsNoBeliefForACallerWhoHasGone() {
         a.store.onCommit(a.store::landUnheard);
         a.store.onCommitAgain(() -> WriteOutcome.APPLIED);

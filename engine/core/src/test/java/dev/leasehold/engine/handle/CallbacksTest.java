@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -30,27 +29,6 @@ class CallbacksTest {
     private void lose(Lease lease) {
         hand.operations.vacate(lease.name());
         hand.leases.lost(lease.tenure(), Reason.TAKEN_OVER);
-    }
-
-    @Test
-    @DisplayName("HA-19: a callback that blocks delays no renewal of others")
-    void blockingCallback() throws InterruptedException {
-        Lease blocked = hand.acquire(ONE);
-        Lease other = hand.acquire(LeaseRequest.of("two").term(HandLeases.MINUTE));
-        List<Boolean> held = new ArrayList<>();
-        CompletableFuture<Void> never = new CompletableFuture<>();
-        blocked.onLost(loss -> {
-            try {
-                hand.runtime.await(never, 200 * SECOND);
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-            held.add(other.isHeld());
-        });
-        hand.runtime.runDue();
-        lose(blocked);
-        hand.runtime.runDue();
-        assertThat(held).containsExactly(true);
     }
 
     /** In a language without checked exceptions a callback may throw any. */

@@ -181,9 +181,11 @@ class ClockWriteIT {
     @Test
     @DisplayName("TX-10: a write of the clock waits behind an open transaction, and then succeeds")
     void aWriteOfTheClockWaitsBehindAnOpenTransaction() {
+        // By itself the server would soon give up a write that waits.
+        MongoLeaseStore patient = stores.open(settings -> settings.timeout(20, TimeUnit.SECONDS));
         CompletableFuture<WriteOutcome> outcome;
         try (ClientSession other = stores.openTransactionOn("billing")) {
-            outcome = CompletableFuture.supplyAsync(() -> store.writeClock(a.registration()));
+            outcome = CompletableFuture.supplyAsync(() -> patient.writeClock(new TestWriter(patient, "a").registration()));
             Awaitility.await().until(() -> stores.isServerBusyWithAnUpdate() || outcome.isDone());
             assertThat(outcome).isNotDone();
             other.commitTransaction();

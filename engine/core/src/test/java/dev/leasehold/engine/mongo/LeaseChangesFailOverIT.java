@@ -8,13 +8,10 @@ import com.mongodb.client.model.Updates;
 import dev.leasehold.engine.store.LeaseChange;
 import dev.leasehold.engine.store.LeaseChange.Freed;
 import dev.leasehold.engine.store.LeaseWrite;
-import dev.leasehold.replicaset.ActiveFailPoint;
-import dev.leasehold.replicaset.FailPoint;
-import dev.leasehold.replicaset.Node;
 import dev.leasehold.replicaset.ReplicaSet;
+import dev.leasehold.replicaset.StoppedReplication;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithOwnReplicaSet;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -64,17 +61,13 @@ class LeaseChangesFailOverIT {
     void anEndThatGotItsMajorityOnlyAfterTheBeginIsTold() {
         a.commits(a.insert("x"));
         MongoLeaseStore store = stores.open();
-        List<ActiveFailPoint> stopped = new ArrayList<>();
-        set.nodes().stream()
-                .filter(node -> !node.isPrimary())
-                .map((Node node) -> node.activate(FailPoint.named("stopReplProducer")))
-                .forEach(stopped::add);
+        StoppedReplication stopped = set.stopReplication();
         stores.documents()
                 .withWriteConcern(WriteConcern.W1)
                 .updateOne(Filters.eq("_id", "billing#x"), Updates.set("holder", null));
 
         Watch watch = Watch.begun(store);
-        stopped.forEach(ActiveFailPoint::close);
+        stopped.close();
 
         assertThat(watch.toldUpTo(new Freed("x"))).containsExactly(new Freed("x"));
         watch.changes().close();

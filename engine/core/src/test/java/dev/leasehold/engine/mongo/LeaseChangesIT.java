@@ -72,7 +72,8 @@ class LeaseChangesIT extends WithStores {
 
     @Test
     void aReleaseWithoutATransactionIsTold() {
-        a.store().writeLeases("a", List.of((LeaseWrite.Replace) a.replace("x", null, 1)));
+        List<LeaseWrite.Replace> release = List.of((LeaseWrite.Replace) a.replace("x", null, 1));
+        Awaitility.await().until(() -> a.store().writeLeases("a", release).verdict() != WriteOutcome.Verdict.CONFLICT);
 
         assertThat(told()).containsExactly(new Freed("x"));
     }
@@ -306,15 +307,30 @@ class LeaseChangesIT extends WithStores {
     void theClientsCodecsAndTimeoutDoNotMatter() {
         MongoClient odd = stores.client(settings -> settings
                 .codecRegistry(CodecRegistries.fromCodecs())
-                .timeout(900, TimeUnit.MILLISECONDS));
-        stores.sent().forget();
+                .timeout(10, TimeUnit.SECONDS));
         Watch other = Watch.begun(stores.on(odd, Stores.BUDGET).changes());
-        other.changes().await();
-        assertThat(stores.sent().the("getMore").getNumber("maxTimeMS").longValue()).isEqualTo(450);
 
         a.commits(a.replace("x", null, 1));
 
         assertThat(other.toldUpTo(new Freed("x"))).contains(new Freed("x"));
         other.changes().close();
+    }
+
+    @Test
+    void theServerIsAskedToWaitForLessThanTheClientsTimeout() {
+        MongoClient hasty = stores.client(settings -> settings.timeout(900, TimeUnit.MILLISECONDS));
+        LeaseChanges changes = stores.on(hasty, Stores.BUDGET).changes();
+        stores.sent().forget();
+
+        Awaitility.await().ignoreExceptionsInstanceOf(LeaseUnavailableException.class).until(() -> {
+            changes.await();
+            return stores.sent().names().contains("getMore");
+        });
+
+        assertThat(stores.sent().all())
+                .filteredOn(command -> command.getFirstKey().equals("getMore"))
+                .extracting(command -> command.getNumber("maxTimeMS").longValue())
+                .containsOnly(450L);
+        changes.close();
     }
 }

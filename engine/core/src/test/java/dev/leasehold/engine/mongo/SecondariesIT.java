@@ -19,10 +19,9 @@ import dev.leasehold.engine.UnsupportedDeploymentException;
 import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriteOutcome.Verdict;
-import dev.leasehold.replicaset.ActiveFailPoint;
-import dev.leasehold.replicaset.FailPoint;
 import dev.leasehold.replicaset.Node;
 import dev.leasehold.replicaset.ReplicaSet;
+import dev.leasehold.replicaset.StoppedReplication;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithOwnReplicaSet;
 import java.time.Duration;
@@ -46,7 +45,7 @@ class SecondariesIT {
     private final Stores stores;
     private final MongoClient client;
     private final TestWriter a;
-    private final List<ActiveFailPoint> stopped = new ArrayList<>();
+    private final List<StoppedReplication> stopped = new ArrayList<>();
 
     SecondariesIT(ReplicaSet set, TestDatabase database) {
         this.set = set;
@@ -69,11 +68,11 @@ class SecondariesIT {
     }
 
     private void stopReplication() {
-        secondaries().forEach(node -> stopped.add(node.activate(FailPoint.named("stopReplProducer"))));
+        stopped.add(set.stopReplication());
     }
 
     private void resumeReplication() {
-        stopped.forEach(ActiveFailPoint::close);
+        stopped.forEach(StoppedReplication::close);
     }
 
     @Test

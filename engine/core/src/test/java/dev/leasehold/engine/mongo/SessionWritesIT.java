@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.bson.BsonDocument;
@@ -218,18 +219,20 @@ class SessionWritesIT extends WithStores {
     @Test
     @DisplayName("SE-19: a heartbeat waits behind an open transaction of another engine, and succeeds when that ends")
     void aHeartbeatIsQueuedBehindATransaction() {
-        a.beats(a.join(SESSION));
+        // By itself the server would soon give up a write that waits.
+        TestWriter c = new TestWriter(stores.open(settings -> settings.timeout(20, TimeUnit.SECONDS)), "c").registered();
+        c.beats(c.join(SESSION));
         CompletableFuture<WriteOutcome> outcome;
         try (ClientSession other = stores.openTransactionOn(Fixture.NAMESPACE)) {
-            ClockWrite heartbeat = a.heartbeat();
-            outcome = CompletableFuture.supplyAsync(() -> a.store().writeClock(heartbeat));
+            ClockWrite heartbeat = c.heartbeat();
+            outcome = CompletableFuture.supplyAsync(() -> c.store().writeClock(heartbeat));
             Awaitility.await().until(() -> stores.isServerBusyWithAnUpdate() || outcome.isDone());
             assertThat(outcome).isNotDone();
             other.commitTransaction();
         }
 
         assertThat(outcome.join()).isEqualTo(WriteOutcome.APPLIED);
-        assertThat(entry("a").timeNanos()).isEqualTo(a.stampNanos());
+        assertThat(entry("c").timeNanos()).isEqualTo(c.stampNanos());
     }
 
     @Test

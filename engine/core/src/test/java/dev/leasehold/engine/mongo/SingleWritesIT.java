@@ -281,7 +281,7 @@ class SingleWritesIT extends WithStores {
                 untilABarrierIsDone(b);
                 return tokenReadBy(b, "x");
             });
-            Awaitility.await().until(() -> stores.sent().names().stream().filter("update"::equals).count() > 1);
+            Awaitility.await().until(stores::isAnUpdateBehindAnotherOne);
             assertThat(barrier).isNotDone();
             caller.commitTransaction();
 

@@ -12,9 +12,11 @@ import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,10 +24,18 @@ import org.junit.jupiter.api.io.TempDir;
 @WithReplicaSet
 class StandaloneIT {
 
+    /** Somebody else may take a port that was free. */
+    private static final int TRIES_MAX = 5;
+
     @Test
     void aStandaloneServerIsRefused(ReplicaSet set, @TempDir Path folder) throws IOException, InterruptedException {
+        String mongod = mongodOf(set);
         int port = freePort();
-        Process standalone = start(mongodOf(set), port, folder);
+        Process standalone = start(mongod, port, folder);
+        for (int tries = 1; !isReady(standalone, folder) && tries < TRIES_MAX; tries++) {
+            port = freePort();
+            standalone = start(mongod, port, folder);
+        }
         try (MongoClient client = MongoClients.create("mongodb://127.0.0.1:" + port)) {
             MongoLeaseStore store =
                     new MongoLeaseStore(client, "shop", "leases", Partition.whole("billing"), Duration.ofSeconds(5).toNanos());
@@ -52,8 +62,19 @@ class StandaloneIT {
         return new ProcessBuilder(
                         mongod, "--bind_ip", "127.0.0.1", "--port", "" + port, "--dbpath", folder.toString(), "--nounixsocket")
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectOutput(log(folder).toFile())
                 .start();
+    }
+
+    /** Waits until it takes connections, or has ended. */
+    private static boolean isReady(Process process, Path folder) {
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(
+                () -> !process.isAlive() || Files.readString(log(folder)).contains("Waiting for connections"));
+        return process.isAlive();
+    }
+
+    private static Path log(Path folder) {
+        return folder.resolve("standalone.log");
     }
 
     private static int freePort() throws IOException {

@@ -131,7 +131,16 @@ final class Stores implements AutoCloseable {
 
     /** Whether a store of this test waits in the server. */
     boolean isServerBusyWithAnUpdate() {
-        Document active = new Document("$match", new Document("appName", database.name()).append("op", "update"));
+        return isInServer("op", "update");
+    }
+
+    /** Whether an update of a store of this test has not begun yet, since another one of its session has not ended. */
+    boolean isAnUpdateBehindAnotherOne() {
+        return isInServer("command.update", COLLECTION);
+    }
+
+    private boolean isInServer(String field, String value) {
+        Document active = new Document("$match", new Document("appName", database.name()).append(field, value));
         return database.client()
                         .getDatabase("admin")
                         .aggregate(List.of(new Document("$currentOp", new Document()), active))

@@ -188,7 +188,7 @@ abstract class ClockWriteContract extends StoreContract {
     @Test
     void aWriteBehindAnOpenTransactionWaitsAndThenSeesWhatThatHasWritten() {
         ContractWriter a = writer("a");
-        ContractWriter b = writerWithSession("b");
+        ContractWriter b = patientWriterWithSession("b");
 
         WriteOutcome outcome = a.commitAfter(
                 () -> {
@@ -206,7 +206,7 @@ abstract class ClockWriteContract extends StoreContract {
     @Test
     void aWriteThatWaitsIsJudgedByWhatItFindsInTheEnd() {
         ContractWriter a = writer("a");
-        ContractWriter v = writerWithSession("v");
+        ContractWriter v = patientWriterWithSession("v");
         var evicting = a.clock(null, Set.of(), Map.of("v", Fixture.Z), null);
 
         WriteOutcome outcome = a.commit(
@@ -235,7 +235,7 @@ abstract class ClockWriteContract extends StoreContract {
     @Test
     void aWriteThatWaitsEndsWithItsSessionAndIsNotCarriedOut() {
         ContractWriter a = writer("a");
-        ContractWriter b = writerWithSession("b");
+        ContractWriter b = patientWriterWithSession("b");
 
         WriteOutcome outcome = a.commitAfter(() -> {
             waiting = deployment.meanwhile(() -> b.write(b.heartbeat()));

@@ -27,6 +27,11 @@ interface ContractDeployment {
     /** The same, for a partition. */
     LeaseStore connect(Partition partition);
 
+    /** The same as the first, but what waits behind others is not soon given up, however slow the machine is. */
+    default LeaseStore connectPatiently() {
+        return connect();
+    }
+
     /** The same, but it gives up what has no answer within about a second. What is late befalls such stores alone. */
     LeaseStore connectImpatiently();
 

@@ -84,7 +84,7 @@ abstract class FailOverContract extends StoreContract {
     @Test
     void aWriteThatWaitsWhenThePrimaryIsReplacedIsSettledByABarrier() {
         ContractWriter a = writer("a");
-        ContractWriter b = writerWithSession("b");
+        ContractWriter b = patientWriterWithSession("b");
 
         WriteOutcome outcome = a.commitAfter(() -> {
             waiting = deployment.meanwhile(() -> b.write(b.heartbeat()));

@@ -13,7 +13,7 @@ import dev.leasehold.engine.store.Partition;
 import dev.leasehold.replicaset.ActiveFailPoint;
 import dev.leasehold.replicaset.ClientNetwork;
 import dev.leasehold.replicaset.FailPoint;
-import dev.leasehold.replicaset.Node;
+import dev.leasehold.replicaset.StoppedReplication;
 import dev.leasehold.replicaset.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +31,7 @@ final class MongoDeployment implements ContractDeployment {
 
     private static final String COLLECTION = "leases";
     private static final Duration BUDGET = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Duration SHORT_BUDGET = Duration.ofSeconds(2);
     /** A secondary takes longer to replace its primary, so that stores give up under the old one. */
     private static final int SHORT_READ_TIMEOUT_MILLIS = 1_000;
@@ -47,7 +48,7 @@ final class MongoDeployment implements ContractDeployment {
     private final ClientNetwork network = ClientNetwork.open();
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final List<ActiveFailPoint> failing = new ArrayList<>();
-    private final List<ActiveFailPoint> stopped = new ArrayList<>();
+    private final List<StoppedReplication> stopped = new ArrayList<>();
     private boolean ordersExist;
 
     MongoDeployment(TestDatabase database) {
@@ -83,6 +84,14 @@ final class MongoDeployment implements ContractDeployment {
     @Override
     public LeaseStore connect(Partition partition) {
         return store(client, partition, BUDGET);
+    }
+
+    @Override
+    public LeaseStore connectPatiently() {
+        return store(
+                client(settings -> settings.timeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)),
+                Partition.whole(Fixture.NAMESPACE),
+                BUDGET);
     }
 
     @Override
@@ -221,16 +230,12 @@ final class MongoDeployment implements ContractDeployment {
 
     @Override
     public void stopReplication() {
-        Node primary = database.set().primary();
-        database.set().nodes().stream()
-                .filter(node -> node != primary)
-                .map(node -> node.activate(FailPoint.named("stopReplProducer")))
-                .forEach(stopped::add);
+        stopped.add(database.set().stopReplication());
     }
 
     @Override
     public void resumeReplication() {
-        stopped.forEach(ActiveFailPoint::close);
+        stopped.forEach(StoppedReplication::close);
         stopped.clear();
     }
 

@@ -46,7 +46,15 @@ abstract class StoreContract {
         return writer.writes(writer.registration(Fixture.MINUTE));
     }
 
-    /** The same without, and it gives up soon. */
+    /** The same, and the server does not soon give up what waits. */
+    ContractWriter patientWriterWithSession(String key) {
+        LeaseStore store = deployment.connectPatiently();
+        store.open();
+        ContractWriter writer = new ContractWriter(store, key);
+        return writer.writes(writer.registration(Fixture.MINUTE));
+    }
+
+    /** A writer without a session, which gives up soon. */
     ContractWriter impatientWriter(String key) {
         LeaseStore store = deployment.connectImpatiently();
         store.open();

@@ -160,7 +160,7 @@ abstract class StuckTransactionContract extends StoreContract {
     @Test
     void whatWaitsBehindATransactionGetsThroughWhenThatIsEnded() {
         ContractWriter a = impatientWriter("a");
-        ContractWriter b = writerWithSession("b");
+        ContractWriter b = patientWriterWithSession("b");
         LeaseStore observer = open();
         leaveOpen(a);
         waiting = deployment.meanwhile(() -> b.write(b.heartbeat()));
