@@ -21,7 +21,7 @@ final class Attempt {
     }
 
     /** An answer that is being told is here long before. */
-    private static final long LOOK_AGAIN_NANOS = 1_000_000_000;
+    private static final long ON_ITS_WAY_NANOS = 1_000_000_000;
 
     private final Surroundings around;
     private final Waiter waiter;
@@ -101,16 +101,23 @@ final class Attempt {
             end(null, operation.unknown(null));
             operation.logUnknown(null);
         } else {
-            lookForTheAnswer();
+            awaitAnswer();
         }
     }
 
     /** It is on its way here, unless it could not be passed on. */
+    private void awaitAnswer() {
+        around.agenda().at(around.inNanos(ON_ITS_WAY_NANOS), this::lookForTheAnswer);
+    }
+
     private void lookForTheAnswer() {
+        if (over) {
+            return;
+        }
         if (operation.answer().isDone()) {
             operation.answer().whenComplete(this::answered);
         } else {
-            around.agenda().at(around.inNanos(LOOK_AGAIN_NANOS), this::timeOver);
+            awaitAnswer();
         }
     }
 
