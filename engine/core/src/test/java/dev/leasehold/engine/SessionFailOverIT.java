@@ -134,7 +134,10 @@ class SessionFailOverIT {
             List<WatchedLease> leases = acquire(engine);
 
             set.primary().pause();
-            Awaitility.await().atMost(PATIENCE).during(session.plusSeconds(5)).until(() -> leases.get(0).lease().isHeld());
+            Awaitility.await().atMost(PATIENCE).during(session.plusSeconds(5)).untilAsserted(() -> {
+                assertThat(leases.get(0).losses()).isEmpty();
+                assertThat(leases.get(0).lease().isHeld()).isTrue();
+            });
 
             assertThat(engine.tryAcquire("another").lease()).isPresent();
             assertThat(leases).allMatch(each -> each.lease().isHeld()).allMatch(each -> each.losses().isEmpty());
