@@ -126,7 +126,8 @@ class SessionFailOverIT {
     @EnumSource
     @DisplayName("A primary that is frozen costs no lease of a session, where the client has a limit to wait for it")
     void noLeaseIsLostWhenThePrimaryIsFrozen(Limit limit, ReplicaSet set) throws InterruptedException {
-        Duration session = Duration.ofSeconds(20);
+        // An election, and until a secondary gives up the frozen one as its source, besides two tries that hang.
+        Duration session = Duration.ofSeconds(30);
         try (LeaseEngine engine = builder(database.newClient(limit.settings), "holder", Duration.ofSeconds(8))
                 .sessionLength(session)
                 .heartbeatPeriod(Duration.ofSeconds(2))
