@@ -169,26 +169,27 @@ class UnknownCommitTest {
     @DisplayName("UO-7: an extend with an open outcome leaves the old belief to its own end")
     void openExtendLeavesTheOldBelief() {
         Tenure tenure = a.claims("one", "h");
+        PendingOperation extend = extendThatStaysUnknown(tenure);
+
+        assertThat(failure(extend)).isInstanceOf(LeaseOutcomeUnknownException.class);
+        assertThat(a.path.beliefs().remainingNanos(tenure)).isEqualTo(60 * SECOND - BUDGET - SECOND);
+    }
+
+    /** It has landed, and its caller was told that nobody knows. */
+    private PendingOperation extendThatStaysUnknown(Tenure tenure) {
         a.store.onCommit(a.store::landUnheard);
         a.store.onCommitAgain(ScriptedStore::unknown);
         a.store.onClockWrite(stillUnknown());
         PendingOperation extend = a.submit(new Request.Extend(tenure, 600 * SECOND));
-
         a.runtime.runFor(BUDGET + SECOND);
-
-        assertThat(failure(extend)).isInstanceOf(LeaseOutcomeUnknownException.class);
-        assertThat(a.path.beliefs().remainingNanos(tenure)).isEqualTo(60 * SECOND - BUDGET - SECOND);
+        return extend;
     }
 
     @Test
     @DisplayName("UO-7: an extend that landed and is resolved for a caller who was told unknown forms no new belief")
     void resolvedExtendLeavesTheOldBelief() {
         Tenure tenure = a.claims("one", "h");
-        a.store.onCommit(a.store::landUnheard);
-        a.store.onCommitAgain(ScriptedStore::unknown);
-        a.store.onClockWrite(stillUnknown());
-        PendingOperation extend = a.submit(new Request.Extend(tenure, 600 * SECOND));
-        a.runtime.runFor(BUDGET + SECOND);
+        PendingOperation extend = extendThatStaysUnknown(tenure);
         CompletableFuture<LeaseAnswer> resolution =
                 ((LeaseOutcomeUnknownException) failure(extend)).resolution().toCompletableFuture();
 

@@ -2,7 +2,6 @@ package dev.leasehold.simulator.cli;
 
 import dev.leasehold.simulator.estimate.Circumstances;
 import dev.leasehold.simulator.estimate.Estimator;
-import dev.leasehold.simulator.estimate.Span;
 import java.security.SecureRandom;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

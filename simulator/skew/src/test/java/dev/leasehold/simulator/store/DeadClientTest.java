@@ -10,7 +10,6 @@ import dev.leasehold.simulator.history.Faults;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Marks;
 import dev.leasehold.simulator.plan.Fate;
-import dev.leasehold.simulator.plan.Setting;
 import dev.leasehold.simulator.world.Program;
 import java.util.ArrayList;
 import java.util.List;
