@@ -33,10 +33,22 @@ final class GateStripes {
         return inUse.getAsBoolean();
     }
 
-    /** The number of the stripe that the session's transaction is to write: the same one again, if it has one of its own. */
+    /** The number of the stripe that the session's transaction is to write: the same one again, as long as it has one of its own. */
     int of(ClientSession session) {
         int own = ownOf(session);
         return 1 + (own < 0 ? takeNext(session) : own);
+    }
+
+    /**
+     * The session's transaction has failed at its stripe, perhaps since somebody writes it of whom nothing is known here: another process,
+     * another assertion of the same tenure, or a transaction that was left open. When it is run again it gets another one.
+     */
+    void leave(ClientSession session) {
+        int own = ownOf(session);
+        @Nullable WeakReference<ClientSession> writer = own < 0 ? null : writers.get(own);
+        if (writer != null && writer.refersTo(session)) {
+            writers.compareAndSet(own, writer, null);
+        }
     }
 
     private int ownOf(ClientSession session) {

@@ -128,8 +128,19 @@ public final class LeaseAssertion {
     public void check(ClientSession session) {
         requireTransaction(session);
         int stripe = stripeFor(session);
-        if (leases.updateOne(session, guard(stripe), touch()).getMatchedCount() == 0) {
+        if (matching(session, stripe) == 0) {
             throw notHeld(session, stripe);
+        }
+    }
+
+    private long matching(ClientSession session, int stripe) {
+        try {
+            return leases.updateOne(session, guard(stripe), touch()).getMatchedCount();
+        } catch (RuntimeException e) {
+            if (stripes != null) {
+                stripes.leave(session);
+            }
+            throw e;
         }
     }
 

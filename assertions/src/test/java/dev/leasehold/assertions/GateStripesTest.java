@@ -55,6 +55,28 @@ class GateStripesTest {
     }
 
     @Test
+    void aTransactionThatFailedAtItsStripeGetsAnotherOne() {
+        Caller caller = Caller.inTransaction();
+        int first = stripes.of(caller.session());
+
+        stripes.leave(caller.session());
+
+        assertThat(stripes.of(caller.session())).isNotEqualTo(first);
+    }
+
+    @Test
+    void nobodyLosesItsStripeByAnotherOnesFailure() {
+        List<Caller> callers = callers(4);
+        List<Integer> taken = stripesOf(callers);
+
+        stripes.leave(Caller.inTransaction().session());
+        stripes.leave(callers.get(1).session());
+
+        assertThat(List.of(stripes.of(callers.get(0).session()), stripes.of(callers.get(2).session())))
+                .isEqualTo(List.of(taken.get(0), taken.get(2)));
+    }
+
+    @Test
     void theStripeOfAnEndedTransactionIsFree() {
         List<Caller> callers = callers(4);
         List<Integer> taken = stripesOf(callers);

@@ -73,10 +73,10 @@ public interface Lease extends AutoCloseable {
      * is still held under this tenure. Never blocks, does no I/O. The same value serves every transaction, and stays with this tenure for
      * ever.
      *
-     * <p>It spreads transactions over the {@linkplain LeaseRequest#gateStripes(int) gate stripes} of the lease, if there are any:
-     * whichever handle of the tenure it is asked of, each transaction of this engine's callers gets one that no other is writing,
-     * as far as there are enough. Once {@link #isHeld()} is false it asserts on the lease document, since somebody is about to end
-     * the tenure then, and has to write all stripes.
+     * <p>It spreads transactions over the {@linkplain LeaseRequest#gateStripes(int) gate stripes} of the lease, if there are any: whichever
+     * handle of the tenure it is asked of, each transaction of this engine's callers gets one that no other is writing, as far as there are
+     * enough. Once this engine does not believe in the tenure any more, which no handle of it is held then, it asserts on the lease
+     * document, since somebody is about to end the tenure, and has to write all stripes.
      *
      * @return the assertion
      */

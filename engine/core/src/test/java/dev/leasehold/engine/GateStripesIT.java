@@ -73,7 +73,11 @@ class GateStripesIT extends WithAnEngine {
 
     /** The assertion of a tenure on the lease document alone. */
     private LeaseAssertion plain(Tenure tenure) {
-        return LeaseAssertion.of(tenure, a.client().getDatabase(engines.database().name()).getCollection(Engines.COLLECTION));
+        return plain(tenure, a.client());
+    }
+
+    private LeaseAssertion plain(Tenure tenure, MongoClient client) {
+        return LeaseAssertion.of(tenure, client.getDatabase(engines.database().name()).getCollection(Engines.COLLECTION));
     }
 
     @Nested
@@ -172,6 +176,26 @@ class GateStripesIT extends WithAnEngine {
             } catch (Exception e) {
                 throw new IllegalStateException(e);
             }
+        }
+
+        @Test
+        @DisplayName("AS-13: a stripe that somebody else keeps in an open transaction costs one retry")
+        void stripeOfAStrangerCostsOneRetry() throws InterruptedException {
+            Tenure tenure = a.acquires(STRIPED.owner("h")).tenure();
+            try (ClientSession stranger = client.startSession(); ClientSession session = client.startSession()) {
+                stranger.startTransaction();
+                plain(tenure, client).gateStripes(1).check(stranger);
+
+                LeaseAssertion assertion = plain(tenure, client).gateStripes(STRIPES);
+                session.withTransaction(() -> {
+                    assertion.check(session);
+                    return null;
+                });
+                stranger.abortTransaction();
+            }
+
+            assertThat(conflicts).hasValue(1);
+            assertThat(stripes().get(1).getInt64("gates").getValue()).isOne();
         }
 
         @Test
