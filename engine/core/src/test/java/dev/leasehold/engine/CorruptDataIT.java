@@ -341,6 +341,15 @@ class CorruptDataIT {
             b.clock().advance(ofSeconds(2));
             b.expires("good");
             assertExtrasAreThere();
+            changeClock(Updates.set("writers." + b.writer() + ".extra", "entry"));
+            Lease kept = b.acquires("good");
+            assertExtrasAreThere();
+            b.clock().advance(ofSeconds(10));
+            b.heartbeats();
+            assertExtrasAreThere();
+            kept.close();
+            assertExtrasAreThere();
+            assertThat(engines.entry(b.writer()).get("extra")).isEqualTo(new BsonString("entry"));
             a.close();
             assertExtrasAreThere();
         }

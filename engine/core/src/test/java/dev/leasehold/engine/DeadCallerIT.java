@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -69,6 +70,11 @@ class DeadCallerIT {
 
     private static LeaseEngine engine(TestDatabase database, String instance, int budgetSeconds) {
         return Engines.onTheSystemsClock(database.newClient(), database, instance, Duration.ofSeconds(budgetSeconds)).build();
+    }
+
+    @AfterEach
+    void checkSchema(TestDatabase database) {
+        SchemaCheck.of(database);
     }
 
     @ParameterizedTest

@@ -102,6 +102,7 @@ final class Engines implements AutoCloseable {
             Hooks hooks,
             Consumer<MongoClientSettings.Builder> customiser,
             Consumer<LeaseEngineBuilder> more) {
+        documents().find().forEach(schema::saw);
         TestRuntime runtime = new TestRuntime(clock);
         MongoClient client = database.newClient(settings -> {
             customiser.accept(settings);
@@ -145,7 +146,7 @@ final class Engines implements AutoCloseable {
 
     /** The clock document as stored. */
     BsonDocument clockDocument() {
-        return documents().find(Filters.eq("_id", NAMESPACE)).first();
+        return seen(NAMESPACE);
     }
 
     /** As if all writers had been pruned. */
@@ -157,7 +158,13 @@ final class Engines implements AutoCloseable {
 
     /** A lease document as stored; null when there is none. */
     @Nullable BsonDocument leaseDocument(String name) {
-        return documents().find(Filters.eq("_id", NAMESPACE + "#" + name)).first();
+        return seen(NAMESPACE + "#" + name);
+    }
+
+    private @Nullable BsonDocument seen(String id) {
+        BsonDocument document = documents().find(Filters.eq("_id", id)).first();
+        schema.saw(document);
+        return document;
     }
 
     /** The entry of a writer in the clock document. */

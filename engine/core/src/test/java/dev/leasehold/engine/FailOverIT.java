@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -99,6 +100,11 @@ class FailOverIT {
                 .operationBudget(Duration.ofSeconds(60))
                 .sessionLength(Duration.ofMinutes(2))
                 .build();
+    }
+
+    @AfterEach
+    void checkSchema(TestDatabase database) {
+        SchemaCheck.of(database);
     }
 
     @ParameterizedTest(name = "{0} {1}, retryWrites={2}")

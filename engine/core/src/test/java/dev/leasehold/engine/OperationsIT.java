@@ -289,6 +289,11 @@ class OperationsIT extends WithEngines {
         assertAcknowledged();
         a.releases(tenure);
         assertAcknowledged();
+        held(ofSeconds(1));
+        assertAcknowledged();
+        a.clock().advance(ofSeconds(3));
+        a.expires("name");
+        assertAcknowledged();
     }
 
     private long ticksBefore;

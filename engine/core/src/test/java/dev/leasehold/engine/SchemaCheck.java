@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Sorts;
+import dev.leasehold.replicaset.TestDatabase;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class SchemaCheck {
 
     private final Map<String, Long> greatestTokens = new HashMap<>();
+    private final Map<String, Long> greatestTimes = new HashMap<>();
     private boolean on = true;
 
     /** It checks until it is switched off. */
@@ -31,10 +33,28 @@ public final class SchemaCheck {
         on = false;
     }
 
+    /** All documents of a test that has used one collection of the usual name. */
+    public static void of(TestDatabase database) {
+        new SchemaCheck().check(database.database().getCollection(Engines.COLLECTION, BsonDocument.class));
+    }
+
+    /** Fails if this document breaks the schema, or has gone back. Of others it need not be as new as they are. */
+    void saw(@Nullable BsonDocument document) {
+        if (!on || document == null || isStripe(document)) {
+            return;
+        }
+        if (id(document).contains("#")) {
+            checkLease(id(document), document);
+        } else {
+            checkClock(document, Set.of());
+        }
+    }
+
     /**
-     * Fails with the first document that breaks the schema, or has a smaller token than at a check before.
+     * Fails with the first document that breaks the schema, or has a smaller token, or an earlier time of a writer, than it was
+     * seen with before.
      *
-     * @param documents the collection of the leases
+     * @param documents the collection of the leases, to which nobody writes
      */
     public void check(MongoCollection<BsonDocument> documents) {
         if (!on) {
@@ -44,8 +64,8 @@ public final class SchemaCheck {
         Map<String, Set<String>> keepers = new HashMap<>();
         Map<String, BsonDocument> leaseOfStripe = new HashMap<>();
         for (BsonDocument document : documents.find().sort(Sorts.descending("_id"))) {
-            String id = document.getString("_id").getValue();
-            if (id.matches("[^#!]*!.*")) {
+            String id = id(document);
+            if (isStripe(document)) {
                 checkStripe(id, document, leaseOfStripe.remove(id));
             } else if (id.contains("#")) {
                 checkLease(id, document);
@@ -60,8 +80,16 @@ public final class SchemaCheck {
         assertThat(leaseOfStripe.keySet()).as("gate stripes that are missing").isEmpty();
     }
 
+    private static String id(BsonDocument document) {
+        return document.getString("_id").getValue();
+    }
+
+    private static boolean isStripe(BsonDocument document) {
+        return id(document).matches("[^#!]*!.*");
+    }
+
     private static List<String> stripesOf(BsonDocument lease) {
-        String id = lease.getString("_id").getValue();
+        String id = id(lease);
         int stripes = lease.getInt32("stripes", new BsonInt32(0)).getValue();
         return IntStream.rangeClosed(1, stripes)
                 .mapToObj(stripe -> id.replaceFirst("#", "!" + stripe + "#"))
@@ -82,7 +110,7 @@ public final class SchemaCheck {
         return held && !lease.containsKey("expiry") ? Optional.of(lease.getString("writer").getValue()) : Optional.empty();
     }
 
-    private static void checkClock(BsonDocument clock, Set<String> keepers) {
+    private void checkClock(BsonDocument clock, Set<String> keepers) {
         assertThat(clock.get("type")).isEqualTo(new BsonString("clock"));
         assertThat(clock.get("schema")).isEqualTo(new BsonInt32(1));
         if (clock.containsKey("partitions")) {
@@ -98,14 +126,21 @@ public final class SchemaCheck {
             assertThat(keepers.contains(each.getKey()) && !entry.containsKey("session"))
                     .as("writer %s has no session, but keeps a lease by it", each.getKey())
                     .isFalse();
-            assertThat(entry.getInt64("time").getValue()).isNotZero();
+            long time = entry.getInt64("time").getValue();
+            assertThat(time).isNotZero();
+            assertNotBelow(greatestTimes, id(clock) + " " + each.getKey(), time);
             if (entry.containsKey("txn")) {
-                assertThat(entry.getInt64("txn").getValue()).isLessThanOrEqualTo(entry.getInt64("time").getValue());
+                assertThat(entry.getInt64("txn").getValue()).isLessThanOrEqualTo(time);
             }
             if (entry.containsKey("lsid")) {
                 assertThat(entry.getBinary("lsid").getType()).isEqualTo((byte) 4);
             }
         }
+    }
+
+    private static void assertNotBelow(Map<String, Long> greatest, String whose, long value) {
+        assertThat(value).as(whose).isGreaterThanOrEqualTo(greatest.getOrDefault(whose, Long.MIN_VALUE));
+        greatest.put(whose, value);
     }
 
     private void checkLease(String id, BsonDocument lease) {
@@ -114,8 +149,8 @@ public final class SchemaCheck {
         assertThat(id).isEqualTo(namespace + "#" + lease.getString("name").getValue());
         assertThat(lease.get("holder").getBsonType()).as(id).isIn(BsonType.STRING, BsonType.NULL);
         long token = lease.getInt64("token").getValue();
-        assertThat(token).as(id).isPositive().isGreaterThanOrEqualTo(greatestTokens.getOrDefault(id, 0L));
-        greatestTokens.put(id, token);
+        assertThat(token).as(id).isPositive();
+        assertNotBelow(greatestTokens, id, token);
         assertThat(lease.getString("writer").getValue()).as(id).isNotEmpty();
         assertThat(lease.getInt64("written").getValue()).as(id).isNotZero();
         assertThat(lease.getInt64("gates").getValue()).as(id).isNotNegative();

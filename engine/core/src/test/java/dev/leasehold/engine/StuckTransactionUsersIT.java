@@ -32,8 +32,9 @@ class StuckTransactionUsersIT {
     }
 
     @AfterEach
-    void stopListening() {
+    void check() {
         log.close();
+        SchemaCheck.of(database);
     }
 
     private LeaseEngine engine(DatabaseUser user, Duration budget) {

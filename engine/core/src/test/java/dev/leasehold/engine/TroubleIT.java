@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.bson.BsonDocument;
 import org.bson.BsonValue;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +31,11 @@ class TroubleIT {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     /** An error without a label that leaves the driver's picture of the server as it is. */
     private static final int MAX_TIME_EXPIRED = 50;
+
+    @AfterEach
+    void checkSchema(TestDatabase database) {
+        SchemaCheck.of(database);
+    }
 
     private static LeaseEngineBuilder engine(MongoClient client, TestDatabase database) {
         return Engines.onTheSystemsClock(client, database, "a", Duration.ofSeconds(20));

@@ -32,6 +32,7 @@ class TwoProcessesIT {
         }
     }
 
+    private final SchemaCheck schema = new SchemaCheck();
     private TestDatabase database;
     private Competitor ahead;
     private Competitor behind;
@@ -55,10 +56,15 @@ class TwoProcessesIT {
         } finally {
             behind.process().end();
         }
-        new SchemaCheck().check(database.database().getCollection(Engines.COLLECTION, BsonDocument.class));
+        checkSchema();
+    }
+
+    private void checkSchema() {
+        schema.check(database.database().getCollection(Engines.COLLECTION, BsonDocument.class));
     }
 
     private void bothWait(long nanos) throws InterruptedException {
+        checkSchema();
         ahead.does("advance " + nanos);
         behind.does("advance " + nanos);
     }
@@ -117,6 +123,7 @@ class TwoProcessesIT {
         Competitor[] order = compete();
         Competitor heir = order[1];
         order[0].process().kill();
+        checkSchema();
 
         heir.does("advance " + BOUND_NANOS);
         assertThat(heir.does("takeOver job heir 60")).startsWith("refused NOT_EXPIRED");

@@ -273,14 +273,32 @@ class WaitingIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("HA-27: a lease left by a dead process, of which nothing was known before, is taken")
-    void aLeaseLeftByADeadProcess() throws Exception {
+    @DisplayName("HA-27: a lease whose writer is gone, of which nothing was known before, is taken at once")
+    void aLeaseWhoseWriterIsGone() throws Exception {
         a.acquires(SESSION);
         a.close();
         assertThat(engines.shortForm("name")).as("only its writer is gone").isEqualTo("h/1");
         TestEngine c = engines.start("c");
 
         assertThat(c.acquires("name").token()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("HA-27: who waits for the lease of a process that died, of which nothing was known before, looks again by itself")
+    void aLeaseThatADeadProcessStillKeeps() throws Exception {
+        a.acquires(SESSION);
+        // Nothing comes from it any more: its clock stands still, and nobody will write its lease.
+        TestEngine c = engines.start("c");
+        CompletableFuture<Acquisition> waiting = c.waitsFor("name");
+
+        for (int i = 0; i < 6; i++) {
+            c.clock().advance(ofSeconds(5));
+            c.settles();
+            assertThat(waiting).isNotDone();
+        }
+        c.clock().advanceNanos(1);
+
+        assertThat(get(waiting).token()).isEqualTo(2);
     }
 
     @Test

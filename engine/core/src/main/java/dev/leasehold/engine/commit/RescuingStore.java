@@ -41,6 +41,9 @@ final class RescuingStore extends ForwardingStore {
 
     private static final long BLOCKED_NANOS_MIN = 1_000_000_000;
 
+    /** More than a rest that is too long, since looks take their time. */
+    private static final long LOOKS_APART_NANOS = BLOCKED_NANOS_MIN + 50_000_000;
+
     /** Ordinary contention is over by then, so that the clock document is not written for nothing. */
     private static final long CONFLICTS_NANOS_MIN = 250_000_000;
 
@@ -48,10 +51,12 @@ final class RescuingStore extends ForwardingStore {
     private final StampClock clock;
     private final EngineMeters meters;
     private final ClockProgress progress = new ClockProgress();
+    private final StuckTransactions stuckTransactions = new StuckTransactions();
     private final Set<UUID> ended = new HashSet<>();
     private @Nullable Long conflictsSinceNanos;
     private @Nullable Long leaseConflictsSinceNanos;
-    private boolean blocked;
+    private @Nullable Long lookedNanos;
+    private @Nullable Long blockedSinceNanos;
     private boolean warned;
 
     RescuingStore(String namespace, LeaseStore store, StampClock clock, EngineMeters meters) {
@@ -76,32 +81,48 @@ final class RescuingStore extends ForwardingStore {
             conflictsSinceNanos = null;
             noteIfGotThrough(outcome);
             if (outcome.verdict() == Verdict.LEASE_CONFLICT) {
-                noteLeaseConflict(transaction.clock().writer(), begunNanos);
+                noteLeaseConflict(transaction.clock().writer());
             }
         } else if (conflictsSinceNanos == null) {
             conflictsSinceNanos = begunNanos;
         } else if (clock.nowNanos() - conflictsSinceNanos >= CONFLICTS_NANOS_MIN) {
-            long sinceNanos = conflictsSinceNanos;
             conflictsSinceNanos = null;
             if (clockIsFree(transaction.clock().writer())) {
-                noteLeaseConflict(transaction.clock().writer(), sinceNanos);
+                noteLeaseConflict(transaction.clock().writer());
             }
         }
         return outcome;
     }
 
     /** As a rule it is a caller's transaction, which is left alone; then a look in a second is all that it costs. */
-    private void noteLeaseConflict(String writer, long begunNanos) {
+    private void noteLeaseConflict(String writer) {
         if (leaseConflictsSinceNanos == null) {
-            leaseConflictsSinceNanos = begunNanos;
-        } else if (clock.nowNanos() - leaseConflictsSinceNanos >= BLOCKED_NANOS_MIN) {
+            leaseConflictsSinceNanos = clock.nowNanos();
+            lookBeforehand(writer);
+        } else if (clock.nowNanos() - leaseConflictsSinceNanos >= LOOKS_APART_NANOS) {
             leaseConflictsSinceNanos = null;
             try {
-                end(StuckTransactions.among(idleTransactions(), writers()), writer, "a lease");
+                end(look(), writer, "a lease");
             } catch (LeaseException e) {
                 logNotLooked(writer, e);
             }
         }
+    }
+
+    /** It takes two looks to tell what is stuck, so that the first is had while it does not matter yet. */
+    private void lookBeforehand(String writer) {
+        if (lookedNanos == null || clock.nowNanos() - lookedNanos >= LOOKS_APART_NANOS) {
+            try {
+                look();
+            } catch (LeaseException e) {
+                logNotLooked(writer, e);
+            }
+        }
+    }
+
+    private Map<UUID, String> look() {
+        lookedNanos = clock.nowNanos();
+        return stuckTransactions.among(idleTransactions(), writers());
     }
 
     /** Those who have little time for an operation never come to write the clock and the leases apart. */
@@ -110,6 +131,7 @@ final class RescuingStore extends ForwardingStore {
         try {
             // The ticks must be known from before the wait; those seen last may be from long ago.
             read(Set.of(), writer);
+            lookBeforehand(writer);
             return writeClock(new ClockWrite.Barrier(writer)).verdict() == Verdict.APPLIED;
         } catch (LeaseException e) {
             logNotLooked(writer, e);
@@ -137,7 +159,7 @@ final class RescuingStore extends ForwardingStore {
             case APPLIED, MISSED, WITHHELD, LEASE_CONFLICT -> {
                 progress.gotThrough();
                 ended.clear();
-                blocked = false;
+                blockedSinceNanos = null;
                 warned = false;
             }
             default -> { }
@@ -149,9 +171,10 @@ final class RescuingStore extends ForwardingStore {
         try {
             read(Set.of(), writer);
             if (progress.blockedNanos(writeEndedNanos) >= BLOCKED_NANOS_MIN) {
-                boolean again = blocked;
-                noteBlocked();
+                boolean again = noteBlocked(writeEndedNanos);
                 endStuckTransactions(writer, again);
+            } else {
+                lookBeforehand(writer);
             }
         } catch (LeaseUnavailableException e) {
             progress.outOfReach();
@@ -167,19 +190,21 @@ final class RescuingStore extends ForwardingStore {
                 namespace, writer, trouble.getMessage());
     }
 
-    private void noteBlocked() {
-        if (!blocked) {
-            blocked = true;
+    /** Whether that was noted a second ago already. */
+    private boolean noteBlocked(long nowNanos) {
+        if (blockedSinceNanos == null) {
+            blockedSinceNanos = nowNanos;
             meters.clockBlocked();
         }
+        return nowNanos - blockedSinceNanos >= BLOCKED_NANOS_MIN;
     }
 
     /**
-     * At the first look a transaction may not count as idle yet, or a fail-over may just have ended it; the second finds it,
-     * if it can be found at all.
+     * At the first look a transaction may not count as stuck yet, or a fail-over may just have ended it; one that comes a
+     * second later finds it, if it can be found at all.
      */
     private void endStuckTransactions(String writer, boolean again) {
-        Map<UUID, String> stuck = StuckTransactions.among(idleTransactions(), writers());
+        Map<UUID, String> stuck = look();
         if (!stuck.isEmpty()) {
             end(stuck, writer, "the clock document");
         } else if (again) {

@@ -64,12 +64,17 @@ final class IdleTransactions {
     private static void add(List<IdleTransaction> found, BsonDocument operation) {
         UUID driverSession = driverSession(operation.getDocument("lsid"));
         if (driverSession != null) {
-            long inactiveMicros = operation
-                    .getDocument("transaction")
-                    .getNumber("timeInactiveMicros")
-                    .longValue();
-            found.add(new IdleTransaction(driverSession, TimeUnit.MICROSECONDS.toNanos(inactiveMicros)));
+            BsonDocument transaction = operation.getDocument("transaction");
+            found.add(new IdleTransaction(
+                    driverSession,
+                    transaction.getDocument("parameters").getNumber("txnNumber").longValue(),
+                    nanos(transaction, "timeActiveMicros"),
+                    nanos(transaction, "timeInactiveMicros")));
         }
+    }
+
+    private static long nanos(BsonDocument transaction, String micros) {
+        return TimeUnit.MICROSECONDS.toNanos(transaction.getNumber(micros).longValue());
     }
 
     private static @Nullable UUID driverSession(BsonDocument lsid) {

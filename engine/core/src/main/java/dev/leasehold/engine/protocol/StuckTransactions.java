@@ -3,39 +3,57 @@ package dev.leasehold.engine.protocol;
 import dev.leasehold.engine.store.IdleTransaction;
 import dev.leasehold.engine.store.WriterEntry;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which open transactions an engine may end because they keep the clock document from everybody.
+ * Which open transactions an engine may end because they keep the clock document, or a lease, from everybody.
  *
  * <p>An engine's own, and of those the idle ones alone: whoever is merely slow tries again with a new stamp. A caller's
  * transaction is never ended; its driver session is registered by no writer.
+ *
+ * <p>The server tells how long a transaction has rested since it began, which is long for a slow one, too. So it takes two
+ * looks: what no command has come to between them has rested all that time.
  */
 public final class StuckTransactions {
 
     /** An engine sends its commit right after its update; who pauses for longer was paused itself, or is gone. */
-    public static final long INACTIVE_NANOS_MAX = 1_000_000_000;
+    public static final long REST_NANOS_MAX = 1_000_000_000;
 
-    private StuckTransactions() {}
+    /** As they were at the first look at the rest that they are in. */
+    private Map<UUID, IdleTransaction> resting = Map.of();
+
+    /** Nothing is stuck at a first look. */
+    public StuckTransactions() {}
 
     /**
-     * The driver sessions to end, each with the writer that registered it.
+     * Looks again. Returns the driver sessions to end, each with the writer that registered it.
      *
      * @param idle the transactions that the server lists
      * @param writers all entries of the clock document
      */
-    public static Map<UUID, String> among(Collection<IdleTransaction> idle, Collection<WriterEntry> writers) {
+    public Map<UUID, String> among(Collection<IdleTransaction> idle, Collection<WriterEntry> writers) {
+        Map<UUID, IdleTransaction> rests = new HashMap<>();
         Map<UUID, String> stuck = new LinkedHashMap<>();
         for (IdleTransaction transaction : idle) {
-            String writer = registeredBy(transaction.driverSession(), writers);
-            if (writer != null && transaction.inactiveNanos() > INACTIVE_NANOS_MAX) {
-                stuck.put(transaction.driverSession(), writer);
+            UUID driverSession = transaction.driverSession();
+            IdleTransaction first = firstLookAt(transaction);
+            rests.put(driverSession, first);
+            String writer = registeredBy(driverSession, writers);
+            if (writer != null && transaction.inactiveNanos() - first.inactiveNanos() > REST_NANOS_MAX) {
+                stuck.put(driverSession, writer);
             }
         }
+        resting = rests;
         return stuck;
+    }
+
+    private IdleTransaction firstLookAt(IdleTransaction transaction) {
+        IdleTransaction earlier = resting.get(transaction.driverSession());
+        return earlier != null && transaction.hasRestedSince(earlier) ? earlier : transaction;
     }
 
     private static @Nullable String registeredBy(UUID driverSession, Collection<WriterEntry> writers) {

@@ -21,7 +21,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,6 +31,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +63,8 @@ public final class ScriptedStore implements LeaseStore {
     private final Deque<Runnable> readScripts = new ArrayDeque<>();
     private Runnable openScript = () -> {};
 
-    private final List<IdleTransaction> idleTransactions = new ArrayList<>();
+    private final Map<UUID, LongSupplier> rests = new LinkedHashMap<>();
+    private final Map<UUID, Long> activeNanos = new HashMap<>();
     private Runnable idleScript = () -> {};
     private final List<UUID> ended = new ArrayList<>();
 
@@ -161,8 +165,14 @@ public final class ScriptedStore implements LeaseStore {
         writers.put(entry.writer(), entry);
     }
 
-    public void put(IdleTransaction transaction) {
-        idleTransactions.add(transaction);
+    /** A transaction that is open and rests for as long as this says at each look. */
+    public void rests(UUID driverSession, LongSupplier inactiveNanos) {
+        rests.put(driverSession, inactiveNanos);
+    }
+
+    /** A command comes to such a transaction. */
+    public void isActive(UUID driverSession) {
+        activeNanos.merge(driverSession, 1_000L, Long::sum);
     }
 
     /** As if another engine had written the clock document. */
@@ -429,13 +439,16 @@ public final class ScriptedStore implements LeaseStore {
     @Override
     public List<IdleTransaction> idleTransactions() {
         idleScript.run();
-        return List.copyOf(idleTransactions);
+        return rests.entrySet().stream()
+                .map(each -> new IdleTransaction(
+                        each.getKey(), 1, activeNanos.getOrDefault(each.getKey(), 0L), each.getValue().getAsLong()))
+                .toList();
     }
 
     @Override
     public void endTransactions(Collection<UUID> driverSessions) {
         ended.addAll(driverSessions);
-        idleTransactions.removeIf(transaction -> driverSessions.contains(transaction.driverSession()));
+        rests.keySet().removeAll(driverSessions);
     }
 
     @Override

@@ -53,6 +53,7 @@ class FailOverCampaignIT {
     private static final long SECONDS_TO_SEE_ALL = 240;
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
+    private final SchemaCheck schema = new SchemaCheck();
     private TestDatabase database;
 
     @BeforeEach
@@ -63,7 +64,7 @@ class FailOverCampaignIT {
 
     @AfterEach
     void checkSchema() {
-        new SchemaCheck().check(leases());
+        schema.check(leases());
     }
 
     private MongoCollection<BsonDocument> leases() {
@@ -74,6 +75,7 @@ class FailOverCampaignIT {
     void thePromisesAreKeptThroughFailOvers(ReplicaSet set) {
         try {
             Course course = new Campaign(set, database, SEED, Duration.ofSeconds(SECONDS)).run();
+            checkSchema();
             Evidence evidence = evidence(course);
             Statistics statistics = new Statistics(course, evidence.calls());
             System.out.println("campaign: seed " + SEED + "\n" + statistics);

@@ -89,6 +89,7 @@ class ClockWriteIT {
     @Test
     @DisplayName("CO-2: registering does not mend a clock document without a map of writers")
     void registeringDoesNotMendTheClock() {
+        stores.expectCorruptDocuments();
         stores.edit("billing", Updates.unset("writers"));
         BsonDocument before = stores.clock();
 
@@ -122,6 +123,7 @@ class ClockWriteIT {
     @Test
     @DisplayName("A driver session that a clock document of a newer schema goes on naming never goes back to the application")
     void aDriverSessionThatStaysListedIsKept() {
+        stores.expectCorruptDocuments();
         MongoClient client = stores.client(settings -> {});
         TestWriter b = new TestWriter(stores.on(client, Stores.BUDGET), "b").registered();
         stores.edit("billing", Updates.set("schema", 2));

@@ -27,6 +27,7 @@ class CorruptDocumentsIT extends WithStores {
 
     CorruptDocumentsIT(TestDatabase database) {
         super(database);
+        stores.expectCorruptDocuments();
     }
 
     private void assertEveryReadNames(String field, String found) {
@@ -142,6 +143,7 @@ class CorruptDocumentsIT extends WithStores {
 
         a.commits(a.replace("x", "h2", 2));
         a.commits(a.replace("x", null, 2));
+        a.beats(a.join(Fixture.MINUTE)).beats(a.heartbeat());
         a.store().writeClock(new ClockWrite.Unlist("a"));
 
         BsonDocument kept = new BsonDocument("k", new BsonString("v"));

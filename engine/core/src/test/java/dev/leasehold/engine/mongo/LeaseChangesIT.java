@@ -172,6 +172,7 @@ class LeaseChangesIT extends WithStores {
     @Test
     @DisplayName("Heartbeats, renewals, assertions, claims of new names and other namespaces are not even sent to the client")
     void theServerKeepsBackWhatEndsNothing() {
+        stores.expectCorruptDocuments();
         stores.sent().forget();
         a.beats(a.join(Fixture.MINUTE)).beats(a.heartbeat());
         a.commits(a.insert("new")).commits(a.replace("x", "h", 1));

@@ -125,6 +125,7 @@ class OpeningIT {
             })
     @DisplayName("CO-1, CO-2, CO-3: a foreign, spoilt or newer document in the clock's place is named and left alone")
     void aForeignDocumentInTheClocksPlaceIsNamedAndLeftAlone(String foreign, String field, String found) {
+        stores.expectCorruptDocuments();
         BsonDocument document = new BsonDocument("_id", new BsonString("billing"));
         document.putAll(BsonDocument.parse(foreign));
         stores.documents().insertOne(document);

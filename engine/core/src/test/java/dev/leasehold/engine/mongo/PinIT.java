@@ -102,6 +102,7 @@ class PinIT extends WithStores {
 
     @Test
     void pinsThatAreNoArrayMakeTheLeaseCorrupt() {
+        stores.expectCorruptDocuments();
         stores.edit("billing#x", Updates.set("pins", "ops"));
 
         assertThat(a.store().read(Set.of("x"), "a").leases()).singleElement().isInstanceOfSatisfying(

@@ -177,6 +177,7 @@ class ReadIT extends WithStores {
     @Test
     @DisplayName("PE-7, VA-15: other namespaces and other kinds of documents are not seen")
     void otherNamespacesAndOtherKindsAreNotSeen() {
+        stores.expectCorruptDocuments();
         for (String id : List.of("billing!0#x", "billing$", "billin", "billing2#x", "billing2", "bil#billing#x", "zzz")) {
             stores.documents().insertOne(new BsonDocument("_id", new BsonString(id)));
         }

@@ -7,6 +7,7 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
+import dev.leasehold.engine.SchemaCheck;
 import dev.leasehold.replicaset.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ final class Stores implements AutoCloseable {
     private final TestDatabase database;
     private final List<MongoLeaseStore> made = new ArrayList<>();
     private final SentCommands sent = new SentCommands();
+    private boolean breaksDocuments;
 
     Stores(TestDatabase database) {
         this.database = database;
@@ -148,8 +150,17 @@ final class Stores implements AutoCloseable {
                 != null;
     }
 
+    /** For tests that break the documents on purpose. */
+    void expectCorruptDocuments() {
+        breaksDocuments = true;
+    }
+
+    /** Closes the stores, and reads all documents back to check them against the schema. */
     @Override
     public void close() {
         made.forEach(MongoLeaseStore::close);
+        if (!breaksDocuments) {
+            SchemaCheck.of(database);
+        }
     }
 }

@@ -144,6 +144,7 @@ class TransactionIT extends WithStores {
 
         @Test
         void aFirstDocumentHasEveryField() {
+            stores.expectCorruptDocuments();
             LeaseDocument document = new LeaseDocument(
                     "billing", "nightly", "worker-7", 3, "a", a.stampNanos() + 1, Fixture.Z, 0, "run 1", Fixture.SINCE, Set.of());
 
@@ -184,6 +185,7 @@ class TransactionIT extends WithStores {
         @FieldSource("dev.leasehold.engine.mongo.TransactionIT#HOSTILE_TEXTS")
         @DisplayName("VA-7: hostile text is stored and found as it is")
         void hostileTextIsStoredAsItIs(String text) {
+            stores.expectCorruptDocuments();
             LeaseDocument first = new LeaseDocument(
                     "billing", text, text, 1, "a", a.stampNanos() + 1, Fixture.Z, 0, text, Fixture.SINCE, Set.of());
             a.commits(new LeaseWrite.Insert(first));
@@ -249,6 +251,7 @@ class TransactionIT extends WithStores {
         @Test
         @DisplayName("CO-3: a newer schema stops every write")
         void aNewerSchemaMisses() {
+            stores.expectCorruptDocuments();
             stores.edit("billing", Updates.set("schema", 2));
             long ticks = stores.ticks();
 
@@ -259,6 +262,7 @@ class TransactionIT extends WithStores {
 
         @Test
         void aClockOfAnotherTypeMisses() {
+            stores.expectCorruptDocuments();
             stores.edit("billing", Updates.set("type", "invoice"));
 
             assertMissed(a.commit(a.insert("x")), stores.ticks(), "x");
@@ -316,6 +320,7 @@ class TransactionIT extends WithStores {
         @ParameterizedTest
         @ValueSource(strings = {"{}", "{note: 'mine'}", "{type: 'lease'}", "{written: 5}", "{type: null}", "{holder: 'h'}"})
         void aFirstDocumentNeverOverwritesWhatHasItsId(String foreign) {
+            stores.expectCorruptDocuments();
             BsonDocument document = new BsonDocument("_id", new BsonString("billing#x"));
             document.putAll(BsonDocument.parse(foreign));
             stores.documents().insertOne(document);

@@ -14,6 +14,7 @@ import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithOwnReplicaSet;
 import java.util.List;
 import org.bson.Document;
+import org.bson.conversions.Bson;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.Test;
 /** What a database user must be allowed in order to watch. */
 @WithOwnReplicaSet(nodes = 1, authentication = true)
 class WatchRightsIT {
+
+    private static final Bson VACANT = Updates.combine(Updates.set("holder", null), Updates.unset("expiry"));
 
     private TestDatabase database;
     private Stores stores;
@@ -45,7 +48,7 @@ class WatchRightsIT {
 
     private void assertWatches(DatabaseUser user) {
         Watch watch = Watch.begun(changesAs(user));
-        stores.edit("billing#x", Updates.set("holder", null));
+        stores.edit("billing#x", VACANT);
 
         assertThat(watch.toldUpTo(new Freed("x"))).containsExactly(new Freed("x"));
         watch.changes().close();
@@ -81,7 +84,7 @@ class WatchRightsIT {
         database.database().runCommand(
                 new Document("grantRolesToUser", user.name()).append("roles", List.of("readWrite")));
         Watch watch = Watch.begun(store);
-        stores.edit("billing#x", Updates.set("holder", null));
+        stores.edit("billing#x", VACANT);
 
         assertThat(watch.toldUpTo(new Freed("x"))).containsExactly(new Freed("x"));
         watch.changes().close();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.engine.store.IdleTransaction;
 import dev.leasehold.engine.store.WriterEntry;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -23,25 +24,61 @@ class StuckTransactionsTest {
             new WriterEntry.Sound("closed#1", 1, 1L, null, null),
             new WriterEntry.Corrupt("odd#1", "time", "0"));
 
+    private final StuckTransactions stuck = new StuckTransactions();
+
+    private Map<UUID, String> look(IdleTransaction... idle) {
+        return stuck.among(List.of(idle), WRITERS);
+    }
+
+    private static IdleTransaction resting(UUID driverSession, long inactiveNanos) {
+        return new IdleTransaction(driverSession, 1, 1_000, inactiveNanos);
+    }
+
     @Test
     @DisplayName("ST-1: an idle transaction of a registered writer is stuck, and its writer is named")
     void idleOnesOfWritersAreStuck() {
-        List<IdleTransaction> idle = List.of(new IdleTransaction(OF_A, SECOND + 1), new IdleTransaction(OF_B, 60 * SECOND));
+        look(resting(OF_A, 0), resting(OF_B, 60 * SECOND));
 
-        assertThat(StuckTransactions.among(idle, WRITERS)).containsEntry(OF_A, "a#1").containsEntry(OF_B, "b#1").hasSize(2);
+        assertThat(look(resting(OF_A, SECOND + 1), resting(OF_B, 62 * SECOND)))
+                .containsEntry(OF_A, "a#1")
+                .containsEntry(OF_B, "b#1")
+                .hasSize(2);
     }
 
     @Test
     @DisplayName("ST-3: one that was active within the last second is not stuck yet, the bound itself included")
     void recentlyActiveOnesAreNot() {
-        List<IdleTransaction> idle = List.of(new IdleTransaction(OF_A, SECOND), new IdleTransaction(OF_B, 0));
+        look(resting(OF_A, 0), resting(OF_B, 60 * SECOND));
 
-        assertThat(StuckTransactions.among(idle, WRITERS)).isEmpty();
+        assertThat(look(resting(OF_A, SECOND), resting(OF_B, 60 * SECOND))).isEmpty();
+    }
+
+    @Test
+    @DisplayName("ST-3: what the server tells at one look are all rests together, which may be many short ones")
+    void manyShortRestsAreNoLongOne() {
+        assertThat(look(resting(OF_A, 60 * SECOND))).isEmpty();
+
+        assertThat(look(new IdleTransaction(OF_A, 1, 2_000, 62 * SECOND))).as("a command since").isEmpty();
+        assertThat(look(new IdleTransaction(OF_A, 2, 2_000, 64 * SECOND))).as("another transaction").isEmpty();
+        assertThat(look()).isEmpty();
+        assertThat(look(new IdleTransaction(OF_A, 2, 2_000, 66 * SECOND))).as("busy when it was looked at").isEmpty();
+
+        assertThat(look(new IdleTransaction(OF_A, 2, 2_000, 67 * SECOND + 1))).containsOnlyKeys(OF_A);
+    }
+
+    @Test
+    void aRestIsCountedFromTheFirstLookAtIt() {
+        look(resting(OF_A, 0));
+        assertThat(look(resting(OF_A, SECOND / 2))).isEmpty();
+
+        assertThat(look(resting(OF_A, SECOND + 1))).containsOnlyKeys(OF_A);
     }
 
     @Test
     @DisplayName("ST-4: one of a driver session that no writer registered never is")
     void thoseOfOthersNeverAre() {
-        assertThat(StuckTransactions.among(List.of(new IdleTransaction(OF_A_CALLER, 3_600 * SECOND)), WRITERS)).isEmpty();
+        look(resting(OF_A_CALLER, 0));
+
+        assertThat(look(resting(OF_A_CALLER, 3_600 * SECOND))).isEmpty();
     }
 }

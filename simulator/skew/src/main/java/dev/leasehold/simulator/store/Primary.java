@@ -72,7 +72,6 @@ final class Primary {
             return counts(Kind.NO_SUCH_TRANSACTION, 0);
         }
         ServerTransaction.Result result = transaction.run(statements, versions.newest());
-        transaction.restsSince(world.nowNanos());
         if (result == ServerTransaction.Result.DONE) {
             return counts(Kind.DONE, transaction.matched());
         }
@@ -92,7 +91,6 @@ final class Primary {
             if (transaction == null || transaction.parts() != part) {
                 answer.accept(new Found(Kind.NO_SUCH_TRANSACTION, null));
             } else {
-                transaction.restsSince(world.nowNanos());
                 answer.accept(new Found(Kind.DONE, transaction.read(id)));
             }
         });

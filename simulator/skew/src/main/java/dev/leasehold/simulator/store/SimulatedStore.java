@@ -251,7 +251,10 @@ final class SimulatedStore implements LeaseStore {
             List<IdleTransaction> found = new ArrayList<>();
             for (ServerTransaction open : server.primary().open()) {
                 found.add(new IdleTransaction(
-                        open.session().id(), server.world().nowNanos() - open.restsSinceNanos()));
+                        open.session().id(),
+                        open.session().number(),
+                        open.activeNanos(),
+                        server.world().nowNanos() - open.openedNanos()));
             }
             answer.give(found);
         }));

@@ -16,6 +16,9 @@ import org.junit.jupiter.api.Test;
 /** Transactions that stay open, and how they are found and ended. */
 abstract class StuckTransactionContract extends StoreContract {
 
+    /** More than commands are apart by themselves. */
+    private static final long REST_NANOS = 300_000_000;
+
     private Meanwhile<WriteOutcome> waiting;
 
     StuckTransactionContract(ContractDeployment deployment) {
@@ -67,17 +70,39 @@ abstract class StuckTransactionContract extends StoreContract {
     }
 
     @Test
-    void theLongerATransactionIsLeftAloneTheLongerItIsInactive() {
+    void aCommandEndsARestButNotTheSumOfAllRests() {
+        ContractWriter a = writer("a");
+        a.commits(a.insert("x"));
+        LeaseStore observer = open();
+        Caller caller = deployment.caller();
+        caller.begins();
+        caller.asserts(tenure("x"));
+        await(() -> observer.idleTransactions().get(0).inactiveNanos() > REST_NANOS);
+        IdleTransaction before = observer.idleTransactions().get(0);
+
+        caller.writes("order", 7);
+
+        assertThat(observer.idleTransactions()).singleElement().satisfies(idle -> {
+            assertThat(idle.number()).isEqualTo(before.number());
+            assertThat(idle.inactiveNanos()).isGreaterThan(before.inactiveNanos());
+            assertThat(idle.activeNanos()).isGreaterThan(before.activeNanos());
+        });
+    }
+
+    @Test
+    void aRestChangesNothingElse() {
         ContractWriter a = impatientWriter("a");
         LeaseStore observer = open();
         leaveOpen(a);
-        long before = observer.idleTransactions().get(0).inactiveNanos();
+        IdleTransaction before = observer.idleTransactions().get(0);
 
         deployment.passTime();
 
-        assertThat(observer.idleTransactions())
-                .singleElement()
-                .satisfies(idle -> assertThat(idle.inactiveNanos()).isGreaterThan(before).isNotNegative());
+        assertThat(observer.idleTransactions()).singleElement().satisfies(idle -> {
+            assertThat(idle.number()).isEqualTo(before.number());
+            assertThat(idle.inactiveNanos()).isGreaterThan(before.inactiveNanos()).isNotNegative();
+            assertThat(idle.activeNanos()).isEqualTo(before.activeNanos());
+        });
     }
 
     @Test
