@@ -41,7 +41,7 @@ public final class Rounds {
      */
     public Outcome run(Row row) throws Exception {
         Map<Entrant, List<Sample>> samples = new LinkedHashMap<>();
-        Lineup lineup = new Lineup();
+        Lineup lineup = new Lineup(row.rounds(plan));
         try (lineup) {
             row.open(arena, lineup);
             lineup.entrants().forEach(entrant -> samples.put(entrant, new ArrayList<>()));

@@ -19,6 +19,7 @@ class RoundsTest {
 
     private final List<String> happened = new ArrayList<>();
     private final List<String> progress = new ArrayList<>();
+    private int announced;
 
     /** Writes down its turns; the number of the turn in which it fails is 0 for never. */
     private final class Fake extends NamedEntrant {
@@ -56,6 +57,7 @@ class RoundsTest {
 
             @Override
             public void open(Arena arena, Lineup lineup) throws InterruptedException {
+                announced = lineup.rounds();
                 lineup.keep(() -> happened.add("closed"));
                 for (Fake fake : fakes) {
                     lineup.add(fake.name(), () -> fake);
@@ -102,6 +104,13 @@ class RoundsTest {
     @Test
     void aRowThatNobodyTakesPartInHasRoundsAllTheSame() throws Exception {
         assertThat(run(2).result().series()).isEmpty();
+    }
+
+    @Test
+    void aRowKnowsBeforehandHowManySamplesEachEntrantGives() throws Exception {
+        Outcome outcome = run(5, new Fake("a", 0));
+
+        assertThat(outcome.result().find("a").orElseThrow().rounds()).hasSize(announced);
     }
 
     @Test
