@@ -3,6 +3,7 @@ package dev.leasehold.bench.process;
 import dev.leasehold.bench.contest.Library;
 import dev.leasehold.bench.contest.PairLoop;
 import dev.leasehold.bench.contest.Place;
+import dev.leasehold.bench.contest.Turn;
 import dev.leasehold.bench.measure.Timings;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -72,10 +73,10 @@ public final class WorkerProcess implements AutoCloseable {
         return order("close " + namespace);
     }
 
-    /** Has it acquire and release a lock of its own from an instant of the monotonic clock on. */
-    public CompletableFuture<Timings> pairs(
-            String namespace, String prefix, PairLoop.Count count, long startNanos, Duration duration) {
-        return order("pairs " + namespace + " " + prefix + " " + count + " " + startNanos + " " + duration.toMillis())
+    /** Has it acquire and release a lock of its own, again and again. */
+    public CompletableFuture<Timings> pairs(String namespace, String prefix, PairLoop.Count count, Turn turn) {
+        return order("pairs " + namespace + " " + prefix + " " + count + " " + turn.beginNanos() + " " + turn.startNanos() + " "
+                        + turn.endNanos())
                 .thenApply(TimingsCodec::decode);
     }
 

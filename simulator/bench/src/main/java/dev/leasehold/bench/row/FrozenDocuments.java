@@ -84,7 +84,7 @@ final class FrozenDocuments extends NamedEntrant implements AutoCloseable {
         measured++;
         Histogram latencies = Timings.newHistogram();
         latencies.recordValue(took);
-        return new Timings(latencies, took);
+        return Timings.ofAll(latencies, took);
     }
 
     @Override

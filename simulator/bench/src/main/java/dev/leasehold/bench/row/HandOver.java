@@ -132,7 +132,7 @@ final class HandOver implements Row {
             for (String name : NAMES) {
                 WorkerProcess.await(holder.release(namespace, name));
             }
-            return new Timings(latencies, System.nanoTime() - startNanos);
+            return Timings.ofAll(latencies, System.nanoTime() - startNanos);
         }
 
         private void handOver(Histogram latencies, Pause pause) throws InterruptedException {
