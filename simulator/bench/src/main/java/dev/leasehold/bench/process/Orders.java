@@ -29,6 +29,7 @@ final class Orders {
             case "open" -> open(words.get(1), Library.valueOf(words.get(2)), millis(words.get(3)));
             case "close" -> close(words.get(1));
             case "pairs" -> pairs(words.get(1), words.get(2), PairLoop.Count.valueOf(words.get(3)), turn(words.subList(4, 7)));
+            case "pair" -> pair(words.get(1), words.get(2));
             case "acquire" -> acquire(words.get(1), words.get(2));
             case "release" -> release(words.get(1), words.get(2));
             case "stop-in-claim" -> Stops.inClaim(access, words.get(1));
@@ -58,6 +59,14 @@ final class Orders {
 
     private String pairs(String namespace, String prefix, PairLoop.Count count, Turn turn) throws Exception {
         return TimingsCodec.encode(new PairLoop(locks(namespace), prefix, count).run(1, turn));
+    }
+
+    /** Answers how long it took to acquire it and to give it up. */
+    private String pair(String namespace, String name) throws Exception {
+        Locks locks = locks(namespace);
+        long beforeNanos = System.nanoTime();
+        locks.acquireForAnyThread(name).release();
+        return String.valueOf(System.nanoTime() - beforeNanos);
     }
 
     /** Answers when it was acquired. */

@@ -80,6 +80,11 @@ public final class WorkerProcess implements AutoCloseable {
                 .thenApply(TimingsCodec::decode);
     }
 
+    /** Has it acquire a lock and give it up, and answers how long both took. */
+    public CompletableFuture<Long> pairNanos(String namespace, String name) {
+        return order("pair " + namespace + " " + name).thenApply(Long::valueOf);
+    }
+
     /** Has it acquire a lock, and answers when it had it, by the monotonic clock. */
     public CompletableFuture<Long> acquire(String namespace, String name) {
         return order("acquire " + namespace + " " + name).thenApply(Long::valueOf);
