@@ -53,6 +53,8 @@ public final class Arena implements AutoCloseable {
 
     @Override
     public void close() {
+        // The driver does nothing for a thread that is interrupted, and what is left behind stays.
+        Thread.interrupted();
         databases.forEach(name -> client.getDatabase(name).drop());
         client.close();
     }
