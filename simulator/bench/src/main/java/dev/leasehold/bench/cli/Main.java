@@ -56,7 +56,9 @@ public final class Main implements Callable<Integer> {
             terminal.err().flush();
             return WRONG_USAGE;
         }
-        if (thrown instanceof ReplicaSetUnavailableException || thrown instanceof MongoTimeoutException) {
+        if (thrown instanceof InterruptedException) {
+            terminal.err().println("interrupted: what was measured is not written");
+        } else if (thrown instanceof ReplicaSetUnavailableException || thrown instanceof MongoTimeoutException) {
             terminal.err().println(thrown.getMessage());
         } else {
             thrown.printStackTrace(terminal.err());

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A run from the start of the servers to the page. */
 final class Run {
@@ -35,7 +36,8 @@ final class Run {
             Files.createDirectories(output);
         }
         terminal.print(Version.line());
-        try (Servers servers = Servers.start(options.uri())) {
+        Ending ending = ending();
+        try (ending; Servers servers = Servers.start(options.uri())) {
             servers.lines().forEach(terminal::print);
             Machine machine = Machine.of(servers);
             List<Outcome> outcomes = measure(servers.place());
@@ -43,6 +45,11 @@ final class Run {
                 write(new Page(machine, options.plan(), outcomes), output);
             }
         }
+    }
+
+    /** A set of one's own takes along what it holds, and whoever closes something in it while it ends waits for nothing. */
+    private @Nullable Ending ending() {
+        return options.uri() == null ? null : Ending.ofThisThread();
     }
 
     private List<Outcome> measure(Place place) throws Exception {

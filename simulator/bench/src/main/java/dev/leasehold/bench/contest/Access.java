@@ -2,13 +2,15 @@ package dev.leasehold.bench.contest;
 
 import com.mongodb.ConnectionString;
 import com.mongodb.MongoClientSettings;
+import com.mongodb.WriteConcern;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
 import com.mongodb.event.CommandListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a contestant comes to its servers: always by a client of its own, with the driver's default settings.
+ * How a contestant comes to its servers: always by a client of its own, with the driver's default settings, and writes that wait for a
+ * majority whatever the set does by default.
  *
  * @param place where they are
  * @param listener hears of every command; null for nobody
@@ -22,8 +24,9 @@ public record Access(Place place, @Nullable CommandListener listener) {
 
     /** {@return a new client, to be closed by the caller} */
     public MongoClient newClient() {
-        MongoClientSettings.Builder settings =
-                MongoClientSettings.builder().applyConnectionString(new ConnectionString(place.mongo()));
+        MongoClientSettings.Builder settings = MongoClientSettings.builder()
+                .applyConnectionString(new ConnectionString(place.mongo()))
+                .writeConcern(WriteConcern.MAJORITY);
         if (listener != null) {
             settings.addCommandListener(listener);
         }

@@ -13,11 +13,12 @@ import java.util.concurrent.locks.Lock;
 /** Locks of Spring Integration in a table of PostgreSQL. They belong to threads, and nobody renews them. */
 final class JdbcLocks implements Locks {
 
+    /** Names share the locks inside the process, by their hashes. The default has fewer of those than there are callers. */
+    static final int CACHE_CAPACITY = 4_096;
+
     private static final String PACKAGE = "org.springframework.integration.jdbc.lock.";
     private static final String TRANSACTIONS = "org.springframework.jdbc.datasource.DataSourceTransactionManager";
     private static final long LONGEST_SECONDS = 120;
-    /** Names share the locks inside the process, by their hashes. The default has fewer of those than there are callers. */
-    private static final int CACHE_CAPACITY = 4_096;
 
     private final JdbcPool pool;
     private final Object repository;

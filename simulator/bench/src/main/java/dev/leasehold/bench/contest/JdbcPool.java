@@ -9,8 +9,9 @@ import javax.sql.DataSource;
 /** Connections to PostgreSQL, in a pool of HikariCP. */
 final class JdbcPool implements AutoCloseable {
 
+    static final int CONNECTIONS_MAX = 16;
+
     private static final String HIKARI = "com.zaxxer.hikari.";
-    private static final int CONNECTIONS_MAX = 16;
     /** Processes with one caller each need no more. */
     private static final int IDLE = 1;
     private static final int READY_LIMIT_MILLIS = 20_000;

@@ -68,7 +68,9 @@ public enum Library {
     JDBC(
             "Spring Integration JdbcLockRegistry 7.0.5, one PostgreSQL",
             Role.ONE_NODE_PEER,
-            "one node, which syncs its log for every commit: no majority to wait for; asks every 100 ms for a lock that others hold") {
+            "one node, which syncs its log for every commit: no majority to wait for; asks every 100 ms for a lock that others hold;"
+                    + " has up to " + JdbcPool.CONNECTIONS_MAX + " connections and " + JdbcLocks.CACHE_CAPACITY
+                    + " locks in a process, not 10 and 256 as by default") {
         @Override
         public Locks open(Access access, String namespace, Duration length) throws Exception {
             return new JdbcLocks(access, namespace, length);

@@ -1,7 +1,6 @@
 package dev.leasehold.bench.contest;
 
 import dev.leasehold.bench.measure.Timings;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -43,78 +42,86 @@ public final class PairLoop {
      * Lets callers run.
      *
      * @param callers how many, each in a thread of its own
-     * @param startNanos when they begin, by the monotonic clock
-     * @param duration for how long they begin further pairs
+     * @param turn when they do
      * @return what all of them did
      * @throws Exception what the library threw first
      */
-    public Timings run(int callers, long startNanos, Duration duration) throws Exception {
+    public Timings run(int callers, Turn turn) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(callers);
         try {
             List<Future<Caller>> running = new ArrayList<>();
             for (int number = 0; number < callers; number++) {
-                running.add(threads.submit(new Caller(prefix + number, startNanos, startNanos + duration.toNanos())));
+                running.add(threads.submit(new Caller(prefix + number, turn)));
             }
-            return sum(running, startNanos);
+            return sum(running, turn);
         } finally {
             threads.shutdownNow();
         }
     }
 
-    private static Timings sum(List<Future<Caller>> running, long startNanos) throws Exception {
+    private static Timings sum(List<Future<Caller>> running, Turn turn) throws Exception {
         Histogram sum = Timings.newHistogram();
-        long endNanos = startNanos;
+        long ended = 0;
         for (Future<Caller> future : running) {
             try {
                 Caller caller = future.get();
                 sum.add(caller.latencies);
-                endNanos = Math.max(endNanos, caller.lastNanos);
+                ended += caller.ended;
             } catch (ExecutionException e) {
                 throw e.getCause() instanceof Exception cause ? cause : e;
             }
         }
-        return new Timings(sum, endNanos - startNanos);
+        return new Timings(sum, ended, turn.durationNanos());
     }
 
     private final class Caller implements Callable<Caller> {
 
         private final String name;
-        private final long startNanos;
-        private final long endNanos;
+        private final Turn turn;
         private final Histogram latencies = Timings.newHistogram();
+        private long ended;
         private long lastNanos;
 
-        Caller(String name, long startNanos, long endNanos) {
+        Caller(String name, Turn turn) {
             this.name = name;
-            this.startNanos = startNanos;
-            this.endNanos = endNanos;
+            this.turn = turn;
         }
 
         @Override
         public Caller call() throws Exception {
-            while (System.nanoTime() < startNanos) {
-                LockSupport.parkNanos(startNanos - System.nanoTime());
+            while (System.nanoTime() < turn.beginNanos()) {
+                LockSupport.parkNanos(turn.beginNanos() - System.nanoTime());
             }
             lastNanos = System.nanoTime();
+            Histogram settling = Timings.newHistogram();
+            while (lastNanos < turn.startNanos()) {
+                pair(settling);
+            }
             // One at least: on a crowded machine a thread may begin when the others have ended.
             do {
-                pair();
-            } while (lastNanos < endNanos);
+                pair(latencies);
+            } while (lastNanos < turn.endNanos());
             return this;
         }
 
-        private void pair() throws Exception {
+        private void pair(Histogram into) throws Exception {
             long beforeNanos = lastNanos;
             Held held = locks.acquire(name);
             long betweenNanos = System.nanoTime();
             held.release();
             lastNanos = System.nanoTime();
             if (count == Count.PAIRS) {
-                latencies.recordValue(lastNanos - beforeNanos);
+                record(into, beforeNanos, lastNanos);
             } else {
-                latencies.recordValue(betweenNanos - beforeNanos);
-                latencies.recordValue(lastNanos - betweenNanos);
+                record(into, beforeNanos, betweenNanos);
+                record(into, betweenNanos, lastNanos);
             }
+        }
+
+        private void record(Histogram into, long fromNanos, long toNanos) {
+            into.recordValue(toNanos - fromNanos);
+            // What is still to end when the turn is over takes a time that is no part of it, and differs from one to the other.
+            ended += turn.covers(toNanos) ? 1 : 0;
         }
     }
 }

@@ -8,15 +8,21 @@ import org.HdrHistogram.Histogram;
  * How long operations took, and how many there were.
  *
  * @param latencyNanos of each operation
- * @param elapsedNanos from the first one's start to the last one's end
+ * @param ended how many of them ended in time, which is what the rate is of; what had begun before may be among them
+ * @param inNanos the time in which they did
  */
-public record Timings(Histogram latencyNanos, long elapsedNanos) implements Sample {
+public record Timings(Histogram latencyNanos, long ended, long inNanos) implements Sample {
 
     private static final long LONGEST_NANOS = 3_600_000_000_000L;
     private static final int DIGITS = 3;
     private static final double HALF = 50;
     private static final double ALL_BUT_ONE_IN_A_HUNDRED = 99;
     private static final double SECOND_NANOS = 1e9;
+
+    /** {@return timings of operations that all ended in that time} */
+    public static Timings ofAll(Histogram latencyNanos, long inNanos) {
+        return new Timings(latencyNanos, latencyNanos.getTotalCount(), inNanos);
+    }
 
     /** {@return where latencies of up to an hour are counted; for one thread} */
     public static Histogram newHistogram() {
@@ -34,7 +40,7 @@ public record Timings(Histogram latencyNanos, long elapsedNanos) implements Samp
             case P50 -> latencyNanos.getValueAtPercentile(HALF);
             case P99 -> latencyNanos.getValueAtPercentile(ALL_BUT_ONE_IN_A_HUNDRED);
             case MAX -> latencyNanos.getMaxValue();
-            case RATE -> operations() * SECOND_NANOS / elapsedNanos;
+            case RATE -> ended * SECOND_NANOS / inNanos;
             default -> throw new IllegalArgumentException("timings have no " + quantity.title());
         };
     }

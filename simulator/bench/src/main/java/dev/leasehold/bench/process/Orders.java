@@ -5,6 +5,7 @@ import dev.leasehold.bench.contest.Held;
 import dev.leasehold.bench.contest.Library;
 import dev.leasehold.bench.contest.Locks;
 import dev.leasehold.bench.contest.PairLoop;
+import dev.leasehold.bench.contest.Turn;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +28,8 @@ final class Orders {
         return switch (words.get(0)) {
             case "open" -> open(words.get(1), Library.valueOf(words.get(2)), millis(words.get(3)));
             case "close" -> close(words.get(1));
-            case "pairs" -> pairs(
-                    words.get(1), words.get(2), PairLoop.Count.valueOf(words.get(3)), Long.parseLong(words.get(4)), millis(words.get(5)));
+            case "pairs" -> pairs(words.get(1), words.get(2), PairLoop.Count.valueOf(words.get(3)), turn(words.subList(4, 7)));
+            case "pair" -> pair(words.get(1), words.get(2));
             case "acquire" -> acquire(words.get(1), words.get(2));
             case "release" -> release(words.get(1), words.get(2));
             case "stop-in-claim" -> Stops.inClaim(access, words.get(1));
@@ -52,9 +53,20 @@ final class Orders {
         return namespace;
     }
 
-    private String pairs(String namespace, String prefix, PairLoop.Count count, long startNanos, Duration duration)
-            throws Exception {
-        return TimingsCodec.encode(new PairLoop(locks(namespace), prefix, count).run(1, startNanos, duration));
+    private static Turn turn(List<String> words) {
+        return new Turn(Long.parseLong(words.get(0)), Long.parseLong(words.get(1)), Long.parseLong(words.get(2)));
+    }
+
+    private String pairs(String namespace, String prefix, PairLoop.Count count, Turn turn) throws Exception {
+        return TimingsCodec.encode(new PairLoop(locks(namespace), prefix, count).run(1, turn));
+    }
+
+    /** Answers how long it took to acquire it and to give it up. */
+    private String pair(String namespace, String name) throws Exception {
+        Locks locks = locks(namespace);
+        long beforeNanos = System.nanoTime();
+        locks.acquireForAnyThread(name).release();
+        return String.valueOf(System.nanoTime() - beforeNanos);
     }
 
     /** Answers when it was acquired. */

@@ -7,7 +7,7 @@ import java.util.Base64;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
-/** Timings as two words of a line. */
+/** Timings as three words of a line. */
 final class TimingsCodec {
 
     private TimingsCodec() {}
@@ -16,7 +16,7 @@ final class TimingsCodec {
         ByteBuffer buffer = ByteBuffer.allocate(timings.latencyNanos().getNeededByteBufferCapacity());
         int length = timings.latencyNanos().encodeIntoCompressedByteBuffer(buffer);
         byte[] bytes = Arrays.copyOf(buffer.array(), length);
-        return timings.elapsedNanos() + " " + Base64.getEncoder().encodeToString(bytes);
+        return timings.ended() + " " + timings.inNanos() + " " + Base64.getEncoder().encodeToString(bytes);
     }
 
     /**
@@ -26,12 +26,13 @@ final class TimingsCodec {
      */
     static Timings decode(String text) {
         String[] words = text.split(" ");
-        if (words.length != 2) {
-            throw new IllegalArgumentException("'" + text + "' is refused: timings have two words");
+        if (words.length != 3) {
+            throw new IllegalArgumentException("'" + text + "' is refused: timings have three words");
         }
         try {
-            ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(words[1]));
-            return new Timings(Histogram.decodeFromCompressedByteBuffer(bytes, 0), Long.parseLong(words[0]));
+            ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(words[2]));
+            return new Timings(
+                    Histogram.decodeFromCompressedByteBuffer(bytes, 0), Long.parseLong(words[0]), Long.parseLong(words[1]));
         } catch (DataFormatException | RuntimeException e) {
             throw new IllegalArgumentException("'" + text + "' is refused: it holds no histogram", e);
         }

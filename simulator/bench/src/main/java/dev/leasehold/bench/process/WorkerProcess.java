@@ -3,6 +3,7 @@ package dev.leasehold.bench.process;
 import dev.leasehold.bench.contest.Library;
 import dev.leasehold.bench.contest.PairLoop;
 import dev.leasehold.bench.contest.Place;
+import dev.leasehold.bench.contest.Turn;
 import dev.leasehold.bench.measure.Timings;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -72,11 +73,16 @@ public final class WorkerProcess implements AutoCloseable {
         return order("close " + namespace);
     }
 
-    /** Has it acquire and release a lock of its own from an instant of the monotonic clock on. */
-    public CompletableFuture<Timings> pairs(
-            String namespace, String prefix, PairLoop.Count count, long startNanos, Duration duration) {
-        return order("pairs " + namespace + " " + prefix + " " + count + " " + startNanos + " " + duration.toMillis())
+    /** Has it acquire and release a lock of its own, again and again. */
+    public CompletableFuture<Timings> pairs(String namespace, String prefix, PairLoop.Count count, Turn turn) {
+        return order("pairs " + namespace + " " + prefix + " " + count + " " + turn.beginNanos() + " " + turn.startNanos() + " "
+                        + turn.endNanos())
                 .thenApply(TimingsCodec::decode);
+    }
+
+    /** Has it acquire a lock and give it up, and answers how long both took. */
+    public CompletableFuture<Long> pairNanos(String namespace, String name) {
+        return order("pair " + namespace + " " + name).thenApply(Long::valueOf);
     }
 
     /** Has it acquire a lock, and answers when it had it, by the monotonic clock. */

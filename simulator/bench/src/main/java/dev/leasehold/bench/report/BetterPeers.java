@@ -4,6 +4,7 @@ import dev.leasehold.bench.measure.Quantity;
 import dev.leasehold.bench.measure.Ratio;
 import dev.leasehold.bench.measure.Role;
 import dev.leasehold.bench.measure.Series;
+import dev.leasehold.bench.row.Heading;
 import dev.leasehold.bench.row.Outcome;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,15 +20,25 @@ final class BetterPeers {
     }
 
     private void add(Outcome outcome) {
-        Quantity quantity = outcome.heading().charted();
         // The first of them is what the row is about; the others are its variants.
         Optional<Series> ours = outcome.result().series().stream()
-                .filter(each -> each.role() == Role.OURS && each.has(quantity))
+                .filter(each -> each.role() == Role.OURS && each.has(outcome.heading().charted()))
                 .findFirst();
         for (Series peer : outcome.result().series()) {
-            if (ours.isPresent() && peer.role().isPeer() && peer.has(quantity) && isBetter(peer, ours.get(), quantity)) {
-                lines.add(line(outcome.heading().name(), peer, ours.get(), quantity));
+            if (ours.isPresent() && peer.role().isPeer()) {
+                add(outcome.heading(), peer, ours.get());
             }
+        }
+    }
+
+    private void add(Heading heading, Series peer, Series ours) {
+        List<String> better = heading.columns().stream()
+                .filter(quantity -> peer.has(quantity) && ours.has(quantity) && isBetter(peer, ours, quantity))
+                .map(quantity -> Figures.times(Ratio.of(peer, ours, quantity)) + " the " + words(quantity))
+                .toList();
+        if (!better.isEmpty()) {
+            lines.add("- [" + heading.name() + "](#" + heading.name() + "): " + peer.entrant() + " has " + list(better) + " of "
+                    + ours.entrant() + (peer.remark().isEmpty() ? "." : ": " + peer.remark() + "."));
         }
     }
 
@@ -36,10 +47,13 @@ final class BetterPeers {
         return quantity.isBetterWhenGreater() ? ratio > 1 : ratio < 1;
     }
 
-    private static String line(String row, Series peer, Series ours, Quantity quantity) {
-        return "- [" + row + "](#" + row + "): " + peer.entrant() + " has " + Figures.times(Ratio.of(peer, ours, quantity))
-                + " the " + (quantity == Quantity.RATE ? "operations per second" : quantity.title()) + " of " + ours.entrant()
-                + (peer.remark().isEmpty() ? "." : ": " + peer.remark() + ".");
+    private static String words(Quantity quantity) {
+        return quantity == Quantity.RATE ? "operations per second" : quantity.title();
+    }
+
+    private static String list(List<String> words) {
+        int last = words.size() - 1;
+        return last == 0 ? words.get(0) : String.join(", ", words.subList(0, last)) + " and " + words.get(last);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.leasehold.bench.row;
 
 import com.mongodb.client.MongoClient;
-import com.mongodb.client.MongoClients;
 import dev.leasehold.bench.contest.Access;
 import dev.leasehold.bench.contest.Library;
 import dev.leasehold.bench.contest.Place;
@@ -24,7 +23,7 @@ public final class Arena implements AutoCloseable {
     /** In the end these are dropped, and those that were added. */
     Arena(Place place, List<String> databases) {
         this.place = place;
-        this.client = MongoClients.create(place.mongo());
+        this.client = Access.to(place).newClient();
         this.databases = new ArrayList<>(databases);
     }
 
@@ -54,6 +53,8 @@ public final class Arena implements AutoCloseable {
 
     @Override
     public void close() {
+        // The driver does nothing for a thread that is interrupted, and what is left behind stays.
+        Thread.interrupted();
         databases.forEach(name -> client.getDatabase(name).drop());
         client.close();
     }

@@ -4,6 +4,7 @@ import dev.leasehold.bench.contest.Access;
 import dev.leasehold.bench.contest.Library;
 import dev.leasehold.bench.contest.Locks;
 import dev.leasehold.bench.contest.PairLoop;
+import dev.leasehold.bench.contest.Turn;
 import dev.leasehold.bench.measure.Sample;
 import java.time.Duration;
 
@@ -28,17 +29,21 @@ final class Callers extends LibraryEntrant {
         this.callers = callers;
     }
 
+    /** How long the warm-up is before turns of this length. */
+    static Duration warmUpBefore(Duration turn) {
+        return Plan.atLeast(LEAST_WARM_UP, turn);
+    }
+
     @Override
     public void warmUp(Duration duration) throws Exception {
-        measure(Plan.atLeast(LEAST_WARM_UP, duration));
+        measure(warmUpBefore(duration));
     }
 
     @Override
     public Sample measure(Duration duration) throws Exception {
         try (Locks locks = library.open(access, namespace(row), LENGTH)) {
             PairLoop loop = new PairLoop(locks, "caller-", PairLoop.Count.PAIRS);
-            loop.run(callers, System.nanoTime(), SETTLING);
-            return loop.run(callers, System.nanoTime(), duration);
+            return loop.run(callers, Turn.from(System.nanoTime(), SETTLING, duration));
         }
     }
 }

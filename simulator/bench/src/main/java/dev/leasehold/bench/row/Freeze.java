@@ -31,7 +31,7 @@ final class Freeze implements Row {
 
     @Override
     public void open(Arena arena, Lineup lineup) throws InterruptedException {
-        lineup.add(FrozenDocuments.NAME, () -> lineup.keep(new FrozenDocuments(arena)));
+        lineup.add(FrozenDocuments.NAME, () -> lineup.keep(new FrozenDocuments(arena, lineup.rounds())));
         lineup.add(FrozenNamespace.NAME, () -> lineup.keep(new FrozenNamespace(arena)));
     }
 

@@ -25,43 +25,50 @@ final class FrozenDocuments extends NamedEntrant implements AutoCloseable {
     static final Duration STAGGER = Duration.ofSeconds(4);
 
     private static final int HEAP_MEGABYTES = 64;
-    private static final int FROZEN_EACH = 3;
 
     private final Arena arena;
+    private final int rounds;
     private final List<CompletableFuture<Long>> tookNanos = new ArrayList<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private int measured;
 
-    FrozenDocuments(Arena arena) {
+    FrozenDocuments(Arena arena, int rounds) {
         super(NAME, Role.BARE, "transactionLifetimeLimitSeconds of the server is 60, and is looked after every 30 s");
         this.arena = arena;
+        this.rounds = rounds;
     }
 
     /** All begin here, some seconds apart, so that not all of them meet the server at the same point of its period. */
     @Override
     public void warmUp(Duration duration) {
-        for (int number = 0; number < FROZEN_EACH; number++) {
+        for (int number = 0; number < rounds; number++) {
             // A transaction that makes the collection would freeze the others' documents too.
             write(arena.client(), number);
         }
-        for (int number = 0; number < FROZEN_EACH; number++) {
+        for (int number = 0; number < rounds; number++) {
             int document = number;
-            tookNanos.add(CompletableFuture.supplyAsync(() -> thaw(document), threads));
+            tookNanos.add(CompletableFuture.supplyAsync(() -> thawInTime(document), threads));
         }
     }
 
-    private long thaw(int number) {
-        try (MongoClient client = arena.access().newClient();
-                WorkerProcess worker = WorkerProcess.start(arena.place(), HEAP_MEGABYTES)) {
+    private long thawInTime(int number) {
+        try {
             TimeUnit.MILLISECONDS.sleep(STAGGER.toMillis() * number);
-            WorkerProcess.await(worker.stopInTransaction("document-" + number));
-            long killedNanos = worker.kill();
-            write(client, number);
-            return System.nanoTime() - killedNanos;
+            return thaw(number);
         } catch (IOException e) {
             throw new IllegalStateException("no process could be started", e);
         } catch (InterruptedException e) {
             throw new IllegalStateException("the thread was interrupted", e);
+        }
+    }
+
+    private long thaw(int number) throws IOException, InterruptedException {
+        try (MongoClient client = arena.access().newClient();
+                WorkerProcess worker = WorkerProcess.start(arena.place(), HEAP_MEGABYTES)) {
+            WorkerProcess.await(worker.stopInTransaction("document-" + number));
+            long killedNanos = worker.kill();
+            write(client, number);
+            return System.nanoTime() - killedNanos;
         }
     }
 
@@ -73,11 +80,11 @@ final class FrozenDocuments extends NamedEntrant implements AutoCloseable {
 
     @Override
     public Sample measure(Duration duration) throws InterruptedException {
-        long took = WorkerProcess.await(tookNanos.get(measured % FROZEN_EACH));
+        long took = WorkerProcess.await(tookNanos.get(measured));
         measured++;
         Histogram latencies = Timings.newHistogram();
         latencies.recordValue(took);
-        return new Timings(latencies, took);
+        return Timings.ofAll(latencies, took);
     }
 
     @Override

@@ -50,7 +50,7 @@ final class FrozenNamespace extends NamedEntrant implements AutoCloseable {
             claim();
             latencies.recordValue(System.nanoTime() - killedNanos);
         }
-        return new Timings(latencies, System.nanoTime() - startNanos);
+        return Timings.ofAll(latencies, System.nanoTime() - startNanos);
     }
 
     private long freeze() throws IOException, InterruptedException {

@@ -7,6 +7,7 @@ import static dev.leasehold.bench.measure.Quantity.RATE;
 
 import com.mongodb.client.MongoClient;
 import dev.leasehold.bench.contest.PairLoop;
+import dev.leasehold.bench.contest.Turn;
 import dev.leasehold.bench.measure.Goal;
 import dev.leasehold.bench.measure.Quantity;
 import dev.leasehold.bench.measure.Rival;
@@ -26,6 +27,7 @@ final class Gate implements Row {
     private static final String UNGATED = "the same, not gated";
     private static final Duration LEAST_TURN = Duration.ofSeconds(2);
     private static final Duration LEAST_WARM_UP = Duration.ofSeconds(4);
+    private static final Duration SETTLING = Duration.ofMillis(200);
     private static final double FACTOR_ALONE = 1.15;
     private static final double SHARE_OF_MANY = 0.8;
 
@@ -126,7 +128,7 @@ final class Gate implements Row {
 
         @Override
         public Sample measure(Duration duration) throws Exception {
-            return loop.run(threads, System.nanoTime(), duration);
+            return loop.run(threads, Turn.from(System.nanoTime(), SETTLING, duration));
         }
     }
 }

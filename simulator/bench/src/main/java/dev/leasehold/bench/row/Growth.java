@@ -9,6 +9,7 @@ import dev.leasehold.bench.contest.Library;
 import dev.leasehold.bench.contest.Locks;
 import dev.leasehold.bench.contest.PairLoop;
 import dev.leasehold.bench.contest.Place;
+import dev.leasehold.bench.contest.Turn;
 import dev.leasehold.bench.measure.Goal;
 import dev.leasehold.bench.measure.Quantity;
 import dev.leasehold.bench.measure.Rival;
@@ -117,8 +118,7 @@ final class Growth implements Row {
         public Sample measure(Duration duration) throws Exception {
             try (Locks locks = opening.call()) {
                 PairLoop loop = new PairLoop(locks, "one-more-", PairLoop.Count.PAIRS);
-                loop.run(1, System.nanoTime(), SETTLING);
-                return loop.run(1, System.nanoTime(), duration);
+                return loop.run(1, Turn.from(System.nanoTime(), SETTLING, duration));
             }
         }
     }

@@ -61,7 +61,7 @@ final class HandOver implements Row {
             lineup.add(library.title(), () -> new Relay(library, one, other));
         }
         Library bare = Library.ONE_WRITE;
-        lineup.add(bare.title(), () -> new Callers(bare, arena.access(), heading().name(), 1));
+        lineup.add(bare.title(), () -> new Alone(bare, one, other));
     }
 
     @Override
@@ -79,63 +79,89 @@ final class HandOver implements Row {
                 .plusSeconds(2);
     }
 
-    /** Locks that two processes hand to each other. */
-    private static final class Relay extends LibraryEntrant {
+    /** What two processes do with some locks after each pause, in turns. */
+    private abstract static class AfterPauses extends LibraryEntrant {
 
-        private static final List<String> NAMES = List.of("baton-0", "baton-1", "baton-2", "baton-3");
+        static final List<String> NAMES = List.of("baton-0", "baton-1", "baton-2", "baton-3");
         private static final Pause PAUSE = new Pause(120, 180);
         private static final Pause PAUSE_OF_WARM_UP = new Pause(5, 10);
 
+        final String namespace;
         private final Library library;
-        private final String namespace;
-        private WorkerProcess holder;
-        private WorkerProcess waiter;
+        private WorkerProcess first;
+        private WorkerProcess second;
 
-        Relay(Library library, WorkerProcess one, WorkerProcess other) {
+        AfterPauses(Library library, WorkerProcess first, WorkerProcess second) {
             super(library);
             this.library = library;
             this.namespace = namespace("hand-over");
-            this.holder = one;
-            this.waiter = other;
+            this.first = first;
+            this.second = second;
         }
 
         @Override
-        public void warmUp(Duration duration) throws Exception {
-            relay(Plan.atLeast(WARM_UP, duration), PAUSE_OF_WARM_UP);
+        public final void warmUp(Duration duration) throws Exception {
+            work(Plan.atLeast(WARM_UP, duration), PAUSE_OF_WARM_UP);
         }
 
         @Override
-        public Sample measure(Duration duration) throws InterruptedException {
-            return relay(duration, PAUSE);
+        public final Sample measure(Duration duration) throws InterruptedException {
+            return work(duration, PAUSE);
         }
 
-        private Sample relay(Duration duration, Pause pause) throws InterruptedException {
-            List<WorkerProcess> both = List.of(holder, waiter);
+        private Sample work(Duration duration, Pause pause) throws InterruptedException {
+            List<WorkerProcess> both = List.of(first, second);
             WorkerProcess.awaitAll(both, worker -> worker.open(namespace, library, LENGTH));
             try {
-                return handOverAgainAndAgain(duration, pause);
+                begin(first);
+                Sample sample = again(duration, pause);
+                end(first);
+                return sample;
             } finally {
                 WorkerProcess.awaitAll(both, worker -> worker.close(namespace));
             }
         }
 
-        private Sample handOverAgainAndAgain(Duration duration, Pause pause) throws InterruptedException {
+        private Sample again(Duration duration, Pause pause) throws InterruptedException {
+            Histogram latencies = Timings.newHistogram();
+            once(Timings.newHistogram(), pause);
+            long startNanos = System.nanoTime();
+            do {
+                once(latencies, pause);
+            } while (System.nanoTime() - startNanos < duration.toNanos());
+            return Timings.ofAll(latencies, System.nanoTime() - startNanos);
+        }
+
+        private void once(Histogram latencies, Pause pause) throws InterruptedException {
+            once(first, second, latencies, pause);
+            WorkerProcess former = first;
+            first = second;
+            second = former;
+        }
+
+        abstract void once(WorkerProcess first, WorkerProcess second, Histogram latencies, Pause pause) throws InterruptedException;
+
+        void begin(WorkerProcess first) throws InterruptedException {}
+
+        void end(WorkerProcess first) throws InterruptedException {}
+    }
+
+    /** Locks that two processes hand to each other. */
+    private static final class Relay extends AfterPauses {
+
+        Relay(Library library, WorkerProcess one, WorkerProcess other) {
+            super(library, one, other);
+        }
+
+        @Override
+        void begin(WorkerProcess holder) throws InterruptedException {
             for (String name : NAMES) {
                 WorkerProcess.await(holder.acquire(namespace, name));
             }
-            Histogram latencies = Timings.newHistogram();
-            handOver(Timings.newHistogram(), pause);
-            long startNanos = System.nanoTime();
-            do {
-                handOver(latencies, pause);
-            } while (System.nanoTime() - startNanos < duration.toNanos());
-            for (String name : NAMES) {
-                WorkerProcess.await(holder.release(namespace, name));
-            }
-            return new Timings(latencies, System.nanoTime() - startNanos);
         }
 
-        private void handOver(Histogram latencies, Pause pause) throws InterruptedException {
+        @Override
+        void once(WorkerProcess holder, WorkerProcess waiter, Histogram latencies, Pause pause) throws InterruptedException {
             List<CompletableFuture<Long>> acquired =
                     NAMES.stream().map(name -> waiter.acquire(namespace, name)).toList();
             // Those who watch have settled by then, which takes etcd a tenth of a second; and nobody who polls is met in step.
@@ -144,9 +170,29 @@ final class HandOver implements Row {
                 long releasedNanos = WorkerProcess.await(holder.release(namespace, NAMES.get(number)));
                 latencies.recordValue(WorkerProcess.await(acquired.get(number)) - releasedNanos);
             }
-            WorkerProcess former = holder;
-            holder = waiter;
-            waiter = former;
+        }
+
+        @Override
+        void end(WorkerProcess holder) throws InterruptedException {
+            for (String name : NAMES) {
+                WorkerProcess.await(holder.release(namespace, name));
+            }
+        }
+    }
+
+    /** What the others are compared with: in such a process too, and as rested, since a write after a pause takes longer. */
+    private static final class Alone extends AfterPauses {
+
+        Alone(Library library, WorkerProcess one, WorkerProcess other) {
+            super(library, one, other);
+        }
+
+        @Override
+        void once(WorkerProcess at, WorkerProcess resting, Histogram latencies, Pause pause) throws InterruptedException {
+            pause.take();
+            for (String name : NAMES) {
+                latencies.recordValue(WorkerProcess.await(at.pairNanos(namespace, name)));
+            }
         }
     }
 

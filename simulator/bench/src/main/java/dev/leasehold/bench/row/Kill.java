@@ -133,7 +133,7 @@ final class Kill implements Row {
                 latencies.recordValue(Math.max(0, tookNanos));
                 WorkerProcess.await(waiter.release(namespace, name(number)));
             }
-            return new Timings(latencies, System.nanoTime() - killedNanos.get(0));
+            return Timings.ofAll(latencies, System.nanoTime() - killedNanos.get(0));
         }
 
         private String name(int number) {

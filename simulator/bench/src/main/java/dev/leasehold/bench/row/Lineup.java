@@ -11,9 +11,20 @@ import java.util.concurrent.Callable;
 /** The entrants of a row, those that failed, and all that has to be closed after it. Used by one thread. */
 public final class Lineup implements AutoCloseable {
 
+    private final int rounds;
     private final List<Entrant> entrants = new ArrayList<>();
     private final Map<String, String> failures = new LinkedHashMap<>();
     private final Deque<AutoCloseable> resources = new ArrayDeque<>();
+
+    /** A lineup of nobody so far, for so many rounds. */
+    Lineup(int rounds) {
+        this.rounds = rounds;
+    }
+
+    /** {@return how many samples will be asked of each entrant} */
+    int rounds() {
+        return rounds;
+    }
 
     /** Adds an entrant, or remembers why it could not be made. */
     void add(String name, Callable<? extends Entrant> entrant) throws InterruptedException {

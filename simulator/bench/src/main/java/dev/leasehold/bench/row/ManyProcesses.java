@@ -7,6 +7,7 @@ import static dev.leasehold.bench.measure.Quantity.RATE;
 
 import dev.leasehold.bench.contest.Library;
 import dev.leasehold.bench.contest.PairLoop.Count;
+import dev.leasehold.bench.contest.Turn;
 import dev.leasehold.bench.measure.Goal;
 import dev.leasehold.bench.measure.Quantity;
 import dev.leasehold.bench.measure.Rival;
@@ -24,6 +25,8 @@ final class ManyProcesses implements Row {
 
     private static final Duration LENGTH = Duration.ofSeconds(30);
     private static final Duration OPENING = Duration.ofMillis(1_500);
+    /** So many processes on few cores come to little in a second. */
+    private static final Duration LEAST_TURN = Duration.ofSeconds(4);
     private static final int HEAP_MEGABYTES = 64;
     private static final double RATE_OF_TRANSACTIONS = 250;
     private static final double LONGEST_TRANSACTION_NANOS = 300e6;
@@ -105,9 +108,15 @@ final class ManyProcesses implements Row {
     }
 
     @Override
+    public Duration turn(Plan plan) {
+        return Plan.atLeast(LEAST_TURN, plan.duration());
+    }
+
+    @Override
     public Duration expected(Plan plan) {
-        Duration turns = plan.duration().plus(OPENING).multipliedBy((long) contestants.length * plan.rounds());
-        return turns.plus(Crowd.LEAST_WARM_UP.plus(OPENING).multipliedBy(contestants.length)).plusSeconds(processes / 2);
+        Duration turns = turn(plan).plus(OPENING).multipliedBy((long) contestants.length * plan.rounds());
+        Duration warmUp = Plan.atLeast(Crowd.LEAST_WARM_UP, turn(plan)).plus(OPENING).multipliedBy(contestants.length);
+        return turns.plus(warmUp).plusSeconds(processes / 2);
     }
 
     /** The same library in all processes. It is open only in its turn: an idle one must not cost the others. */
@@ -138,7 +147,6 @@ final class ManyProcesses implements Row {
         public Sample measure(Duration duration) throws InterruptedException {
             WorkerProcess.awaitAll(workers, worker -> worker.open(namespace, library, LENGTH));
             try {
-                pairs(SETTLING);
                 return pairs(duration);
             } finally {
                 WorkerProcess.awaitAll(workers, worker -> worker.close(namespace));
@@ -146,10 +154,10 @@ final class ManyProcesses implements Row {
         }
 
         private Timings pairs(Duration duration) throws InterruptedException {
-            long startNanos = System.nanoTime() + START.toNanos();
+            Turn turn = Turn.from(System.nanoTime() + START.toNanos(), SETTLING, duration);
             List<CompletableFuture<Timings>> running = new ArrayList<>();
             for (int number = 0; number < workers.size(); number++) {
-                running.add(workers.get(number).pairs(namespace, "process-" + number + "-", count(), startNanos, duration));
+                running.add(workers.get(number).pairs(namespace, "process-" + number + "-", count(), turn));
             }
             return TimingsSum.of(running);
         }

@@ -15,10 +15,12 @@ import java.util.List;
 /** Callers in one process, on leases of their own. */
 final class OneProcess implements Row {
 
-    private static final Duration WARM_UP = Duration.ofSeconds(4);
-    private static final Duration OPENING = Duration.ofMillis(500);
+    /** With what its settling takes, and its drain. */
+    private static final Duration OPENING = Duration.ofSeconds(1);
     /** One caller comes to a hundred operations in a second, which is too few for a ratio near to one. */
     private static final Duration LEAST_TURN_ALONE = Duration.ofSeconds(2);
+    /** Many callers wait up to a second for an answer, and a turn has to have several of each. */
+    private static final Duration LEAST_TURN_OF_MANY = Duration.ofSeconds(4);
     private static final Library[] CONTESTANTS = {
         Library.SESSION,
         Library.TERM,
@@ -91,16 +93,13 @@ final class OneProcess implements Row {
 
     @Override
     public Duration turn(Plan plan) {
-        return callers == 1 ? Plan.atLeast(LEAST_TURN_ALONE, plan.duration()) : plan.duration();
+        return Plan.atLeast(callers == 1 ? LEAST_TURN_ALONE : LEAST_TURN_OF_MANY, plan.duration());
     }
 
     @Override
     public Duration expected(Plan plan) {
         int entrants = CONTESTANTS.length + (callers == 1 ? 2 : 0);
-        return turn(plan)
-                .plus(OPENING)
-                .multipliedBy(plan.rounds())
-                .plus(WARM_UP)
-                .multipliedBy(entrants);
+        Duration turns = turn(plan).plus(OPENING).multipliedBy(plan.rounds());
+        return turns.plus(Callers.warmUpBefore(turn(plan))).plus(OPENING).multipliedBy(entrants);
     }
 }

@@ -10,9 +10,10 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Lets the entrants of a row take turns: all in every round, each round begun by another one. */
+/** Lets the entrants of a row take turns: all in every round, each round begun by another one, and every second one backwards. */
 public final class Rounds {
 
     private final Arena arena;
@@ -40,7 +41,7 @@ public final class Rounds {
      */
     public Outcome run(Row row) throws Exception {
         Map<Entrant, List<Sample>> samples = new LinkedHashMap<>();
-        Lineup lineup = new Lineup();
+        Lineup lineup = new Lineup(row.rounds(plan));
         try (lineup) {
             row.open(arena, lineup);
             lineup.entrants().forEach(entrant -> samples.put(entrant, new ArrayList<>()));
@@ -48,13 +49,23 @@ public final class Rounds {
             Duration turn = row.turn(plan);
             int done = takeTurns(lineup, lineup.entrants(), turn, Map.of(), 0, all);
             for (int round = 0; round < row.rounds(plan); round++) {
-                List<Entrant> order = new ArrayList<>(samples.keySet());
-                Collections.rotate(order, -round);
-                done = takeTurns(lineup, order, turn, samples, done, all);
+                done = takeTurns(lineup, order(samples.keySet(), round), turn, samples, done, all);
             }
             samples.keySet().removeIf(entrant -> !lineup.takesPart(entrant));
         }
         return new Outcome(row.heading(), new Result(series(samples)), lineup.failures());
+    }
+
+    /** What one leaves behind, such as a busy disk, meets the next one: that must not be the same one each time. */
+    private static List<Entrant> order(Set<Entrant> entrants, int round) {
+        List<Entrant> order = new ArrayList<>(entrants);
+        if (round % 2 == 0) {
+            Collections.rotate(order, -round);
+        } else {
+            Collections.reverse(order);
+            Collections.rotate(order, round + 1);
+        }
+        return order;
     }
 
     /** Without a place for samples this is the warm-up. */

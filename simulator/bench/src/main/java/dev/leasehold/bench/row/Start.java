@@ -87,7 +87,7 @@ final class Start implements Row {
                 long tookNanos = System.nanoTime() - startNanos;
                 Histogram latencies = Timings.newHistogram();
                 latencies.recordValue(tookNanos);
-                return new Timings(latencies, tookNanos);
+                return Timings.ofAll(latencies, tookNanos);
             }
         }
     }

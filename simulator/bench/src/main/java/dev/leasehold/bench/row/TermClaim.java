@@ -58,6 +58,6 @@ final class TermClaim extends NamedEntrant {
             latencies.recordValue(tookNanos);
             sumNanos += tookNanos;
         } while (System.nanoTime() < endNanos);
-        return new Timings(latencies, sumNanos);
+        return Timings.ofAll(latencies, sumNanos);
     }
 }

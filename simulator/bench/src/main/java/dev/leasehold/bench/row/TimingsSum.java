@@ -6,19 +6,21 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.HdrHistogram.Histogram;
 
-/** What several processes did at the same time, as if one had done it. */
+/** What several processes did at the same time, as if one had done it: they all had the same turn. */
 final class TimingsSum {
 
     private TimingsSum() {}
 
     static Timings of(List<CompletableFuture<Timings>> running) throws InterruptedException {
         Histogram sum = Timings.newHistogram();
-        long longestNanos = 1;
+        long ended = 0;
+        long turnNanos = 1;
         for (CompletableFuture<Timings> each : running) {
             Timings timings = WorkerProcess.await(each);
             sum.add(timings.latencyNanos());
-            longestNanos = Math.max(longestNanos, timings.elapsedNanos());
+            ended += timings.ended();
+            turnNanos = Math.max(turnNanos, timings.inNanos());
         }
-        return new Timings(sum, longestNanos);
+        return new Timings(sum, ended, turnNanos);
     }
 }

@@ -7,24 +7,32 @@ import dev.leasehold.bench.contest.JdbcPlace;
 import dev.leasehold.bench.contest.Place;
 import dev.leasehold.replicaset.ReplicaSet;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.bson.Document;
 import org.jspecify.annotations.Nullable;
 
-/** All servers of a run: the replica set, and those of peers that are on the {@code PATH}. Used by one thread. */
+/** All servers of a run: the replica set, and those of peers that are on the {@code PATH}. Used by one thread, and closed by another one if
+ * the process is ended. */
 public final class Servers implements AutoCloseable {
 
     private static final int NODES = 3;
 
-    private final Deque<AutoCloseable> running = new ArrayDeque<>();
+    private static final long DELETION_PATIENCE_NANOS = 5_000_000_000L;
+    private static final long POLL_MILLIS = 100;
+
+    /** Also closed by who ends the process. */
+    private final Deque<AutoCloseable> running = new ConcurrentLinkedDeque<>();
     private final List<String> lines = new ArrayList<>();
     private final Path folder;
     private @Nullable String etcd;
@@ -45,6 +53,7 @@ public final class Servers implements AutoCloseable {
      */
     public static Servers start(@Nullable String uri) throws IOException, InterruptedException {
         Servers servers = new Servers(Files.createTempDirectory("leasehold-bench"));
+        Runtime.getRuntime().addShutdownHook(new Thread(servers::close, "end of the servers"));
         try {
             servers.mongo = uri == null ? servers.startReplicaSet() : uri;
             servers.startPeers();
@@ -132,9 +141,9 @@ public final class Servers implements AutoCloseable {
 
     @Override
     public void close() {
-        while (!running.isEmpty()) {
+        for (AutoCloseable server = running.poll(); server != null; server = running.poll()) {
             try {
-                running.pop().close();
+                server.close();
             } catch (Exception e) {
                 System.err.println("a server was not ended: " + e);
             }
@@ -142,13 +151,30 @@ public final class Servers implements AutoCloseable {
         deleteFolder();
     }
 
+    /** Children of a server that was killed may write for a moment after it. */
     private void deleteFolder() {
+        long startNanos = System.nanoTime();
+        Optional<IOException> failure = tryToDeleteFolder();
+        while (failure.isPresent() && System.nanoTime() - startNanos < DELETION_PATIENCE_NANOS) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
+            failure = tryToDeleteFolder();
+        }
+        failure.ifPresent(thrown -> System.err.println("folder " + folder + " was not deleted: " + thrown));
+    }
+
+    private Optional<IOException> tryToDeleteFolder() {
+        if (!Files.exists(folder)) {
+            return Optional.empty();
+        }
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
+                Files.deleteIfExists(file);
             }
+            return Optional.empty();
         } catch (IOException e) {
-            System.err.println("folder " + folder + " was not deleted: " + e);
+            return Optional.of(e);
+        } catch (UncheckedIOException e) {
+            return Optional.of(e.getCause());
         }
     }
 }

@@ -51,7 +51,7 @@ class FiguresOfRoundsTest {
         for (int millis = 1; millis <= 100; millis++) {
             latencies.recordValue(millis * 1_000_000L);
         }
-        Timings timings = new Timings(latencies, 2_000_000_000L);
+        Timings timings = Timings.ofAll(latencies, 2_000_000_000L);
 
         assertThat(timings.of(Quantity.P50)).isCloseTo(50e6, within(0.1e6));
         assertThat(timings.of(Quantity.P99)).isCloseTo(99e6, within(0.1e6));
@@ -61,8 +61,16 @@ class FiguresOfRoundsTest {
     }
 
     @Test
+    void theRateIsOfWhatEndedInTime() {
+        Histogram latencies = Timings.newHistogram();
+        latencies.recordValueWithCount(1_000_000, 100);
+
+        assertThat(new Timings(latencies, 90, 2_000_000_000L).of(Quantity.RATE)).isEqualTo(45);
+    }
+
+    @Test
     void aSampleSaysNothingOfWhatItHasNot() {
-        Timings timings = new Timings(Timings.newHistogram(), 1);
+        Timings timings = Timings.ofAll(Timings.newHistogram(), 1);
 
         assertThat(timings.quantities()).doesNotContain(Quantity.BYTES);
         assertThatIllegalArgumentException().isThrownBy(() -> timings.of(Quantity.BYTES)).withMessageContaining("bytes per lease");

@@ -16,16 +16,17 @@ class TimingsCodecTest {
         latencies.recordValueWithCount(2_900_000, 17);
         latencies.recordValue(3_600_000_000_000L);
 
-        Timings read = TimingsCodec.decode(TimingsCodec.encode(new Timings(latencies, 4_711)));
+        Timings read = TimingsCodec.decode(TimingsCodec.encode(new Timings(latencies, 18, 4_711)));
 
-        assertThat(read.elapsedNanos()).isEqualTo(4_711);
+        assertThat(read.ended()).isEqualTo(18);
+        assertThat(read.inNanos()).isEqualTo(4_711);
         assertThat(read.latencyNanos()).isEqualTo(latencies);
     }
 
     @Test
     void whatIsNoHistogramIsRefused() {
         assertThatIllegalArgumentException().isThrownBy(() -> TimingsCodec.decode("4711"));
-        assertThatIllegalArgumentException().isThrownBy(() -> TimingsCodec.decode("4711 bm90aGluZw=="));
-        assertThatIllegalArgumentException().isThrownBy(() -> TimingsCodec.decode("4711 ???"));
+        assertThatIllegalArgumentException().isThrownBy(() -> TimingsCodec.decode("1 4711 bm90aGluZw=="));
+        assertThatIllegalArgumentException().isThrownBy(() -> TimingsCodec.decode("1 4711 ???"));
     }
 }

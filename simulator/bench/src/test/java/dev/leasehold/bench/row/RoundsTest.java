@@ -12,12 +12,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RoundsTest {
 
     private final List<String> happened = new ArrayList<>();
     private final List<String> progress = new ArrayList<>();
+    private int announced;
 
     /** Writes down its turns; the number of the turn in which it fails is 0 for never. */
     private final class Fake extends NamedEntrant {
@@ -55,6 +57,7 @@ class RoundsTest {
 
             @Override
             public void open(Arena arena, Lineup lineup) throws InterruptedException {
+                announced = lineup.rounds();
                 lineup.keep(() -> happened.add("closed"));
                 for (Fake fake : fakes) {
                     lineup.add(fake.name(), () -> fake);
@@ -76,7 +79,38 @@ class RoundsTest {
         run(3, new Fake("a", 0), new Fake("b", 0), new Fake("c", 0));
 
         assertThat(happened).containsExactly(
-                "warm a", "warm b", "warm c", "a", "b", "c", "b", "c", "a", "c", "a", "b", "closed");
+                "warm a", "warm b", "warm c", "a", "b", "c", "b", "a", "c", "c", "a", "b", "closed");
+    }
+
+    @Test
+    void nobodyComesAfterTheSameOneInTwoRoundsOnEndAndNobodyFirstTwice() throws Exception {
+        List<String> names = List.of("a", "b", "c", "d", "e");
+        run(names.size(), names.stream().map(name -> new Fake(name, 0)).toArray(Fake[]::new));
+
+        List<String> turns = happened.subList(names.size(), happened.size() - 1);
+        List<List<String>> rounds = IntStream.range(0, names.size())
+                .mapToObj(round -> turns.subList(round * names.size(), (round + 1) * names.size()))
+                .toList();
+        assertThat(rounds).extracting(round -> round.get(0)).doesNotHaveDuplicates();
+        for (int round = 1; round < rounds.size(); round++) {
+            assertThat(neighbours(rounds.get(round))).doesNotContainAnyElementsOf(neighbours(rounds.get(round - 1)));
+        }
+    }
+
+    private static List<String> neighbours(List<String> round) {
+        return IntStream.range(1, round.size()).mapToObj(turn -> round.get(turn - 1) + round.get(turn)).toList();
+    }
+
+    @Test
+    void aRowThatNobodyTakesPartInHasRoundsAllTheSame() throws Exception {
+        assertThat(run(2).result().series()).isEmpty();
+    }
+
+    @Test
+    void aRowKnowsBeforehandHowManySamplesEachEntrantGives() throws Exception {
+        Outcome outcome = run(5, new Fake("a", 0));
+
+        assertThat(outcome.result().find("a").orElseThrow().rounds()).hasSize(announced);
     }
 
     @Test
