@@ -26,8 +26,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Interruption.</b> An interrupted operation throws {@link InterruptedException} as long as nothing was sent that
  * could take effect: it was not carried out and never will be, so no lease is left behind. Once its commit was sent, its
- * outcome is waited for and returned, and the thread keeps its interrupt flag. An interrupted acquisition throws in any case,
- * and what was acquired all the same is given up in the background.
+ * outcome is waited for and returned, and the thread keeps its interrupt flag. An acquisition does not wait then: interrupted before its
+ * answer is there, it throws, and what was acquired all the same is given up in the background. What its owner has through another engine
+ * as well, with a term, is left to that engine and its term. Where the interrupt comes as late as the answer, the answer may be
+ * returned, and the thread keeps its interrupt flag.
  *
  * <p><b>Errors.</b> Bad arguments are {@link IllegalArgumentException}s, thrown before anything is sent. A no is a value,
  * {@link Refusal}. Beyond these, operations throw
@@ -82,7 +84,7 @@ public interface LeaseEngine extends AutoCloseable {
      * @param request which lease, for whom, and how it is to be kept
      * @return {@link Acquisition.Acquired} or {@link Acquisition.NotAcquired}
      * @throws InterruptedException if the thread was interrupted; no lease is left behind: if it was acquired all the same, it
-     *     is given up in the background
+     *     is given up in the background, unless its owner has it, with a term, through another engine as well
      * @throws LeaseOutcomeUnknownException if it may have been acquired. It is not held by the caller; if it turns out that it was
      *     acquired, the engine gives it up. So there is nothing to resolve; ask again
      */

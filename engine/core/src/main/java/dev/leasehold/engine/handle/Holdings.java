@@ -124,13 +124,16 @@ final class Holdings {
         Holding holding = handle.holding();
         holding.open().remove(handle);
         return holding.open().isEmpty() && remove(holding)
-                ? giveBack(holding)
+                ? giveBack(holding, handle.wasDelivered())
                 : CompletableFuture.completedFuture(null);
     }
 
-    /** One whose time was over before anybody noticed was lost by that, and may be kept by its owner elsewhere. */
-    private CompletableFuture<Void> giveBack(Holding holding) {
-        return holding.remainingNanos() > 0 || closed.getAsBoolean()
+    /**
+     * It may be kept by its owner elsewhere. That is to end with it where somebody here had it and wants it ended: one whose time was over
+     * before anybody noticed was lost by that.
+     */
+    private CompletableFuture<Void> giveBack(Holding holding, boolean delivered) {
+        return delivered && (holding.remainingNanos() > 0 || closed.getAsBoolean())
                 ? releases.release(holding.tenure())
                 : releases.releaseUnlessKeptElsewhere(holding.tenure());
     }

@@ -12,6 +12,7 @@ import dev.leasehold.engine.LeaseTask;
 import dev.leasehold.engine.WhileHeld;
 import dev.leasehold.engine.commit.Losses;
 import dev.leasehold.engine.meters.EngineMeters;
+import dev.leasehold.engine.meters.Outcome;
 import dev.leasehold.engine.runtime.EngineRuntime;
 import dev.leasehold.engine.store.LeaseChange;
 import dev.leasehold.engine.store.LeaseChanges;
@@ -49,7 +50,7 @@ public final class Leases implements Losses {
      *
      * @param operations the engine below
      * @param runtime the machine
-     * @param meters told of losses, hand-overs and acquisitions, on the thread of the handles
+     * @param meters told of losses, hand-overs and acquisitions, most often on the thread of the handles
      * @param callbacks runs code of callers, and refuses none; to be stopped after this was closed, by whoever made it
      * @param changes begins to watch for changes, see {@link dev.leasehold.engine.store.LeaseStore#changes}
      * @param assertions makes the assertion of a tenure
@@ -79,6 +80,7 @@ public final class Leases implements Losses {
     /** As {@link dev.leasehold.engine.LeaseEngine#tryAcquire(LeaseRequest, Duration)}. */
     public Acquisition tryAcquire(LeaseRequest request, Duration wait) throws InterruptedException {
         Waiter waiter = waiter(request, wait);
+        refuseIfInterrupted(waiter);
         try {
             join(waiter);
             while (!around.runtime().await(waiter.result(), NAP_NANOS)) {
@@ -93,6 +95,14 @@ public final class Leases implements Losses {
             throw e;
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
+    }
+
+    /** The answer may be there before the caller waits, who would not notice then. */
+    private void refuseIfInterrupted(Waiter waiter) throws InterruptedException {
+        if (Thread.interrupted()) {
+            around.meters().operation(waiter.request().kind(), waiter.name(), Outcome.INTERRUPTED, null, 0);
+            throw new InterruptedException();
         }
     }
 

@@ -8,6 +8,7 @@ import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.commit.Reply;
@@ -197,13 +198,14 @@ final class Line {
         if (takers.isEmpty()) {
             giveBack(granted, tenure);
             LOG.debug("{}: granted, but nobody waits for it any more", Subject.of(tenure));
-            return;
+        } else {
+            noteHandOver();
+            Holding holding = holdings.begin(tenure, granted.waiter().wish(), stripes);
+            takers.forEach(taker -> waiters.hand(taker, holdings.open(holding)));
+            loseIfHeardOfItsEnd(holding);
+            lookAfter(null);
         }
-        noteHandOver();
-        Holding holding = holdings.begin(tenure, granted.waiter().wish(), stripes);
-        takers.forEach(taker -> waiters.hand(taker, holdings.open(holding)));
-        loseIfHeardOfItsEnd(holding);
-        lookAfter(null);
+        // Nobody may come to hear of an end: what was there before is not given back.
         worthALook |= !waiters.everybodyWasLookedAt();
     }
 
@@ -256,7 +258,7 @@ final class Line {
         return state instanceof LeaseState.Held held && held.tenure().holder().equals(waiter.holder());
     }
 
-    /** Sleeps until the instant after the bound. One that has passed did not help, so others have to wake the line. */
+    /** Sleeps until the instant after the bound. One that had passed before did not help, so others have to wake the line. */
     private void lookAfter(@Nullable LeaseState state) {
         lastSeen = state;
         if (bound != null) {
@@ -265,10 +267,15 @@ final class Line {
         }
         if (state instanceof LeaseState.Held held && held.latestExpiry() != null) {
             long boundNanos = nanos(held.latestExpiry());
-            if (boundNanos >= around.nowNanos() && boundNanos < Long.MAX_VALUE) {
+            if (boundNanos < Long.MAX_VALUE && (boundNanos >= around.nowNanos() || hadNotPassed(held))) {
                 bound = around.agenda().at(boundNanos + 1, this::wake);
             }
         }
+    }
+
+    /** Whether the bound was yet to come when the lease was seen. An engine's own session is active for it past its bound too. */
+    private static boolean hadNotPassed(LeaseState.Held held) {
+        return held.status() == LeaseStatus.ACTIVE && !held.session();
     }
 
     private static long nanos(Instant instant) {

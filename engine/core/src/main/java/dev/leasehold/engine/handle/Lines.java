@@ -87,7 +87,7 @@ final class Lines implements Line.Members {
         }
         Acquisition granted = resultOf(waiter);
         if (granted instanceof Acquisition.Acquired acquired && acquired.held() instanceof LeaseHandle handle) {
-            handle.closeSoon();
+            handle.takeBack();
         }
     }
 

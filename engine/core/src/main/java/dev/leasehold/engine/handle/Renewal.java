@@ -1,11 +1,13 @@
 package dev.leasehold.engine.handle;
 
 import dev.leasehold.engine.LeaseEngineClosedException;
+import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.commit.Reply;
 import dev.leasehold.engine.commit.Subject;
 import dev.leasehold.engine.handle.Agenda.Alarm;
+import dev.leasehold.engine.meters.Outcome;
 import dev.leasehold.engine.protocol.Request;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,7 @@ final class Renewal {
     private final long termNanos;
     private @Nullable Alarm next;
     private @Nullable PendingOperation underWay;
+    private long sentNanos;
     private @Nullable Throwable trouble;
     private int failures;
     private boolean stopped;
@@ -55,9 +58,10 @@ final class Renewal {
         if (next != null) {
             around.agenda().cancel(next);
         }
-        if (underWay != null && !underWay.abandon()) {
-            // Its commit was sent, and a release comes behind it. However that ends, nothing is to be believed by it.
-            underWay.forsake();
+        PendingOperation unanswered = underWay;
+        // Where its commit was sent a release comes behind it. However that ends, nothing is to be believed by it.
+        if (unanswered != null && (unanswered.abandon() || unanswered.forsake())) {
+            measure(unanswered, Outcome.INTERRUPTED);
         }
     }
 
@@ -65,9 +69,19 @@ final class Renewal {
     @Nullable Throwable giveUpUnanswered() {
         PendingOperation unanswered = underWay;
         if (unanswered != null && unanswered.abandon()) {
-            return unanswered.outOfTime();
+            return measured(unanswered, unanswered.outOfTime());
         }
-        return unanswered != null && unanswered.forsake() ? unanswered.tellUnknown(null) : trouble;
+        return unanswered != null && unanswered.forsake() ? measured(unanswered, unanswered.tellUnknown(null)) : trouble;
+    }
+
+    private LeaseException measured(PendingOperation unanswered, LeaseException failure) {
+        measure(unanswered, Outcome.of(failure));
+        return failure;
+    }
+
+    /** No answer of it will be told, which is what is measured otherwise. */
+    private void measure(PendingOperation unanswered, Outcome outcome) {
+        around.agenda().guarded(() -> around.measure(unanswered, outcome, sentNanos));
     }
 
     /** Whatever goes wrong here, the next one is due. */
@@ -89,6 +103,7 @@ final class Renewal {
         PendingOperation operation = PendingOperation.renewal(
                 around.settings().namespace(), new Request.Extend(holding.tenure(), termNanos), deadlineNanos);
         underWay = operation;
+        sentNanos = around.nowNanos();
         around.submitMeasured(operation, (reply, failure) -> answered(operation, reply, failure));
     }
 

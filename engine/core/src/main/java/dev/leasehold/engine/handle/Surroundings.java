@@ -68,11 +68,15 @@ record Surroundings(
     void submitMeasured(PendingOperation operation, BiConsumer<@Nullable Reply, @Nullable Throwable> answered) {
         long begunNanos = nowNanos();
         submit(operation, (reply, failure) -> {
-            Request request = operation.request();
-            meters.operation(
-                    request.kind(), request.name(), outcome(reply, failure), operation.priorStatus(), nowNanos() - begunNanos);
+            measure(operation, outcome(reply, failure), begunNanos);
             answered.accept(reply, failure);
         });
+    }
+
+    /** What an operation has come to for whoever asked for it then. */
+    void measure(PendingOperation operation, Outcome outcome, long begunNanos) {
+        Request request = operation.request();
+        meters.operation(request.kind(), request.name(), outcome, operation.priorStatus(), nowNanos() - begunNanos);
     }
 
     private static Outcome outcome(@Nullable Reply reply, @Nullable Throwable failure) {

@@ -17,7 +17,7 @@ public enum Outcome {
     UNAVAILABLE,
     /** It may or may not have been carried out. */
     UNKNOWN,
-    /** Not carried out: the caller's thread was interrupted. */
+    /** Whoever asked for it did not wait for the answer: the thread was interrupted, or what it was about was given up meanwhile. */
     INTERRUPTED,
     /** Not carried out, for any other reason. */
     FAILED;

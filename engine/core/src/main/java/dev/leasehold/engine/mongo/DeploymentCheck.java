@@ -5,10 +5,13 @@ import com.mongodb.connection.ClusterConnectionMode;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.UnsupportedDeploymentException;
 import java.security.CodeSource;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.bson.BsonArray;
 import org.bson.BsonBoolean;
 import org.bson.BsonDocument;
 import org.bson.BsonString;
+import org.bson.BsonValue;
 
 /** Whether driver, server and collection can carry leases. */
 final class DeploymentCheck {
@@ -41,28 +44,38 @@ final class DeploymentCheck {
      *
      * @param hello the answer to {@code hello}
      * @param mode how the client connects
-     * @throws UnsupportedDeploymentException if there is no replica set, or the only node that is asked is no primary
-     * @throws LeaseUnavailableException if the primary is just being changed
+     * @throws UnsupportedDeploymentException if there is no replica set, or the only node that is asked is no primary although others
+     *     may be
+     * @throws LeaseUnavailableException if the primary is just being changed, or the node is none of a set's yet
      */
     void judgeServer(BsonDocument hello, ClusterConnectionMode mode) {
         if (isMongos(hello)) {
             return;
+        }
+        if (hello.getBoolean("isreplicaset", BsonBoolean.FALSE).getValue()) {
+            throw new LeaseUnavailableException(
+                    where() + "the server belongs to a replica set that is not initiated, or has not loaded its configuration yet", null);
         }
         if (!hello.containsKey("setName")) {
             throw unsupported("the server is a standalone one. Leases need transactions, and so a replica set, of one node"
                     + " at least, or a sharded cluster");
         }
         if (!hello.getBoolean("isWritablePrimary", BsonBoolean.FALSE).getValue()) {
-            throw notPrimary(hello.getString("setName").getValue(), mode);
+            throw notPrimary(hello.getString("setName").getValue(), mode == ClusterConnectionMode.SINGLE && othersMayBePrimary(hello));
         }
+    }
+
+    private static boolean othersMayBePrimary(BsonDocument hello) {
+        BsonValue me = hello.get("me");
+        return me == null || !hello.getArray("hosts", new BsonArray()).equals(new BsonArray(List.of(me)));
     }
 
     static boolean isMongos(BsonDocument hello) {
         return hello.containsKey("msg") && hello.get("msg").equals(new BsonString("isdbgrid"));
     }
 
-    private RuntimeException notPrimary(String setName, ClusterConnectionMode mode) {
-        if (mode == ClusterConnectionMode.SINGLE) {
+    private RuntimeException notPrimary(String setName, boolean forGood) {
+        if (forGood) {
             return unsupported("the client connects directly to a node of replica set '" + setName + "' that is not the"
                     + " primary. Name the replica set in the client's settings, so that it finds the primary");
         }

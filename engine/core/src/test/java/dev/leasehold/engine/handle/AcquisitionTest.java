@@ -272,6 +272,21 @@ class AcquisitionTest {
         assertThat(hand.operations.holding("one")).isNull();
         assertThat(hand.leases.held()).isZero();
         assertThat(hand.leases.waiting()).isZero();
+        assertThat(hand.operations.sent()).as("not even asked for").isEmpty();
+        assertThat(hand.meters.reports()).contains("acquire one INTERRUPTED null 0");
+    }
+
+    @Test
+    @DisplayName("HA-26: interrupted on arrival while its owner holds the lease: it throws, however fast the answer would have been")
+    void interruptedOnArrivalWhileItsOwnerHoldsTheLease() throws InterruptedException {
+        Lease lease = hand.acquire(LeaseRequest.of("one").owner("h"));
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> hand.acquire(LeaseRequest.of("one").owner("h"))).isInstanceOf(InterruptedException.class);
+
+        hand.runtime.runDue();
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        assertThat(lease.isHeld()).isTrue();
     }
 
     @Test
@@ -321,6 +336,34 @@ class AcquisitionTest {
         assertThat(promise).isCancelled();
         assertThat(hand.operations.holding("one")).isNull();
         assertThat(hand.leases.held()).isZero();
+    }
+
+    @Test
+    @DisplayName("HA-26: what its caller never had is given back only where its owner does not keep it through another engine as well")
+    void whatWasNotDeliveredStaysWhereItIsKeptElsewhere() {
+        CompletableFuture<Lease> promise =
+                hand.leases.acquireAsync(LeaseRequest.of("one"), Duration.ZERO).toCompletableFuture();
+        hand.operations.script(operation -> {
+            hand.operations.answer(operation);
+            hand.callbacks.execute(() -> promise.cancel(true));
+        });
+        hand.runtime.runDue();
+
+        assertThat(hand.operations.sent(Request.Release.class)).singleElement()
+                .satisfies(release -> assertThat(release.unlessKeptElsewhere()).isTrue());
+    }
+
+    @Test
+    @DisplayName("What a caller closes is given back, whoever keeps it, also when another handle was never delivered")
+    void whatIsClosedIsGivenBackWhoeverKeepsIt() throws InterruptedException {
+        LeaseRequest request = LeaseRequest.of("one").owner("h");
+        Lease lease = hand.acquire(request);
+        CompletableFuture<Acquisition> promise = hand.leases.tryAcquireAsync(request, Duration.ZERO).toCompletableFuture();
+        promise.cancel(true);
+        hand.runtime.runDue();
+        lease.close();
+
+        assertThat(hand.operations.sent(Request.Release.class)).containsExactly(new Request.Release(lease.tenure()));
     }
 
     @Test

@@ -157,6 +157,31 @@ class HandleRacesTest {
         hand.runtime.runFor(1);
         assertThat(losses).extracting(LeaseLoss::reason).containsExactly(Reason.NOT_RENEWED);
         assertThat(losses.get(0).cause()).isNotNull();
+        assertThat(measuredRenewals()).containsExactly("extend one UNAVAILABLE null " + 40 * SECOND);
+    }
+
+    private List<String> measuredRenewals() {
+        return hand.meters.reports().stream().filter(report -> report.startsWith("extend ")).toList();
+    }
+
+    @Test
+    @DisplayName("HA-15: a renewal whose commit is not answered by the end of the belief counts as unknown")
+    void renewalWhoseCommitIsNeverAnswered() throws InterruptedException {
+        acquire(TERM);
+        hand.operations.script(OperationEnds::beginCommit);
+        hand.runtime.runFor(60 * SECOND);
+        assertThat(losses).extracting(LeaseLoss::reason).containsExactly(Reason.NOT_RENEWED);
+        assertThat(measuredRenewals()).containsExactly("extend one UNKNOWN null " + 40 * SECOND);
+    }
+
+    @Test
+    @DisplayName("A renewal that is not answered when its lease is closed counts as interrupted")
+    void closedBeforeARenewalIsCommitting() throws InterruptedException {
+        Lease lease = acquire(TERM);
+        hand.operations.script(operation -> { });
+        hand.runtime.runFor(20 * SECOND);
+        lease.close();
+        assertThat(measuredRenewals()).containsExactly("extend one INTERRUPTED null 0");
     }
 
     @Test
@@ -181,6 +206,7 @@ class HandleRacesTest {
         assertThat(hand.operations.holding("one")).isNull();
         assertThat(lease.isHeld()).isFalse();
         assertThat(hand.operations.sent(Request.Extend.class)).hasSize(1);
+        assertThat(measuredRenewals()).containsExactly("extend one INTERRUPTED null 0");
         assertThat(losses).isEmpty();
     }
 

@@ -15,6 +15,7 @@ import dev.leasehold.engine.commit.OperationEnds;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.store.LeaseChange;
+import dev.leasehold.engine.time.LocalInstant;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -417,6 +418,76 @@ class WaitingTest {
                 .hasSizeLessThan(5)
                 .as("the refusal of the one kind is no answer about the other")
                 .anyMatch(request -> request.termNanos() != null);
+    }
+
+    /** The watch begins with the first who waits, and everybody looks once more when it does. */
+    private void watchHasBegun() {
+        hand.operations.heldByAnother("two", "h2", null);
+        hand.waits(LeaseRequest.of("two"), HandLeases.HOUR);
+        hand.runtime.runFor(SECOND);
+    }
+
+    @Test
+    @DisplayName("G7: what nobody here wants any more and goes on elsewhere leaves a look for who came meanwhile")
+    void whoCameMeanwhileIsLookedForWhenAGrantThatNobodyWantsGoesOn() {
+        watchHasBegun();
+        Tenure elsewhere = hand.operations.heldByAnother("one", "h", 60 * SECOND);
+        AtomicReference<PendingOperation> open = new AtomicReference<>();
+        hand.operations.script(
+                operation -> OperationEnds.fail(operation, new LeaseUnavailableException("no database", null)));
+        hand.operations.script(operation -> {
+            OperationEnds.goesOnWithTerm(operation);
+            OperationEnds.beginCommit(operation);
+            open.set(operation);
+        });
+        CompletableFuture<Acquisition> first = hand.waits(ONE.owner("h").term(HandLeases.MINUTE), HandLeases.HOUR);
+        CompletableFuture<Acquisition> second = hand.waits(ONE, Duration.ZERO);
+        first.cancel(false);
+        hand.runtime.runDue();
+
+        hand.operations.landLate(open.get(), elsewhere);
+        hand.runtime.runDue();
+
+        assertThat(second).isDone();
+        assertThat(second.join()).isInstanceOf(Acquisition.NotAcquired.class);
+    }
+
+    @Test
+    @DisplayName("HA-25: a bound that has passed by the time the refusal is heard: acquired at once")
+    void boundThatHasPassedWhenTheRefusalIsHeardIsActedOnAtOnce() {
+        watchHasBegun();
+        hand.operations.heldByAnother("one", "h2", SECOND);
+        hand.operations.script(operation -> {
+            hand.operations.answer(operation);
+            hand.clock.advance(SECOND + 1);
+        });
+
+        CompletableFuture<Acquisition> waiting = hand.waits(ONE, HandLeases.HOUR);
+
+        assertThat(waiting).isDone();
+        assertThat(waiting.join().lease()).isPresent();
+    }
+
+    @Test
+    @DisplayName("An engine's own session counts as active past its bound, and is not looked at without end")
+    void boundOfASessionThatHasPassedIsNotActedOnAtOnce() {
+        watchHasBegun();
+        hand.operations.script(operation -> OperationEnds.refuse(operation, new Refusal(
+                operation.request().describe(),
+                Refusal.Reason.HELD,
+                new LeaseState.Held(
+                        new Tenure(HandOperations.NAMESPACE, "one", "h2", 1),
+                        LeaseStatus.ACTIVE,
+                        LocalInstant.of(hand.clock.wallNanos() - SECOND),
+                        Instant.EPOCH,
+                        null,
+                        true,
+                        Set.of()))));
+        hand.operations.neverAnswer();
+
+        hand.waits(ONE, HandLeases.HOUR);
+
+        assertThat(hand.operations.sent(Request.Acquire.class)).filteredOn(request -> request.name().equals("one")).hasSize(1);
     }
 
     private static Refusal heldThrough(Tenure elsewhere, PendingOperation asked) {

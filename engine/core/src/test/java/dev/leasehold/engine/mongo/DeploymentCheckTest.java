@@ -66,19 +66,34 @@ class DeploymentCheckTest {
                 .withMessageContaining("shop.leases");
     }
 
-    @Test
-    void aDirectConnectionToASecondaryIsRefused() {
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "{isWritablePrimary: false, setName: 'rs'}",
+        "{isWritablePrimary: false, setName: 'rs', hosts: ['a:1', 'b:1'], me: 'a:1'}",
+        "{isWritablePrimary: false, setName: 'rs', hosts: ['a:1'], me: 'b:1'}",
+        "{isWritablePrimary: false, setName: 'rs', hosts: ['a:1']}"
+    })
+    void aDirectConnectionToASecondaryIsRefused(String hello) {
         assertThatExceptionOfType(UnsupportedDeploymentException.class)
-                .isThrownBy(() -> judgeServer("{isWritablePrimary: false, setName: 'rs'}", ClusterConnectionMode.SINGLE))
+                .isThrownBy(() -> judgeServer(hello, ClusterConnectionMode.SINGLE))
                 .withMessageContaining("directly")
                 .withMessageContaining("'rs'");
     }
 
-    @Test
-    void aPrimaryThatJustSteppedDownMayBeTriedAgain() {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{isWritablePrimary: false, setName: 'rs'}|MULTIPLE|changing its primary",
+                "{isWritablePrimary: false, setName: 'rs', hosts: ['a:1'], me: 'a:1'}|SINGLE|changing its primary",
+                "{isWritablePrimary: false, isreplicaset: true}|SINGLE|not initiated",
+                "{isWritablePrimary: false, isreplicaset: true}|MULTIPLE|not initiated"
+            })
+    void whatMayPassMayBeTriedAgain(String hello, ClusterConnectionMode mode, String why) {
         assertThatExceptionOfType(LeaseUnavailableException.class)
-                .isThrownBy(() -> judgeServer("{isWritablePrimary: false, setName: 'rs'}", ClusterConnectionMode.MULTIPLE))
-                .withMessageContaining("changing its primary");
+                .isThrownBy(() -> judgeServer(hello, mode))
+                .withMessageContaining("'shop.leases'")
+                .withMessageContaining(why);
     }
 
     @ParameterizedTest
