@@ -14,6 +14,7 @@ import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithOwnReplicaSet;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.bson.conversions.Bson;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -54,7 +55,11 @@ class LeaseChangesFailOverIT {
     }
 
     private void release(String name) {
-        stores.edit("billing#" + name, Updates.set("holder", null));
+        stores.edit("billing#" + name, vacant());
+    }
+
+    private static Bson vacant() {
+        return Updates.combine(Updates.set("holder", null), Updates.unset("expiry"));
     }
 
     @Test
@@ -64,7 +69,7 @@ class LeaseChangesFailOverIT {
         StoppedReplication stopped = set.stopReplication();
         stores.documents()
                 .withWriteConcern(WriteConcern.W1)
-                .updateOne(Filters.eq("_id", "billing#x"), Updates.set("holder", null));
+                .updateOne(Filters.eq("_id", "billing#x"), vacant());
 
         Watch watch = Watch.begun(store);
         stopped.close();
