@@ -29,6 +29,14 @@ final class ForeignTransaction implements AutoCloseable {
         return this;
     }
 
+    /** Makes it look like one that the engine left behind which is that writer. */
+    ForeignTransaction ofSessionOf(Engines engines, String writer) {
+        engines.documents().updateOne(
+                Filters.eq("_id", Engines.NAMESPACE),
+                Updates.set("writers." + writer + ".lsid", session.getServerSession().getIdentifier().get("id")));
+        return this;
+    }
+
     /** Does what it was about to do, and must be able to. */
     void commits() {
         session.commitTransaction();

@@ -6,9 +6,11 @@ import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.mongodb.MongoException;
 import com.mongodb.client.ClientSession;
 import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.engine.Hooks.Point;
@@ -321,6 +323,23 @@ class SessionsIT extends WithEngines {
     @Nested
     @DisplayName("Bounds and eviction")
     class Eviction {
+
+        @Test
+        @DisplayName("ST-1: what a dead engine left open is ended before its entry is gone, by which it is known")
+        void whatTheEvictedLeftOpenIsEnded() throws InterruptedException {
+            a.acquires("l1");
+            b.claims("l2", "b", ofSeconds(60));
+            b.sees("l1");
+            b.clock().advance(PERIOD.multipliedBy(10));
+            String writer = a.writer();
+            try (ForeignTransaction left = ForeignTransaction.on(engines, Engines.NAMESPACE + "#l2").ofSessionOf(engines, writer)) {
+                b.acquires("l1");
+
+                assertThat(engines.writers()).doesNotContain(writer);
+                assertThatExceptionOfType(MongoException.class).isThrownBy(left::commits);
+            }
+            assertThat(engines.leaseDocument("l2")).doesNotContainKey("touched");
+        }
 
         @Test
         @DisplayName("SE-7: the first sight of a stamp counts, and looking again postpones nothing")

@@ -31,7 +31,8 @@ import org.slf4j.LoggerFactory;
  * throughout, and those that engines left behind are ended.
  *
  * <p>What an engine left behind may also hold leases alone: where the guard of the clock did not hold, the leases behind it were
- * written all the same, and the abort may have been lost. So those are ended too when conflicts on leases do not end.
+ * written all the same, and the abort may have been lost. So those are ended too when conflicts on leases do not end, and before the
+ * writer is evicted by whose entry they are known.
  *
  * <p>Whether that helped shows only at the next attempt, which is up to whoever made this one.
  */
@@ -75,6 +76,7 @@ final class RescuingStore extends ForwardingStore {
 
     @Override
     public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
+        endWhatWasLeftBy(transaction.clock().evictedWriters().keySet(), transaction.clock().writer());
         long begunNanos = clock.nowNanos();
         WriteOutcome outcome = super.commit(transaction, mayCommit);
         if (outcome.verdict() != Verdict.CONFLICT) {
@@ -92,6 +94,17 @@ final class RescuingStore extends ForwardingStore {
             }
         }
         return outcome;
+    }
+
+    /** Before they are evicted, since without their entries nobody would know what they left open for an engine's. */
+    private void endWhatWasLeftBy(Set<String> evicted, String writer) {
+        if (!evicted.isEmpty()) {
+            try {
+                end(StuckTransactions.leftBy(evicted, idleTransactions(), writers()), writer, "a lease");
+            } catch (LeaseException e) {
+                logNotLooked(writer, e);
+            }
+        }
     }
 
     /** As a rule it is a caller's transaction, which is left alone; then a look in a second is all that it costs. */
@@ -141,6 +154,9 @@ final class RescuingStore extends ForwardingStore {
 
     @Override
     public WriteOutcome writeClock(ClockWrite write) {
+        if (write instanceof ClockWrite.Evict evict) {
+            endWhatWasLeftBy(Set.of(evict.writer()), evict.writer());
+        }
         long begunNanos = clock.nowNanos();
         WriteOutcome outcome = super.writeClock(write);
         switch (outcome.verdict()) {

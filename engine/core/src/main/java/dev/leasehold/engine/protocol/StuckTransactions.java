@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +50,25 @@ public final class StuckTransactions {
         }
         resting = rests;
         return stuck;
+    }
+
+    /**
+     * The driver sessions of those of the writers that have a transaction open, each with its writer. Their sessions are over, so however
+     * short it has rested, nothing can come of it.
+     *
+     * @param writers who are about to be evicted
+     * @param idle the transactions that the server lists
+     * @param entries all entries of the clock document
+     */
+    public static Map<UUID, String> leftBy(Set<String> writers, Collection<IdleTransaction> idle, Collection<WriterEntry> entries) {
+        Map<UUID, String> left = new LinkedHashMap<>();
+        for (IdleTransaction transaction : idle) {
+            String writer = registeredBy(transaction.driverSession(), entries);
+            if (writer != null && writers.contains(writer)) {
+                left.put(transaction.driverSession(), writer);
+            }
+        }
+        return left;
     }
 
     private IdleTransaction firstLookAt(IdleTransaction transaction) {

@@ -430,4 +430,47 @@ class RescueTest {
         assertThat(bare.ended()).isEmpty();
         assertThat(warnings()).isEmpty();
     }
+
+    /** A transaction that takes a lease from a session that is over, and removes the entry of its writer with it. */
+    private Verdict evicts(String writer) {
+        bare.onCommit((transaction, mayCommit) -> WriteOutcome.APPLIED);
+        GuardedTransaction transaction =
+                new GuardedTransaction(new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(writer, 1L), null), List.of());
+        return store.commit(transaction, () -> true).verdict();
+    }
+
+    @Test
+    @DisplayName("What a writer left open is ended before it is evicted, by whoever takes a lease from it")
+    void whatTheEvictedLeftIsEnded() {
+        assertThat(evicts("dead#1")).isEqualTo(Verdict.APPLIED);
+
+        assertThat(bare.ended()).containsExactly(STUCK);
+        assertThat(warnings()).singleElement().asString().contains("blocked a lease", "dead#1");
+    }
+
+    @Test
+    void whatTheEvictedLeftIsEndedWhereItsEntryAloneIsRemoved() {
+        store.writeClock(new ClockWrite.Evict("dead#1", 1));
+
+        assertThat(bare.ended()).containsExactly(STUCK);
+    }
+
+    @Test
+    void whoIsNotEvictedKeepsWhatItHasOpen() {
+        bare.put(new WriterEntry.Sound("b#1", 1, 1L, null, new UUID(8, 8)));
+
+        assertThat(evicts("b#1")).isEqualTo(Verdict.APPLIED);
+
+        assertThat(bare.ended()).isEmpty();
+    }
+
+    @Test
+    void aListingThatIsRefusedKeepsNobodyFromBeingEvicted() {
+        bare.onIdleTransactions(() -> {
+            throw new LeaseStoreException("not allowed", null);
+        });
+
+        assertThat(evicts("dead#1")).isEqualTo(Verdict.APPLIED);
+        assertThat(warnings()).isEmpty();
+    }
 }

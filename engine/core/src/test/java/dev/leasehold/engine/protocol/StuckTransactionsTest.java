@@ -6,6 +6,7 @@ import dev.leasehold.engine.store.IdleTransaction;
 import dev.leasehold.engine.store.WriterEntry;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -80,5 +81,13 @@ class StuckTransactionsTest {
         look(resting(OF_A_CALLER, 0));
 
         assertThat(look(resting(OF_A_CALLER, 3_600 * SECOND))).isEmpty();
+    }
+
+    @Test
+    @DisplayName("Those who are about to be evicted leave behind whatever they have open, however short it rests, and nobody else does")
+    void whatIsLeftByTheEvicted() {
+        List<IdleTransaction> idle = List.of(resting(OF_A, 0), resting(OF_B, 60 * SECOND), resting(OF_A_CALLER, 60 * SECOND));
+
+        assertThat(StuckTransactions.leftBy(Set.of("a#1", "closed#1"), idle, WRITERS)).containsOnly(Map.entry(OF_A, "a#1"));
     }
 }
