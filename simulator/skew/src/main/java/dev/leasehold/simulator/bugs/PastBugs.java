@@ -49,11 +49,17 @@ final class PastBugs {
                 bug("lost-abort-blocked-a-lease", "What engines left behind is ended where it holds the clock, and not where it holds a lease alone.")
                         .killedBy(G7)
                         .within(5_000, RARE)
-                        .by(in("engine.commit.RescuingStore", "commit").without("noteLeaseConflict"), abortsAreLostForGood()),
+                        .by(
+                                in("engine.commit.RescuingStore", "commit").without("noteLeaseConflict"),
+                                in("engine.commit.RescuingStore", "commit").without("endWhatWasLeftBy"),
+                                abortsAreLostForGood()),
                 bug("lost-abort-blocked-the-hasty", "Conflicts on a lease count only where the clock was written apart, which operations with little time never come to.")
                         .killedBy(G7)
                         .within(5_000, RARE)
-                        .by(in("engine.commit.RescuingStore", "commit").without("clockIsFree"), abortsAreLostForGood()),
+                        .by(
+                                in("engine.commit.RescuingStore", "commit").without("clockIsFree"),
+                                in("engine.commit.RescuingStore", "commit").without("endWhatWasLeftBy"),
+                                abortsAreLostForGood()),
                 bug("lost-tenure-was-released-though-shared", "What was lost here and was written here last is given up, although another engine has promised it.")
                         .killedBy(G1, G2, T2)
                         .within(5_000, RARE)
