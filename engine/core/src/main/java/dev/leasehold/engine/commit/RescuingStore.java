@@ -111,7 +111,9 @@ final class RescuingStore extends ForwardingStore {
     private void noteLeaseConflict(String writer) {
         if (leaseConflictsSinceNanos == null) {
             leaseConflictsSinceNanos = clock.nowNanos();
-            lookBeforehand(writer);
+            if (!hasLookedOfLate()) {
+                lookBeforehand(writer);
+            }
         } else if (clock.nowNanos() - leaseConflictsSinceNanos >= LOOKS_APART_NANOS) {
             leaseConflictsSinceNanos = null;
             try {
@@ -124,13 +126,15 @@ final class RescuingStore extends ForwardingStore {
 
     /** It takes two looks to tell what is stuck, so that the first is had while it does not matter yet. */
     private void lookBeforehand(String writer) {
-        if (lookedNanos == null || clock.nowNanos() - lookedNanos >= LOOKS_APART_NANOS) {
-            try {
-                look();
-            } catch (LeaseException e) {
-                logNotLooked(writer, e);
-            }
+        try {
+            look();
+        } catch (LeaseException e) {
+            logNotLooked(writer, e);
         }
+    }
+
+    private boolean hasLookedOfLate() {
+        return lookedNanos != null && clock.nowNanos() - lookedNanos < LOOKS_APART_NANOS;
     }
 
     private Map<UUID, String> look() {
@@ -142,7 +146,7 @@ final class RescuingStore extends ForwardingStore {
     private boolean clockIsFree(String writer) {
         LOG.debug("namespace '{}', writer '{}': conflicts do not end; trying the clock document alone", namespace, writer);
         try {
-            // The ticks must be known from before the wait; those seen last may be from long ago.
+            // The ticks must be known from before the wait, and who is idle; what was seen last may be from long ago.
             read(Set.of(), writer);
             lookBeforehand(writer);
             return writeClock(new ClockWrite.Barrier(writer)).verdict() == Verdict.APPLIED;

@@ -473,4 +473,22 @@ class RescueTest {
         assertThat(evicts("dead#1")).isEqualTo(Verdict.APPLIED);
         assertThat(warnings()).isEmpty();
     }
+
+    @Test
+    @DisplayName("ST-1: a look of a moment ago, at another blockade, does not stand for the first look at this one")
+    void eachBlockadeHasAFirstLookOfItsOwn() {
+        leaseConflictsAt(0);
+        UUID later = new UUID(9, 9);
+        bare.put(new WriterEntry.Sound("dead#1", 1, null, null, later));
+        bare.rests(later, hand::monotonicNanos);
+        conflictsAt(0);
+
+        bare.onClockWrite(() -> {
+            hand.advance(GIVEN_UP);
+            return ScriptedStore.conflict();
+        });
+        conflictsAt(SECOND / 4);
+
+        assertThat(bare.ended()).containsExactly(later);
+    }
 }
