@@ -202,7 +202,7 @@ final class Service {
 
     /** Asks the engine something on a thread of the program. */
     Answer call(Operation operation, Calls.Question question) {
-        return stage.calls().call(program, operation, this::trueTimeOf, question);
+        return stage.calls().call(this, operation, question);
     }
 
     /** Closes the engine. */

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.History;
+import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Command;
+import dev.leasehold.simulator.plan.Fate;
 import dev.leasehold.simulator.plan.Machine;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.Setting;
@@ -72,6 +74,19 @@ class EngineRunnerTest {
                 at(5 * SECOND, 0, new Action.Crash(SECOND, 7)));
 
         assertThat(runner.run(plan).events()).isEqualTo(runner.run(plan).events());
+    }
+
+    @Test
+    void whatIsFoundToHaveLandedOthersGoOnWith() {
+        Fate unheard = new Fate(Fate.Kind.LOSE_REPLY, 4, 0);
+        List<Event> events = runner.run(plan(
+                new Command(SECOND, 0, 1, unheard, new Action.Claim(0, 1, 20 * SECOND)),
+                at(5 * SECOND, 1, new Action.Extend(new Action.Choice(0, 0), SECOND)))).events();
+
+        assertThat(events)
+                .anyMatch(event -> event instanceof Event.Answered it && it.answer().kind() == Answer.Kind.UNKNOWN)
+                .anyMatch(event -> event instanceof Event.Resolved it && it.answer().kind() == Answer.Kind.YES)
+                .anyMatch(event -> event instanceof Event.Called it && it.operation().kind() == Operation.Kind.EXTEND);
     }
 
     /** Whenever it dies within its heartbeats. */
