@@ -227,7 +227,7 @@ final class LivenessPromise {
     private long storedNanos(Tenure tenure) {
         Tenure.Write last = tenure.lastWrite();
         if (last == null || last.expiryNanos() == null) {
-            return trial.history().plan().setting().sessionNanos();
+            return trial.history().plan().longestSessionNanos();
         }
         return last.expiryNanos() - last.writtenNanos();
     }

@@ -2,6 +2,7 @@ package dev.leasehold.simulator.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.simulator.check.Judge;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.History;
@@ -87,6 +88,33 @@ class EngineRunnerTest {
                 .anyMatch(event -> event instanceof Event.Answered it && it.answer().kind() == Answer.Kind.UNKNOWN)
                 .anyMatch(event -> event instanceof Event.Resolved it && it.answer().kind() == Answer.Kind.YES)
                 .anyMatch(event -> event instanceof Event.Called it && it.operation().kind() == Operation.Kind.EXTEND);
+    }
+
+    /** Others wait for it, and it is given back to them whether it was cancelled in the line or while it was granted. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 2 * MILLI, 12 * MILLI, 14 * MILLI, SECOND})
+    void whatWasCancelledIsNotKept(long cancelNanos) {
+        History history = runner.run(plan(
+                at(SECOND, 0, new Action.Acquire(0, null, null, 0, 3 * SECOND)),
+                at(2 * SECOND, 1, new Action.Acquire(0, null, null, 10 * SECOND, 100 * SECOND, null, cancelNanos)),
+                at(3 * SECOND, 1, new Action.Acquire(0, null, null, 10 * SECOND, 100 * SECOND, null, SECOND + cancelNanos))));
+
+        assertThat(answers(history)).filteredOn(answer -> Answer.CANCELLED.equals(answer.reason())).isNotEmpty();
+        assertThat(Judge.judge(history).violations()).isEmpty();
+    }
+
+    @Test
+    void engineOfAMachineMayHaveALongerSession() {
+        Plan plain = plan(at(SECOND, 0, new Action.Acquire(0, 1, null, 0, 10 * SECOND)));
+        Machine first = plain.machines().get(0);
+        Machine slow = new Machine(0, first.wallNanos(), 1, first.rates(), 250);
+        History history = runner.run(new Plan("by hand", 1, plain.setting(), List.of(slow, first), plain.commands()));
+
+        assertThat(history.events())
+                .filteredOn(event -> event instanceof Event.Called called && called.operation().session())
+                .extracting(event -> ((Event.Called) event).operation().durationNanos())
+                .containsExactly(10 * SECOND, 4 * SECOND);
+        assertThat(Judge.judge(history).violations()).isEmpty();
     }
 
     /** Whenever it dies within its heartbeats. */
