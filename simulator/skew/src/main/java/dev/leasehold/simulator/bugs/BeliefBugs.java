@@ -34,8 +34,11 @@ final class BeliefBugs {
                         .killedBy(T2, G8)
                         .within(5_000, SESSIONS)
                         .by(in("engine.commit.Session", "note").insteadOf("from", BeliefMistakes.class, "sessionFromTheReply")),
-                // An unknown claim or extension cannot form a belief here before it is resolved, since there is no tenure to believe in and no reply to
-                // count from. What is left to get wrong is the release.
+                bug("unknown-claim-is-believed-in", "A claim that stayed unknown forms its belief when it is found to have landed.")
+                        .killedBy(G8)
+                        .within(5_000, HOSTILE)
+                        .by(in("engine.commit.PendingOperation", "settle").advisedBy(BeliefMistakes.ForsakenClaimCounts.class)),
+                // Before it is resolved an unknown claim has no tenure to believe in. Apart from that, there is the release to get wrong.
                 bug("belief-kept-after-unknown", "A release ends the belief only when it is answered, so that after an unknown one the holder goes on.")
                         .killedBy(T2)
                         .within(5_000, HOSTILE)

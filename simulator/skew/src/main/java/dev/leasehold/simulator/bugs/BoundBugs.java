@@ -5,8 +5,10 @@ import static dev.leasehold.simulator.bugs.PlantedBug.bug;
 import static dev.leasehold.simulator.check.Promise.G1;
 import static dev.leasehold.simulator.check.Promise.G3;
 import static dev.leasehold.simulator.check.Promise.G7;
+import static dev.leasehold.simulator.check.Promise.T2;
 import static dev.leasehold.simulator.plan.Profile.CALM;
 import static dev.leasehold.simulator.plan.Profile.MARGINS;
+import static dev.leasehold.simulator.plan.Profile.SESSIONS;
 import static dev.leasehold.simulator.plan.Profile.WALL;
 
 import dev.leasehold.simulator.bugs.mistakes.BoundMistakes;
@@ -67,6 +69,12 @@ final class BoundBugs {
                                 in("engine.commit.LeaseReader", "read").insteadOf("nowNanos", BoundMistakes.class, "noteClock"),
                                 in("engine.commit.LeaseReader", "read").insteadOf("read", BoundMistakes.class, "clockFirst"),
                                 in("engine.commit.LeaseReader", "read").insteadOf("endedNanos", BoundMistakes.class, "between")),
+                bug("own-length-for-anothers", "The session of another writer is taken to be as long as one's own.")
+                        .killedBy(G3, T2)
+                        .within(5_000, SESSIONS)
+                        .by(
+                                in("engine.protocol.LeaseView", "acknowledged").advisedBy(BoundMistakes.NoteOwnLength.class),
+                                in("engine.protocol.LeaseView", "foreign").advisedBy(BoundMistakes.OwnLength.class)),
                 bug("older-observation", "What was known of the writer before it wrote the lease again counts for the new term too.")
                         .killedBy(G3)
                         .within(5_000, WALL)

@@ -27,6 +27,10 @@ final class HandleBugs {
                         .killedBy(G8)
                         .within(5_000, HANDLES)
                         .by(in("engine.handle.Waiters", "of").insteadOf("filter", HandleMistakes.class, "all")),
+                bug("cancelled-is-not-given-back", "What is granted to those who have gone stays granted.")
+                        .killedBy(G7)
+                        .within(5_000, HANDLES)
+                        .by(in("engine.handle.Line", "granted").without("giveBack")),
                 bug("closed-handle-holds-on", "A handle that was closed says that its lease is held as long as another one keeps it.")
                         .killedBy(G8)
                         .within(500, HANDLES)

@@ -10,6 +10,7 @@ import static dev.leasehold.simulator.check.Promise.G7;
 import static dev.leasehold.simulator.check.Promise.G8;
 import static dev.leasehold.simulator.plan.Profile.CALM;
 import static dev.leasehold.simulator.plan.Profile.MARGINS;
+import static dev.leasehold.simulator.plan.Profile.RARE;
 import static dev.leasehold.simulator.plan.Profile.SWARM;
 
 import dev.leasehold.simulator.bugs.mistakes.TenureMistakes;
@@ -32,6 +33,10 @@ final class TenureBugs {
                         .killedBy(G5)
                         .within(500, CALM)
                         .by(in("engine.protocol.Writes", "end").without("token")),
+                bug("first-token-without-the-floor", "The first token of a name comes from a floor that may have been raised since.")
+                        .killedBy(G5)
+                        .within(5_000, RARE)
+                        .by(in("engine.protocol.Writes", "first").advisedBy(TenureMistakes.WithoutTheFloor.class)),
                 bug("release-ignores-token", "Whoever holds the lease gives it up, also by an old tenure.")
                         .killedBy(G1)
                         .within(5_000, SWARM)

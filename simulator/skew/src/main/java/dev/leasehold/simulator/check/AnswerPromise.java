@@ -226,10 +226,25 @@ final class AnswerPromise {
         }
     }
 
-    /** An engine has reasons of its own to give up what it has, or had, handles of, what nobody was told of, and all when it is closed. */
+    /**
+     * An engine has reasons of its own to give up what it has, or had, handles of, what nobody was told of, or too late, and all when it is
+     * closed.
+     */
     private static boolean isAskedForAlone(LeaseTimeline lease, Tenure tenure, Commit ended, Life by) {
         return tenure.end() != Tenure.End.UNTOLD && tenure.share(by).handles() == 0 && by.endsNanos() > ended.atNanos()
-                && lease.isVacatedBy(ended);
+                && lease.isVacatedBy(ended) && !isOfWhoWentUnknowing(lease, tenure, by);
+    }
+
+    private static boolean isOfWhoWentUnknowing(LeaseTimeline lease, Tenure tenure, Life by) {
+        for (int i = 0; i < lease.calls().size(); i++) {
+            Call call = lease.calls().get(i);
+            Answer last = call.lastWord();
+            if (call.kind() == Kind.ACQUIRE && call.life() == by && call.isAnswered(Answer.Kind.UNKNOWN)
+                    && last != null && last.tenure() != null && tenure.isOf(last.tenure())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whoever writes under the name of another takes the writes of that one for its own. */
@@ -252,7 +267,7 @@ final class AnswerPromise {
             Call call = lease.calls().get(i);
             if (call.life() == commit.life() && call.calledNanos() <= commit.atNanos()
                     && (begins ? mayHaveBegun(call, tenure) : mayHaveExtended(call, tenure))) {
-                if (!call.isNo() || call.isCutShortByClose() || isOverBefore(tenure, call.lastWordNanos())) {
+                if (!call.isNo() || call.isCutShort() || isOverBefore(tenure, call.lastWordNanos())) {
                     return;
                 }
                 told = call;
@@ -292,7 +307,7 @@ final class AnswerPromise {
         HeldTenure extended = call.operation().tenure();
         return switch (call.kind()) {
             case EXTEND -> extended != null && tenure.isOf(extended);
-            case ACQUIRE -> !call.isNo() || call.isCutShortByClose() && tenure.held().holder().equals(call.operation().holder());
+            case ACQUIRE -> !call.isNo() || call.mayHaveGoneOnUntold(tenure.held());
             default -> false;
         };
     }
@@ -335,7 +350,7 @@ final class AnswerPromise {
         if (answer == null) {
             return call.asksForALease() || call.kind() == Kind.EXTEND;
         }
-        return answer.kind() == Answer.Kind.YES && tenure.equals(answer.tenure())
+        return call.mayHaveGoneOnUntold(tenure) || answer.kind() == Answer.Kind.YES && tenure.equals(answer.tenure())
                 && (call.asksForALease() || call.kind() == Kind.EXTEND);
     }
 

@@ -2,6 +2,7 @@ package dev.leasehold.simulator.check;
 
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation;
 import org.jspecify.annotations.Nullable;
 
@@ -85,10 +86,16 @@ final class Call {
         return last == null || last.kind() == Answer.Kind.UNKNOWN;
     }
 
-    /** An acquisition that its engine's close cut short: what had been sent for it lands, and is given up with the engine. */
-    boolean isCutShortByClose() {
+    /** An acquisition that its engine's close, or its caller, cut short: what had been sent for it lands, and is given up after that. */
+    boolean isCutShort() {
         Answer last = lastWord();
-        return kind() == Operation.Kind.ACQUIRE && last != null && Answer.ENGINE_CLOSED.equals(last.reason());
+        return kind() == Operation.Kind.ACQUIRE && last != null
+                && (Answer.ENGINE_CLOSED.equals(last.reason()) || Answer.CANCELLED.equals(last.reason()));
+    }
+
+    /** Whether it was cut short, and its owner's tenure may have been gone on with for it all the same, which is then left to its term. */
+    boolean mayHaveGoneOnUntold(HeldTenure tenure) {
+        return isCutShort() && tenure.holder().equals(operation().holder());
     }
 
     /** Whether it may begin a tenure. */

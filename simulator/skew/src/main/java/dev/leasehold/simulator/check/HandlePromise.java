@@ -167,8 +167,8 @@ final class HandlePromise {
             Answer answer = call.answer();
             boolean grants = call.kind() == Kind.EXTEND || call.asksForALease();
             if (grants && call.life() == belief.life() && call.calledNanos() <= Math.max(overNanos, belief.fromNanos())
-                    && call.answeredNanos() >= overNanos
-                    && (answer == null || belief.tenure().equals(answer.tenure()))) {
+                    && (call.mayHaveGoneOnUntold(belief.tenure())
+                            || call.answeredNanos() >= overNanos && (answer == null || belief.tenure().equals(answer.tenure())))) {
                 return true;
             }
         }

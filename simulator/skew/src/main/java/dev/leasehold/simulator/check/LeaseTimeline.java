@@ -93,9 +93,14 @@ final class LeaseTimeline {
         troubledNanos = Math.max(troubledNanos, atNanos);
     }
 
-    /** Until when the document was damaged, or when writes of it were taken back; MIN_VALUE for never. */
+    /**
+     * Until when the document was damaged, or when writes of it were taken back; MIN_VALUE for never, and MAX_VALUE where whoever is to repair
+     * it is still waiting behind a transaction.
+     */
     long troubledNanos() {
-        return troubledNanos;
+        Version latest = latest();
+        boolean isDamagedYet = latest != null && latest.row() != null && !latest.row().sound();
+        return isDamagedYet ? Long.MAX_VALUE : troubledNanos;
     }
 
     void forgetRolledBack(long atNanos) {

@@ -227,19 +227,24 @@ final class LivenessPromise {
     private long storedNanos(Tenure tenure) {
         Tenure.Write last = tenure.lastWrite();
         if (last == null || last.expiryNanos() == null) {
-            return trial.history().plan().setting().sessionNanos();
+            return trial.history().plan().longestSessionNanos();
         }
         return last.expiryNanos() - last.writtenNanos();
     }
 
-    /** A caller who died, or gave up, in the middle of its transaction blocks its lease until the server ends it. */
+    /**
+     * A caller who died, or gave up, in the middle of its transaction blocks its lease until the server ends it. Those that were at an end by
+     * the healing were ended by that.
+     */
     private long freeFromOrphansNanos(LeaseTimeline lease) {
-        long freeNanos = trial.strayNanos() == Trial.NEVER ? 0 : trial.strayNanos() + patience.orphanNanos();
+        long freeNanos = 0;
         for (int i = 0; i < lease.calls().size(); i++) {
             Call call = lease.calls().get(i);
             if (call.kind() == Kind.GATE && !call.isAnswered(Answer.Kind.YES)) {
                 long leftNanos = Math.min(call.answeredNanos(), call.life().stoppedNanos());
-                freeNanos = Math.max(freeNanos, Math.min(leftNanos, trial.finishedNanos()) + patience.orphanNanos());
+                if (leftNanos >= trial.healedNanos()) {
+                    freeNanos = Math.max(freeNanos, Math.min(leftNanos, trial.finishedNanos()) + patience.orphanNanos());
+                }
             }
         }
         return freeNanos;

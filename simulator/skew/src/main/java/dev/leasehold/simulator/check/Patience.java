@@ -87,7 +87,7 @@ final class Patience {
 
     /** For how long the observer tries to get what it is told it cannot have, at the least. */
     long observersWaitNanos() {
-        return setting.sessionNanos() + LOOK_OUT_NANOS;
+        return plan.longestSessionNanos() + LOOK_OUT_NANOS;
     }
 
     /** For how long a machine's services wait for a lease at the least, whichever of them it is. */

@@ -5,7 +5,6 @@ import dev.leasehold.simulator.history.Change.ClockRow;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Change.WriterRow;
 import dev.leasehold.simulator.history.Event;
-import dev.leasehold.simulator.history.Faults;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.History;
 import dev.leasehold.simulator.history.Operation;
@@ -48,7 +47,6 @@ final class Trial implements DatabaseListener {
     private final GatePromise gate;
     private final LimitPromise limits;
     private final Tally tally;
-    private long strayNanos = NEVER;
     private long healedNanos = NEVER;
     private long faultsNanos;
     private long finishedNanos = NEVER;
@@ -126,11 +124,6 @@ final class Trial implements DatabaseListener {
         return losses;
     }
 
-    /** When a service died for the last time in the middle of a transaction; NEVER if none did. */
-    long strayNanos() {
-        return strayNanos;
-    }
-
     /** When the faults were over; NEVER if they were not. */
     long healedNanos() {
         return healedNanos;
@@ -169,6 +162,7 @@ final class Trial implements DatabaseListener {
         } else if (event instanceof Event.Reached reached) {
             tally.count(reached.mark());
             gate.reached(reached);
+            limits.reached(reached);
         } else if (event instanceof Event.Fault fault) {
             hear(fault);
         } else {
@@ -215,9 +209,6 @@ final class Trial implements DatabaseListener {
     private void hear(Event.Fault fault) {
         faultsNanos = Math.max(faultsNanos, fault.untilNanos());
         tally.count(fault.fault());
-        if (fault.fault().equals(Faults.STRAY)) {
-            strayNanos = fault.atNanos();
-        }
         if (fault.machine() >= 0) {
             lives.befall(fault).forEach(tally::crashed);
         }

@@ -16,6 +16,9 @@ public record Answer(Kind kind, @Nullable HeldTenure tenure, @Nullable String re
     /** The reason of a call that its engine's close cut short. */
     public static final String ENGINE_CLOSED = "LeaseEngineClosedException";
 
+    /** The reason of those who did not want to know any more. */
+    public static final String CANCELLED = "CANCELLED";
+
     public Answer {
         shown = List.copyOf(shown);
     }

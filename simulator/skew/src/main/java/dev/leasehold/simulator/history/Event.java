@@ -130,8 +130,18 @@ public sealed interface Event {
      */
     record Fault(long atNanos, int machine, String fault, long untilNanos) implements Event {}
 
-    /** A state was reached that is worth counting, as {@link Marks} lists them. */
-    record Reached(long atNanos, int machine, String mark) implements Event {}
+    /**
+     * A state was reached that is worth counting, as {@link Marks} lists them.
+     *
+     * @param restedNanos of the end of another engine's transaction, for how long nothing had been done in that; null where this is not known
+     */
+    record Reached(long atNanos, int machine, String mark, @Nullable Long restedNanos) implements Event {
+
+        /** One that has nothing to do with a transaction. */
+        public Reached(long atNanos, int machine, String mark) {
+            this(atNanos, machine, mark, null);
+        }
+    }
 
     /** From here on there are no faults, and an observer that was there from the beginning tries to get every lease. */
     record Healed(long atNanos) implements Event {}

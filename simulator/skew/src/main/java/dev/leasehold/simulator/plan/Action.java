@@ -38,6 +38,7 @@ public sealed interface Action {
      * @param waitNanos for how long it is waited for
      * @param keepNanos until it is closed; never, if this is longer than the history
      * @param stripes how many gate stripes it is to have at least; null for none
+     * @param cancelNanos after which time it is cancelled, if it is not granted or refused by then; null for never
      */
     record Acquire(
             int lease,
@@ -45,16 +46,25 @@ public sealed interface Action {
             @Nullable Long termNanos,
             long waitNanos,
             long keepNanos,
-            @Nullable Integer stripes)
+            @Nullable Integer stripes,
+            @Nullable Long cancelNanos)
             implements Action {
 
-        /** Without a need for gate stripes. */
+        /** Without a need for gate stripes, and never cancelled. */
         public Acquire(int lease, @Nullable Integer owner, @Nullable Long termNanos, long waitNanos, long keepNanos) {
-            this(lease, owner, termNanos, waitNanos, keepNanos, null);
+            this(lease, owner, termNanos, waitNanos, keepNanos, null, null);
         }
 
-        Acquire withStripes(int stripes) {
-            return new Acquire(lease, owner, termNanos, waitNanos, keepNanos, stripes);
+        Acquire withStripes(@Nullable Integer number) {
+            return new Acquire(lease, owner, termNanos, waitNanos, keepNanos, number, cancelNanos);
+        }
+
+        Acquire withCancel(@Nullable Long afterNanos) {
+            return new Acquire(lease, owner, termNanos, waitNanos, keepNanos, stripes, afterNanos);
+        }
+
+        Acquire withoutOwnerAndTerm() {
+            return new Acquire(lease, null, null, waitNanos, keepNanos, stripes, cancelNanos);
         }
     }
 

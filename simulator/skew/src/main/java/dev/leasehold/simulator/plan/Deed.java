@@ -89,6 +89,7 @@ enum Deed {
     MIXED(RARE, 2, RareStories::mixed),
     REVIVED(RARE, 2, RareStories::revived),
     HIDDEN_BY_DAMAGE(RARE, 2, RareStories::hiddenByDamage),
+    ABSENT_BEFORE_AND_AFTER(RARE, 2, RareStories::absentBeforeAndAfter),
     CARRIED_OVER(RARE, 2, RareStories::carriedOver),
     STRIPED(RARE, 2, GateStories::striped);
 

@@ -22,6 +22,7 @@ final class Draft {
     private final int fatePpm;
     private final boolean suspendsStopClocks;
     private final StripeDraw stripes;
+    private final CancelDraw cancels;
     private final List<Command> commands = new ArrayList<>(64);
 
     Draft(
@@ -31,7 +32,8 @@ final class Draft {
             List<Machine> machines,
             List<Fate.Kind> fates,
             int fatePpm,
-            StripeDraw stripes) {
+            StripeDraw stripes,
+            CancelDraw cancels) {
         this.draws = draws;
         this.mix = mix;
         this.setting = setting;
@@ -40,6 +42,7 @@ final class Draft {
         this.fatePpm = fates.isEmpty() ? 0 : fatePpm;
         this.suspendsStopClocks = draws.coin();
         this.stripes = stripes;
+        this.cancels = cancels;
     }
 
     Draws draws() {
@@ -225,7 +228,7 @@ final class Draft {
                     machine,
                     draws.next(),
                     fate,
-                    stripes.given(Ending.within(setting.lengthNanos() - fromNanos, action))));
+                    cancels.given(stripes.given(Ending.within(setting.lengthNanos() - fromNanos, action)))));
         }
     }
 

@@ -63,7 +63,7 @@ final class GateStories {
         long keptNanos = draft.draws().spread(100 * MILLI, 2 * SECOND);
         long silentNanos = draft.draws().oneIn(3) ? draft.setting().sessionNanos() * draft.draws().between(110, 150) / 100 : 0;
         draft.add(atNanos, machine, new Action.Acquire(
-                lease, owner, null, SECOND, silentNanos > 0 ? PlanRules.NEVER_NANOS : keptNanos, stripes));
+                lease, owner, null, SECOND, silentNanos > 0 ? PlanRules.NEVER_NANOS : keptNanos).withStripes(stripes));
         gates(draft, machine, lease, atNanos, keptNanos);
         long endNanos = atNanos + keptNanos + silentNanos;
         if (silentNanos > 0) {
@@ -74,7 +74,8 @@ final class GateStories {
         int next = silentNanos == 0 && draft.draws().coin() ? machine : draft.otherThan(machine);
         Integer fewer = draft.draws().coin() ? null : (Integer) draft.draws().pick(stripes);
         draft.add(atNanos + keptNanos + draft.moment(), next, new Action.Acquire(
-                lease, next == machine ? owner : null, null, 4 * SECOND + silentNanos, draft.draws().spread(100 * MILLI, 3 * SECOND), fewer));
+                lease, next == machine ? owner : null, null, 4 * SECOND + silentNanos, draft.draws().spread(100 * MILLI, 3 * SECOND))
+                .withStripes(fewer));
         gates(draft, machine, lease, endNanos - SECOND / 2, 2 * SECOND);
     }
 

@@ -30,18 +30,27 @@ final class PlainerParts implements Shrinking {
 
     private static final List<UnaryOperator<Machine>> MACHINES = List.of(
             machine -> new Machine(0, PlanRules.PLAIN_WALL_NANOS, 1, List.of(new Rate(0, 0))),
-            machine -> withRates(machine, List.of(new Rate(0, 0))),
-            machine -> withRates(machine, machine.rates().subList(0, 1)),
-            machine -> withRates(machine, machine.rates().subList(0, Math.max(1, machine.rates().size() - 1))),
-            machine -> new Machine(0, machine.wallNanos(), machine.wallPrecisionNanos(), machine.rates()),
-            machine -> new Machine(machine.monotonicNanos(), PlanRules.PLAIN_WALL_NANOS, machine.wallPrecisionNanos(), machine.rates()),
-            machine -> new Machine(machine.monotonicNanos(), machine.wallNanos(), 1, machine.rates()));
+            machine -> machine.withSessions(null),
+            machine -> machine.withRates(List.of(new Rate(0, 0))),
+            machine -> machine.withRates(machine.rates().subList(0, 1)),
+            machine -> machine.withRates(machine.rates().subList(0, Math.max(1, machine.rates().size() - 1))),
+            machine -> new Machine(
+                    0, machine.wallNanos(), machine.wallPrecisionNanos(), machine.rates(), machine.sessionPercent()),
+            machine -> new Machine(
+                    machine.monotonicNanos(),
+                    PlanRules.PLAIN_WALL_NANOS,
+                    machine.wallPrecisionNanos(),
+                    machine.rates(),
+                    machine.sessionPercent()),
+            machine -> new Machine(
+                    machine.monotonicNanos(), machine.wallNanos(), 1, machine.rates(), machine.sessionPercent()));
 
     private static final List<UnaryOperator<Command>> COMMANDS = List.of(
             command -> new Command(command.atNanos(), command.machine(), command.seed(), null, command.action()),
             command -> new Command(command.atNanos(), command.machine(), 0, command.fate(), command.action()),
             command -> new Command(command.atNanos(), command.machine(), command.seed(), command.fate(), plainer(command.action())),
-            command -> new Command(command.atNanos(), command.machine(), command.seed(), command.fate(), unstriped(command.action())));
+            command -> new Command(command.atNanos(), command.machine(), command.seed(), command.fate(), unstriped(command.action())),
+            command -> new Command(command.atNanos(), command.machine(), command.seed(), command.fate(), uncancelled(command.action())));
 
     @Override
     public void shrink(Plan plan, Predicate<Plan> accept) {
@@ -72,10 +81,6 @@ final class PlainerParts implements Shrinking {
         return changed;
     }
 
-    private static Machine withRates(Machine machine, List<Rate> rates) {
-        return new Machine(machine.monotonicNanos(), machine.wallNanos(), machine.wallPrecisionNanos(), rates);
-    }
-
     private static Setting plainDurations(Setting setting) {
         return new Setting(
                 setting.inside(),
@@ -97,16 +102,14 @@ final class PlainerParts implements Shrinking {
 
     /** A handle without an owner's name and without a term of its own is the plainest. */
     private static Action plainer(Action action) {
-        return action instanceof Action.Acquire acquire
-                ? new Action.Acquire(
-                        acquire.lease(), null, null, acquire.waitNanos(), acquire.keepNanos(), acquire.stripes())
-                : action;
+        return action instanceof Action.Acquire acquire ? acquire.withoutOwnerAndTerm() : action;
     }
 
     private static Action unstriped(Action action) {
-        return action instanceof Action.Acquire acquire
-                ? new Action.Acquire(
-                        acquire.lease(), acquire.owner(), acquire.termNanos(), acquire.waitNanos(), acquire.keepNanos())
-                : action;
+        return action instanceof Action.Acquire acquire ? acquire.withStripes(null) : action;
+    }
+
+    private static Action uncancelled(Action action) {
+        return action instanceof Action.Acquire acquire ? acquire.withCancel(null) : action;
     }
 }

@@ -19,6 +19,25 @@ public record Plan(String profile, long seed, Setting setting, List<Machine> mac
         commands = List.copyOf(commands);
     }
 
+    /** The length of the session of the engine on a machine. */
+    public long sessionNanos(int machine) {
+        return machines.get(machine).own(setting.sessionNanos());
+    }
+
+    /** From one heartbeat of the engine on a machine to the next. */
+    public long heartbeatNanos(int machine) {
+        return machines.get(machine).own(setting.heartbeatNanos());
+    }
+
+    /** The length of the longest session that any engine may have. */
+    public long longestSessionNanos() {
+        long longestNanos = 0;
+        for (int machine = 0; machine < machines.size(); machine++) {
+            longestNanos = Math.max(longestNanos, sessionNanos(machine));
+        }
+        return longestNanos;
+    }
+
     Plan with(List<Command> commands) {
         return new Plan(profile, seed, setting, machines, commands);
     }

@@ -19,6 +19,9 @@ public final class PlanGenerator {
     private static final int OUTSIDE_ONE_IN = 16;
     private static final int PARTED_ONE_IN = 8;
     private static final int LATE_ONE_IN = 4;
+    private static final int CHANGING_ONE_IN = 4;
+    private static final int SESSION_PERCENT_MIN = 40;
+    private static final int SESSION_PERCENT_MAX = 250;
     private static final long LATE_NANOS_MAX = 20_000_000;
     private static final int OUTSIDE_TIMES = 6;
     private static final int COMMANDS_MIN = 10;
@@ -34,6 +37,8 @@ public final class PlanGenerator {
     private final Draws latenessDraws;
     /** The same for how several leases are written. */
     private final Draws writesDraws;
+    /** The same for sessions of different lengths. */
+    private final Draws sessionDraws;
     private final Profile profile;
     private final Mix mix;
 
@@ -42,6 +47,7 @@ public final class PlanGenerator {
         this.partitionDraws = new Draws(new Draws(~seed).next() + profile.name().hashCode());
         this.latenessDraws = new Draws(new Draws(Long.reverse(seed)).next() + profile.name().hashCode());
         this.writesDraws = new Draws(new Draws(Long.reverse(~seed)).next() + profile.name().hashCode());
+        this.sessionDraws = new Draws(new Draws(Long.rotateLeft(seed, 32)).next() + profile.name().hashCode());
         this.profile = profile;
         this.mix = profile.mix();
     }
@@ -61,9 +67,9 @@ public final class PlanGenerator {
         Setting setting =
                 new SettingDraw(draws, mix).setting(driftPpm).withPartitions(partitions()).withLateness(threadLateNanos())
                         .withSingleWrites(singleWritesMax());
-        List<Machine> machines = new MachineDraw(draws, setting, mix.rates()).machines(draws.oneIn(8) ? 2 : 3);
+        List<Machine> machines = withSessions(setting, new MachineDraw(draws, setting, mix.rates()).machines(draws.oneIn(8) ? 2 : 3));
         int[] weights = weights();
-        Draft draft = new Draft(draws, mix, setting, machines, fates(), fatePpm(), stripes(seed, setting));
+        Draft draft = new Draft(draws, mix, setting, machines, fates(), fatePpm(), stripes(seed, setting), cancels(seed));
         fill(draft, weights);
         List<Command> commands = draft.commands();
         boolean inside = Tier.whyOutside(driftPpm, machines, commands) == null;
@@ -85,6 +91,21 @@ public final class PlanGenerator {
         return partitionDraws.oneIn(PARTED_ONE_IN) ? 2 + partitionDraws.pick(2) : 1;
     }
 
+    /** In some histories a change of the length of sessions has come to some machines only. */
+    private List<Machine> withSessions(Setting setting, List<Machine> machines) {
+        if (!sessionDraws.oneIn(CHANGING_ONE_IN)) {
+            return machines;
+        }
+        long leastPercent = (setting.operationNanos() + 1) / (setting.sessionNanos() / 100) + 1;
+        List<Machine> changed = new ArrayList<>(machines.size());
+        for (Machine machine : machines) {
+            changed.add(sessionDraws.oneIn(3)
+                    ? machine
+                    : machine.withSessions((int) sessionDraws.between(Math.max(leastPercent, SESSION_PERCENT_MIN), SESSION_PERCENT_MAX)));
+        }
+        return changed;
+    }
+
     private @Nullable Long threadLateNanos() {
         return latenessDraws.oneIn(LATE_ONE_IN) ? latenessDraws.spread(1_000, LATE_NANOS_MAX) : null;
     }
@@ -95,6 +116,10 @@ public final class PlanGenerator {
 
     private StripeDraw stripes(long seed, Setting setting) {
         return new StripeDraw(new Draws(new Draws(~seed).next() + profile.name().hashCode()), setting.leases());
+    }
+
+    private CancelDraw cancels(long seed) {
+        return new CancelDraw(new Draws(new Draws(Long.rotateLeft(~seed, 32)).next() + profile.name().hashCode()));
     }
 
     /** Which deeds exist in this history, and how often they come. */

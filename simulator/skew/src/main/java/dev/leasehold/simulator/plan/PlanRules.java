@@ -32,6 +32,8 @@ public final class PlanRules {
     private static final long HEARTBEAT_MIN_NANOS = 10 * MILLI;
     private static final long TERM_MIN_NANOS = MILLI;
     private static final long TERM_MAX_NANOS = 10 * YEAR;
+    private static final int SESSION_PERCENT_MIN = 1;
+    private static final int SESSION_PERCENT_MAX = 1_000;
     private static final int PPM_MAX = 1_000_000;
     private static final int LEASES_MAX = 1_000;
     private static final int PARTITIONS_MAX = 64;
@@ -133,9 +135,15 @@ public final class PlanRules {
         }
     }
 
-    private static void checkMachine(String place, Machine machine) {
+    private void checkMachine(String place, Machine machine) {
         range(place + ".wallNanos", machine.wallNanos(), WALL_MIN_NANOS, WALL_MAX_NANOS);
         range(place + ".wallPrecisionNanos", machine.wallPrecisionNanos(), 1, SECOND);
+        if (machine.sessionPercent() != null) {
+            range(place + ".sessionPercent", machine.sessionPercent(), SESSION_PERCENT_MIN, SESSION_PERCENT_MAX);
+            range(place + ".sessionPercent: the session", machine.own(setting.sessionNanos()), setting.operationNanos() + 1, DAY);
+            range(place + ".sessionPercent: the heartbeat", machine.own(setting.heartbeatNanos()), HEARTBEAT_MIN_NANOS,
+                    machine.own(setting.sessionNanos()) / 2 - 1);
+        }
         List<Machine.Rate> rates = machine.rates();
         range(place + ".rates: their number", rates.size(), 1, Integer.MAX_VALUE);
         range(place + ".rates[0].fromNanos", rates.get(0).fromNanos(), 0, 0);
@@ -226,6 +234,9 @@ public final class PlanRules {
         }
         if (acquire.stripes() != null) {
             range(place + ".stripes", acquire.stripes(), 0, STRIPES_MAX);
+        }
+        if (acquire.cancelNanos() != null) {
+            span(place + ".cancelNanos", acquire.cancelNanos());
         }
         span(place + ".waitNanos", acquire.waitNanos());
         span(place + ".keepNanos", acquire.keepNanos());

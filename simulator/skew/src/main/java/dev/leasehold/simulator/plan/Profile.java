@@ -106,7 +106,7 @@ public enum Profile {
             Mix.of(Weather.FAIR, Rates.WITHIN, Fates.NONE)
                     .always(4, Deed.UNHEARD, Deed.SHARED)
                     .always(3, Deed.LOST_ABORT, Deed.FAILED_BEAT, Deed.DOUBT_AFTER_CONFLICT, Deed.HIDDEN_BY_DAMAGE, Deed.REVIVED, Deed.MIXED)
-                    .always(2, Deed.SAME_OWNER_WAITS, Deed.GIVEN_UP_UNHEARD));
+                    .always(2, Deed.SAME_OWNER_WAITS, Deed.GIVEN_UP_UNHEARD, Deed.ABSENT_BEFORE_AND_AFTER));
 
     private final String description;
     private final boolean swarm;

@@ -207,6 +207,31 @@ final class RareStories {
         draft.add(heardNanos - draft.draws().upTo(SECOND), other, null, new Acquire(lease, null, null, 5 * SECOND, keeping(draft)));
     }
 
+    /**
+     * While an engine that has found no document of a lease is paused, another one begins a tenure of it, gives that up, and removes the
+     * document. The first one has seen neither its token nor the floor that is left of it.
+     */
+    static void absentBeforeAndAfter(Draft draft) {
+        Setting setting = draft.setting();
+        long tripNanos = 2 * (setting.network().delayNanos() + setting.network().jitterNanos())
+                + setting.database().replicationNanos() + setting.database().replicationJitterNanos() + MILLI;
+        long pausedNanos = 24 * tripNanos + 2 * setting.retentionNanos();
+        if (pausedNanos >= setting.commandNanos()) {
+            return;
+        }
+        long atNanos = SECOND / 2 + draft.draws().upTo(SECOND);
+        int lease = draft.lease();
+        int paused = draft.machine();
+        int other = draft.otherThan(paused);
+        Fate pause = new Fate(Fate.Kind.PAUSE_WHEN_DONE, 1, pausedNanos);
+        draft.add(atNanos, paused, pause, new Action.Claim(lease, paused, draft.term()));
+        draft.add(atNanos + tripNanos, other, null, new Action.Claim(lease, other, draft.term()));
+        draft.add(atNanos + 8 * tripNanos, other, null, new Action.Release(draft.newest(lease)));
+        long overNanos = atNanos + 14 * tripNanos + 2 * setting.retentionNanos();
+        draft.add(overNanos, other, null, new Action.Housekeeping());
+        draft.add(overNanos + 4 * tripNanos, other, null, new Action.Housekeeping());
+    }
+
     /** What the slowest clock promises is carried over by a fast one, and a third one waits for the end of that. */
     static void carriedOver(Draft draft) {
         int lease = draft.lease();

@@ -20,17 +20,18 @@ final class SimplerValues implements Shrinking {
             Set.of("profile", "seed", "inside", "driftPpm", "leases", "partitions", "watches", "machine", "lease", "from");
 
     /** What is plain for a component of that name, wherever it is not 0. */
-    private static final Map<String, Long> PLAIN = Map.of(
-            "wallNanos", PlanRules.PLAIN_WALL_NANOS,
-            "wallPrecisionNanos", 1L,
-            "sessionNanos", PlainerParts.SESSION_NANOS,
-            "heartbeatNanos", PlainerParts.HEARTBEAT_NANOS,
-            "operationNanos", PlainerParts.OPERATION_NANOS,
-            "commandNanos", PlainerParts.COMMAND_NANOS,
-            "closeNanos", PlainerParts.CLOSE_NANOS,
-            "retentionNanos", PlainerParts.RETENTION_NANOS,
-            "lifetimeNanos", Database.PLAIN.lifetimeNanos(),
-            "sweepNanos", Database.PLAIN.sweepNanos());
+    private static final Map<String, Long> PLAIN = Map.ofEntries(
+            Map.entry("wallNanos", PlanRules.PLAIN_WALL_NANOS),
+            Map.entry("wallPrecisionNanos", 1L),
+            Map.entry("sessionPercent", 100L),
+            Map.entry("sessionNanos", PlainerParts.SESSION_NANOS),
+            Map.entry("heartbeatNanos", PlainerParts.HEARTBEAT_NANOS),
+            Map.entry("operationNanos", PlainerParts.OPERATION_NANOS),
+            Map.entry("commandNanos", PlainerParts.COMMAND_NANOS),
+            Map.entry("closeNanos", PlainerParts.CLOSE_NANOS),
+            Map.entry("retentionNanos", PlainerParts.RETENTION_NANOS),
+            Map.entry("lifetimeNanos", Database.PLAIN.lifetimeNanos()),
+            Map.entry("sweepNanos", Database.PLAIN.sweepNanos()));
 
     @Override
     public void shrink(Plan plan, Predicate<Plan> accept) {

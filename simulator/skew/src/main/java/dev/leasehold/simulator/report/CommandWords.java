@@ -68,7 +68,9 @@ final class CommandWords {
         String owner = it.owner() == null ? "" : " for " + holder(it.owner());
         String stripes = it.stripes() == null ? "" : ", " + it.stripes() + " gate stripes";
         return "acquire " + lease(it.lease()) + owner + ' ' + term + stripes
-                + ", wait " + TimeWords.exact(it.waitNanos()) + ", keep " + TimeWords.exact(it.keepNanos());
+                + ", wait " + TimeWords.exact(it.waitNanos())
+                + (it.cancelNanos() == null ? "" : ", cancelled after " + TimeWords.exact(it.cancelNanos()))
+                + ", keep " + TimeWords.exact(it.keepNanos());
     }
 
     private static String aim(Action.Aim it) {

@@ -82,7 +82,8 @@ final class EventWords {
             return "fault " + it.fault() + (forNanos > 0 ? " for " + TimeWords.exact(forNanos) : "");
         }
         if (event instanceof Event.Reached it) {
-            return "reached " + it.mark();
+            return "reached " + it.mark()
+                    + (it.restedNanos() == null ? "" : " after a rest of " + TimeWords.exact(it.restedNanos()));
         }
         if (event instanceof Event.Healed) {
             return "healed: no faults from here on";

@@ -146,6 +146,9 @@ public final class HistoryHash {
         } else if (event instanceof Event.Reached it) {
             add(14, it.machine());
             add(it.mark());
+            if (it.restedNanos() != null) {
+                add(it.restedNanos());
+            }
         } else if (event instanceof Event.Broken it) {
             add(15, it.machine());
             add(it.failure());

@@ -48,6 +48,7 @@ final class TitleBlock {
         fact(block, "tier", setting.inside() ? "inside the assumptions" : "outside of the assumptions");
         fact(block, "drift bound", setting.driftPpm() + " ppm");
         fact(block, "session", TimeWords.exact(setting.sessionNanos()) + ", heartbeat " + TimeWords.exact(setting.heartbeatNanos()));
+        sessionsOfMachines(block);
         fact(block, "budgets",
                 "operation " + TimeWords.exact(setting.operationNanos()) + ", command " + TimeWords.exact(setting.commandNanos()));
         if (setting.partitions() > 1) {
@@ -64,6 +65,15 @@ final class TitleBlock {
         fact(block, "profile", plan.profile() + ", seed " + plan.seed());
         fact(block, "history", finding.history().events().size() + " events, " + finding.history().steps() + " steps");
         block.close("dl");
+    }
+
+    private void sessionsOfMachines(Markup block) {
+        for (int machine = 0; machine < plan.machines().size(); machine++) {
+            if (plan.machines().get(machine).sessionPercent() != null) {
+                fact(block, "session of m" + machine, TimeWords.exact(plan.sessionNanos(machine)) + ", heartbeat "
+                        + TimeWords.exact(plan.heartbeatNanos(machine)));
+            }
+        }
     }
 
     private static void fact(Markup block, String name, String value) {

@@ -1,5 +1,7 @@
 package dev.leasehold.simulator.run;
 
+import dev.leasehold.engine.Granted;
+import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.simulator.history.Answer;
@@ -8,6 +10,7 @@ import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.world.Program;
 import dev.leasehold.simulator.world.World;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Writes down what engines are asked and what they answer. */
 final class Calls {
@@ -31,14 +34,15 @@ final class Calls {
     }
 
     /** Asks, on a thread of the program. */
-    Answer call(Program program, Operation operation, Answers.TrueTime time, Question question) {
+    Answer call(Service service, Operation operation, Question question) {
+        Program program = service.program();
         program.requireAlive();
         int call = calls++;
         open++;
         world.record(new Event.Called(
                 world.nowNanos(), call, program.host().number(), program.incarnation(), operation));
         try {
-            Answer answer = answer(program, call, time, question);
+            Answer answer = answer(service, operation, call, question);
             world.record(new Event.Answered(world.nowNanos(), call, answer));
             return answer;
         } finally {
@@ -46,28 +50,39 @@ final class Calls {
         }
     }
 
-    private Answer answer(Program program, int call, Answers.TrueTime time, Question question) {
+    private Answer answer(Service service, Operation operation, int call, Question question) {
         try {
             return question.ask(call);
         } catch (LeaseOutcomeUnknownException e) {
-            e.resolution().whenComplete((answer, failure) -> resolved(program, call, answer == null
-                    ? Answers.ofResolution(failure)
-                    : Answers.of(answer, time)));
+            e.resolution().whenComplete((answer, failure) -> resolved(service, operation, call, answer, failure));
             return Answers.of(e);
         } catch (LeaseException | ArithmeticException e) {
             return Answers.of(e);
         } catch (RuntimeException e) {
-            world.record(new Event.Broken(world.nowNanos(), program.host().number(), e.toString()));
+            world.record(new Event.Broken(world.nowNanos(), service.program().host().number(), e.toString()));
             return Answers.of(e);
         } catch (InterruptedException e) {
             throw new IllegalStateException("nobody interrupts in this world", e);
         }
     }
 
-    private void resolved(Program program, int call, Answer answer) {
-        if (program.isAlive()) {
-            world.record(new Event.Resolved(world.nowNanos(), call, answer));
+    private void resolved(
+            Service service, Operation operation, int call, @Nullable LeaseAnswer answer, @Nullable Throwable failure) {
+        if (service.program().isAlive()) {
+            Answer told = answer == null ? Answers.ofResolution(failure) : Answers.of(answer, service::trueTimeOf);
+            world.record(new Event.Resolved(world.nowNanos(), call, told));
+            // That it began is no reason to believe in it any more: it is looked whether the engine does, and others go on with it.
+            if (answer instanceof Granted granted && mayBegin(operation)) {
+                service.granted(granted.tenure(), null);
+            }
         }
+    }
+
+    private static boolean mayBegin(Operation operation) {
+        return switch (operation.kind()) {
+            case CLAIM, TAKE_OVER, ACQUIRE, EXTEND -> true;
+            default -> false;
+        };
     }
 
     static Answer nothing(String reason) {

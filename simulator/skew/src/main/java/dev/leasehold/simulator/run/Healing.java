@@ -118,7 +118,7 @@ final class Healing {
 
     private Answer ask(Service observer, LeaseEngine engine, String lease, long waitNanos) {
         Operation operation = new Operation(
-                Operation.Kind.ACQUIRE, lease, null, null, stage.setting().sessionNanos(), true);
+                Operation.Kind.ACQUIRE, lease, null, null, stage.plan().sessionNanos(observer.program().host().number()), true);
         return observer.call(operation, call -> {
             Acquisition acquisition = engine.tryAcquire(LeaseRequest.of(lease), Duration.ofNanos(waitNanos));
             acquisition.lease().ifPresent(held -> observer.granted(held.tenure(), held));
@@ -132,7 +132,7 @@ final class Healing {
 
     /** Longer than anything that was promised in this history may last on the slowest clock. */
     private long waitNanos() {
-        long longestNanos = stage.setting().sessionNanos();
+        long longestNanos = stage.plan().longestSessionNanos();
         for (Command command : stage.plan().commands()) {
             longestNanos = Math.max(longestNanos, durationNanos(command.action()));
         }

@@ -6,6 +6,7 @@ import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.history.Operation.Kind;
@@ -14,6 +15,8 @@ import dev.leasehold.simulator.plan.Action;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** What services and operators ask of an engine. */
@@ -126,8 +129,11 @@ final class Requests {
 
     void acquire(Service service, LeaseEngine engine, Action.Acquire acquire) {
         List<Lease> got = new ArrayList<>(1);
-        service.call(asked(acquire), call -> {
-            Acquisition acquisition = engine.tryAcquire(request(acquire), Duration.ofNanos(acquire.waitNanos()));
+        service.call(asked(service, acquire), call -> {
+            Acquisition acquisition = acquired(service, engine, acquire);
+            if (acquisition == null) {
+                return Calls.nothing(Answer.CANCELLED);
+            }
             acquisition.lease().ifPresent(lease -> {
                 service.granted(lease.tenure(), lease);
                 got.add(lease);
@@ -141,14 +147,34 @@ final class Requests {
         }
     }
 
-    private Operation asked(Action.Acquire acquire) {
+    /** Null if it was cancelled. */
+    private static @Nullable Acquisition acquired(Service service, LeaseEngine engine, Action.Acquire acquire)
+            throws InterruptedException {
+        Duration wait = Duration.ofNanos(acquire.waitNanos());
+        if (acquire.cancelNanos() == null) {
+            return engine.tryAcquire(request(acquire), wait);
+        }
+        CompletableFuture<Acquisition> acquisition = engine.tryAcquireAsync(request(acquire), wait).toCompletableFuture();
+        service.program().await(acquisition, acquire.cancelNanos());
+        acquisition.cancel(false);
+        try {
+            return acquisition.isCancelled() ? null : acquisition.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw e;
+        }
+    }
+
+    private Operation asked(Service service, Action.Acquire acquire) {
         Long termNanos = acquire.termNanos();
         return new Operation(
                 Kind.ACQUIRE,
                 Tenures.lease(acquire.lease()),
                 acquire.owner() == null ? null : Tenures.holder(acquire.owner()),
                 null,
-                termNanos == null ? stage.setting().sessionNanos() : termNanos,
+                termNanos == null ? stage.plan().sessionNanos(service.program().host().number()) : termNanos,
                 termNanos == null);
     }
 

@@ -90,7 +90,7 @@ final class Service {
     private LeaseEngine engine(String instance) {
         runtime.beginLocalTime();
         return EngineStart.start(
-                settings(stage.setting(), instance),
+                settings(instance),
                 runtime,
                 EngineMeters.NONE,
                 null,
@@ -112,7 +112,8 @@ final class Service {
         }
     }
 
-    private static EngineSettings settings(Setting setting, String instance) {
+    private EngineSettings settings(String instance) {
+        Setting setting = stage.setting();
         return new EngineSettings(
                 NAMESPACE,
                 setting.partitions(),
@@ -121,8 +122,8 @@ final class Service {
                 setting.operationNanos(),
                 setting.closeNanos(),
                 setting.retentionNanos(),
-                setting.sessionNanos(),
-                setting.heartbeatNanos(),
+                stage.plan().sessionNanos(program.host().number()),
+                stage.plan().heartbeatNanos(program.host().number()),
                 setting.singleWritesMax() == null ? ONE : setting.singleWritesMax());
     }
 
@@ -202,7 +203,7 @@ final class Service {
 
     /** Asks the engine something on a thread of the program. */
     Answer call(Operation operation, Calls.Question question) {
-        return stage.calls().call(program, operation, this::trueTimeOf, question);
+        return stage.calls().call(this, operation, question);
     }
 
     /** Closes the engine. */

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** A document as stored. Immutable: a write puts another object in its place, and so it is seen that somebody has written. */
@@ -91,6 +92,11 @@ sealed interface Document {
 
         SortedMap<String, WriterEntry.Sound> writers() {
             return writers;
+        }
+
+        /** Whether a writer is registered with this driver session. */
+        boolean shows(UUID driverSession) {
+            return writers.values().stream().anyMatch(entry -> driverSession.equals(entry.driverSession()));
         }
 
         ClockRow row() {

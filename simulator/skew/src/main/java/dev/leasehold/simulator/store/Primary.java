@@ -170,12 +170,12 @@ final class Primary {
     /**
      * Ends what these sessions are at: an open transaction, or a write that waits.
      *
-     * @param onEnd told whose each transaction was
+     * @param onEnd told of each transaction
      */
-    void kill(List<UUID> driverSessions, Consumer<ServerSession> onEnd) {
+    void kill(List<UUID> driverSessions, Consumer<ServerTransaction> onEnd) {
         for (ServerTransaction transaction : List.copyOf(open)) {
             if (driverSessions.contains(transaction.session().id())) {
-                onEnd.accept(transaction.session());
+                onEnd.accept(transaction);
                 end(transaction);
             }
         }
@@ -220,15 +220,23 @@ final class Primary {
         }
     }
 
-    /** From now on there is no transaction that nobody will end. */
+    /**
+     * From now on nobody begins a transaction that nobody will end, and of those that are open only such are left as engines can find: theirs,
+     * under a driver session that a clock document shows.
+     */
     void endAbandoned() {
         endsAbandoned = true;
         for (ServerTransaction transaction : List.copyOf(open)) {
             ServerSession session = transaction.session();
-            if (!session.isClientAt(session.number())) {
+            if (!session.isClientAt(session.number()) && !(session.isEngines() && isRegistered(session.id()))) {
                 end(transaction);
             }
         }
+    }
+
+    private boolean isRegistered(UUID driverSession) {
+        return versions.newest().documents().values().stream()
+                .anyMatch(document -> document instanceof Document.Clock clock && clock.shows(driverSession));
     }
 
     private Counts counts(Kind kind, int matched) {

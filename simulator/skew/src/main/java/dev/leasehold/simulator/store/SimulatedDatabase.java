@@ -119,7 +119,7 @@ public final class SimulatedDatabase {
         troubles.damage(kind, lease);
     }
 
-    /** There is a primary, no lag, no damage, no storm, and no transaction of somebody who is no more. */
+    /** There is a primary, no lag, no damage, no storm, and no transaction of somebody who is no more, apart from those that engines can end. */
     public void heal() {
         troubles.heal();
     }

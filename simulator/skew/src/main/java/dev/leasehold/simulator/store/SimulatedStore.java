@@ -12,6 +12,7 @@ import dev.leasehold.engine.store.Snapshot;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriteOutcome.Verdict;
 import dev.leasehold.engine.store.WriterEntry;
+import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.Marks;
 import dev.leasehold.simulator.world.Gone;
@@ -46,6 +47,8 @@ final class SimulatedStore implements LeaseStore {
     private long number;
     private boolean mayBeOpen;
     private boolean commitCanBeRepeated;
+    /** When the server has last listed the transactions for it. */
+    private long listedNanos = Long.MAX_VALUE;
 
     SimulatedStore(Server server, Program program, Partition partition, UUID driverSession) {
         this.server = server;
@@ -249,6 +252,7 @@ final class SimulatedStore implements LeaseStore {
     public List<IdleTransaction> idleTransactions() {
         return answered(server.wire().exchange(program, "list transactions", server.commandNanos(), answer -> {
             List<IdleTransaction> found = new ArrayList<>();
+            listedNanos = server.world().nowNanos();
             for (ServerTransaction open : server.primary().open()) {
                 found.add(new IdleTransaction(
                         open.session().id(),
@@ -264,10 +268,21 @@ final class SimulatedStore implements LeaseStore {
     public void endTransactions(Collection<UUID> driverSessions) {
         List<UUID> ended = List.copyOf(driverSessions);
         answered(server.wire().exchange(program, "kill sessions", server.commandNanos(), answer -> {
-            server.primary().kill(
-                    ended, of -> server.reached(session.machine(), of.isEngines() ? Marks.RESCUED : Marks.CALLER_ENDED));
+            server.primary().kill(ended, this::noteEnded);
             answer.give(Boolean.TRUE);
         }));
+    }
+
+    /** Whoever has gone on since the server was asked is ended too, which nobody can help. */
+    private void noteEnded(ServerTransaction transaction) {
+        long nowNanos = server.world().nowNanos();
+        boolean wentOn = transaction.restsSinceNanos() > listedNanos;
+        if (transaction.session().isEngines()) {
+            server.world().record(new Event.Reached(
+                    nowNanos, session.machine(), Marks.RESCUED, wentOn ? null : nowNanos - transaction.restsSinceNanos()));
+        } else {
+            server.reached(session.machine(), Marks.CALLER_ENDED);
+        }
     }
 
     private static <T> T answered(Reply<T> reply) {

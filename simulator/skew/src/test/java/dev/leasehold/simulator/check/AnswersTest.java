@@ -125,6 +125,32 @@ class AnswersTest {
     }
 
     @Test
+    void whatLandsForAnAcquisitionThatWasCancelledIsTheEnginesToGiveUp() {
+        int cancelled = paper.at(S).call(0, Kind.ACQUIRE, "a", null, S);
+        paper.no(cancelled, Answer.CANCELLED).at(2 * S);
+        lands(cancelled, -1);
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
+    void engineGivesUpWhatItsCallerWentWithoutAndNotWhatWasAskedForInVain() {
+        assertThat(givenUpUnasked(Kind.ACQUIRE).broken()).isEmpty();
+        assertThat(givenUpUnasked(Kind.CLAIM).broken()).containsExactly(G8);
+    }
+
+    /** While somebody asks for that, and is told no. */
+    private static Paper givenUpUnasked(Kind begun) {
+        Paper paper = new Paper();
+        int call = paper.at(S).call(0, begun, "a", null, 10 * S);
+        paper.store(paper.engine(0, call), paper.row(0, "a", 1, paper.stamp(0), paper.stamp(0) + 10 * S));
+        paper.unknown(call).at(2 * S).resolved(call, Answer.Kind.YES, A1);
+        int release = paper.call(0, Kind.RELEASE, null, A1, 0);
+        paper.at(3 * S).store(paper.engine(0, -1), paper.row(0, null, 1, paper.stamp(0), null));
+        return paper.no(release, "VACANT", Paper.heldBy(null, 1));
+    }
+
+    @Test
     void whatExtendsForAnAcquisitionThatItsEnginesCloseCutShortIsOfNoOtherCall() {
         assertThat(extendedWhileCutShort("a").broken()).isEmpty();
         assertThat(extendedWhileCutShort("b").broken()).containsExactly(G8);

@@ -95,6 +95,15 @@ class GatesTest {
     }
 
     @Test
+    void anAssertionMayBeRefusedWhileWhoeverIsToMendADamageWaits() {
+        HeldTenure a = paper.at(S).claims(0, "a", 1, 90 * S);
+        paper.at(2 * S).store(Paper.hand(), new LeaseRow("a", 1, paper.writer(0), 1, null, 0, Set.of(), false));
+        paper.no(paper.at(3 * S).call(0, Kind.GATE, null, a, 0), "NOT_HELD");
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
     void aRightfulAssertionIsNotRefusedAfterADamageWasMended() {
         HeldTenure a = paper.at(S).claims(0, "a", 1, 90 * S);
         paper.at(2 * S).store(Paper.hand(), new LeaseRow("a", 1, paper.writer(0), 1, null, 0, Set.of(), false));

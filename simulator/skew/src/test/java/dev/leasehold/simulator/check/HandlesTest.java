@@ -8,6 +8,7 @@ import static dev.leasehold.simulator.check.Promise.G7;
 import static dev.leasehold.simulator.check.Promise.G8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation;
@@ -170,6 +171,21 @@ class HandlesTest {
 
         paper.at(6 * S + 1).believes(0, a, 15 * S);
         assertThat(paper.broken()).containsExactly(G8);
+    }
+
+    @Test
+    void whoseOwnerHasCancelledAnAcquisitionMayBelieveAgainAndNobodyElse() {
+        assertThat(goesOnAfterCancellingFor("a").broken()).isEmpty();
+        assertThat(goesOnAfterCancellingFor("b").broken()).contains(G8);
+    }
+
+    private static Paper goesOnAfterCancellingFor(String owner) {
+        Paper paper = new Paper();
+        HeldTenure a = paper.at(5 * S).claims(0, "a", 1, 10 * S);
+        paper.believes(0, a, 15 * S).at(15 * S).doubts(0, a);
+        int cancelled = paper.at(16 * S).call(0, Kind.ACQUIRE, owner, null, 10 * S);
+        paper.store(paper.engine(0, -1), paper.row(0, "a", 1, paper.stamp(0), paper.stamp(0) + 10 * S));
+        return paper.no(cancelled, Answer.CANCELLED).at(16 * S + 1).believes(0, a, 26 * S);
     }
 
     @Test

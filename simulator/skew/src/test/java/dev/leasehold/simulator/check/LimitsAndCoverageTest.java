@@ -33,6 +33,15 @@ class LimitsAndCoverageTest {
     }
 
     @Test
+    void whoEndsWhatHasNotRestedForASecondIsHasty() {
+        paper.tell(new Event.Reached(S, 0, Marks.RESCUED, S)).tell(new Event.Reached(S, 0, Marks.RESCUED));
+        assertThat(paper.broken()).isEmpty();
+
+        paper.tell(new Event.Reached(S, 0, Marks.RESCUED, S - 1));
+        assertThat(paper.broken()).containsExactly(LIM);
+    }
+
+    @Test
     void theMapOfWritersIsBounded() {
         Findings findings = new Findings(paper.history().plan().setting());
         new LimitPromise(findings).entries(96, 3, S);

@@ -136,6 +136,29 @@ class LivenessTest {
         assertThat(paper.broken()).contains(G7);
     }
 
+    /** The healing has ended it. */
+    @Test
+    void whatACallerLeftBehindBeforeTheHealingIsNoExcuse() {
+        HeldTenure a = paper.at(58 * S).claims(0, "a", 1, S);
+        int gate = paper.at(59 * S).call(0, Kind.GATE, null, a, 0);
+        paper.no(gate, "MONGO_251");
+        observerAsks();
+        finish(due(S) + 1);
+
+        assertThat(paper.broken()).containsExactly(G7);
+    }
+
+    @Test
+    void whatACallerLeavesBehindAfterTheHealingTheServerHasToEnd() {
+        HeldTenure a = paper.at(58 * S).claims(0, "a", 1, S);
+        int gate = paper.at(59 * S).call(0, Kind.GATE, null, a, 0);
+        observerAsks();
+        paper.at(61 * S).no(gate, "MONGO_251");
+        finish(due(S) + 1);
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
     @Test
     void aHistoryThatIsOverBeforeTheBoundSaysNothing() {
         paper.at(59 * S).claims(0, "a", 1, 10 * S);

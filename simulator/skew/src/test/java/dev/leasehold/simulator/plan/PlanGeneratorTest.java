@@ -43,7 +43,7 @@ class PlanGeneratorTest {
         }
 
         // To be changed whenever the generator is.
-        assertThat(Long.toHexString(sum.getValue())).isEqualTo("d137218e");
+        assertThat(Long.toHexString(sum.getValue())).isEqualTo("58721364");
     }
 
     @Property(tries = 1_000)
@@ -134,6 +134,15 @@ class PlanGeneratorTest {
         assertThat(shareOfSwarm(plan -> plan.commands().stream().noneMatch(c -> c.action() instanceof Action.FailOver)))
                 .isBetween(500L, 990L);
         assertThat(shareOfSwarm(plan -> plan.setting().inside())).isBetween(900L, 999L);
+    }
+
+    @Example
+    void someHistoriesOfTheSwarmChangeTheLengthOfSessionsAndSomeHaveAcquisitionsCancelled() {
+        assertThat(shareOfSwarm(plan -> plan.machines().stream().anyMatch(machine -> machine.sessionPercent() != null)))
+                .isBetween(150L, 350L);
+        assertThat(shareOfSwarm(plan -> plan.commands().stream()
+                        .anyMatch(c -> c.action() instanceof Action.Acquire acquire && acquire.cancelNanos() != null)))
+                .isBetween(50L, 300L);
     }
 
     private static long shareOfSwarm(Predicate<Plan> ofInterest) {

@@ -44,6 +44,7 @@ class PlanRulesTest {
     void termsAreWhatEnginesAccept() {
         refused(action(new Action.Claim(0, 0, 999_999)), "commands[0].action.durationNanos: 999999 is refused");
         refused(action(new Action.Acquire(0, null, 5 * SECOND, 0, 0)), "commands[0].action.termNanos: 5000000000 is refused");
+        refused(action(new Action.Acquire(0, null, null, 0, 0, null, -1L)), "commands[0].action.cancelNanos: -1 is refused");
     }
 
     @Test
@@ -87,6 +88,14 @@ class PlanRulesTest {
         return new Setting(
                 true, 0, sessionNanos, heartbeatNanos, operationNanos, commandNanos, SECOND, SECOND, 1, SECOND,
                 Setting.Network.PERFECT, Setting.Database.PLAIN);
+    }
+
+    @Test
+    void sessionsOfAMachineFitTheBudgetsToo() {
+        accepted(Plans.of().withMachines(List.of(Plans.MACHINE.withSessions(51), Plans.MACHINE)));
+        refused(Plans.of().withMachines(List.of(Plans.MACHINE.withSessions(0), Plans.MACHINE)), "machines[0].sessionPercent: 0 is refused");
+        refused(Plans.of().withMachines(List.of(Plans.MACHINE, Plans.MACHINE.withSessions(50))),
+                "machines[1].sessionPercent: the session: 5000000000 is refused");
     }
 
     @Test

@@ -2,11 +2,14 @@ package dev.leasehold.simulator.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.simulator.check.Judge;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.History;
+import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Command;
+import dev.leasehold.simulator.plan.Fate;
 import dev.leasehold.simulator.plan.Machine;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.Setting;
@@ -72,6 +75,46 @@ class EngineRunnerTest {
                 at(5 * SECOND, 0, new Action.Crash(SECOND, 7)));
 
         assertThat(runner.run(plan).events()).isEqualTo(runner.run(plan).events());
+    }
+
+    @Test
+    void whatIsFoundToHaveLandedOthersGoOnWith() {
+        Fate unheard = new Fate(Fate.Kind.LOSE_REPLY, 4, 0);
+        List<Event> events = runner.run(plan(
+                new Command(SECOND, 0, 1, unheard, new Action.Claim(0, 1, 20 * SECOND)),
+                at(5 * SECOND, 1, new Action.Extend(new Action.Choice(0, 0), SECOND)))).events();
+
+        assertThat(events)
+                .anyMatch(event -> event instanceof Event.Answered it && it.answer().kind() == Answer.Kind.UNKNOWN)
+                .anyMatch(event -> event instanceof Event.Resolved it && it.answer().kind() == Answer.Kind.YES)
+                .anyMatch(event -> event instanceof Event.Called it && it.operation().kind() == Operation.Kind.EXTEND);
+    }
+
+    /** Others wait for it, and it is given back to them whether it was cancelled in the line or while it was granted. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 2 * MILLI, 12 * MILLI, 14 * MILLI, SECOND})
+    void whatWasCancelledIsNotKept(long cancelNanos) {
+        History history = runner.run(plan(
+                at(SECOND, 0, new Action.Acquire(0, null, null, 0, 3 * SECOND)),
+                at(2 * SECOND, 1, new Action.Acquire(0, null, null, 10 * SECOND, 100 * SECOND, null, cancelNanos)),
+                at(3 * SECOND, 1, new Action.Acquire(0, null, null, 10 * SECOND, 100 * SECOND, null, SECOND + cancelNanos))));
+
+        assertThat(answers(history)).filteredOn(answer -> Answer.CANCELLED.equals(answer.reason())).isNotEmpty();
+        assertThat(Judge.judge(history).violations()).isEmpty();
+    }
+
+    @Test
+    void engineOfAMachineMayHaveALongerSession() {
+        Plan plain = plan(at(SECOND, 0, new Action.Acquire(0, 1, null, 0, 10 * SECOND)));
+        Machine first = plain.machines().get(0);
+        Machine slow = new Machine(0, first.wallNanos(), 1, first.rates(), 250);
+        History history = runner.run(new Plan("by hand", 1, plain.setting(), List.of(slow, first), plain.commands()));
+
+        assertThat(history.events())
+                .filteredOn(event -> event instanceof Event.Called called && called.operation().session())
+                .extracting(event -> ((Event.Called) event).operation().durationNanos())
+                .containsExactly(10 * SECOND, 4 * SECOND);
+        assertThat(Judge.judge(history).violations()).isEmpty();
     }
 
     /** Whenever it dies within its heartbeats. */

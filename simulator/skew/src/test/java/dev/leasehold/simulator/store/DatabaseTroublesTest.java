@@ -134,6 +134,23 @@ class DatabaseTroublesTest {
         });
     }
 
+    @Test
+    void healingLeavesToEnginesWhatOneOfThemHasLeftOpenUnderARegisteredSession() {
+        stage.play(() -> {
+            ContractWriter a = stage.writer("a");
+            Program dying = stage.newProgram();
+            dying.start("dying", () -> {
+                ContractWriter b = stage.writer(dying, "b");
+                b.commitAfter(() -> dying.host().crash(), b.insert("x"));
+            });
+            stage.pass(StoreWorld.SECOND);
+
+            stage.database().heal();
+
+            assertThat(a.store().idleTransactions()).hasSize(1);
+        });
+    }
+
     private static void touch(CallerSession caller, String lease) {
         LeaseAssertion.of(new Tenure(Fixture.NAMESPACE, lease, "h", 1), SimulatedDatabase.leases()).check(caller.clientSession());
     }

@@ -65,6 +65,21 @@ class DeadClientTest {
     }
 
     @Test
+    void forHowLongItHadRestedIsToldUnlessItHasGoneOn() {
+        stage.play(() -> {
+            ContractWriter a = stage.writer("a");
+            crashInATransaction();
+            a.store().idleTransactions();
+            a.store().endTransactions(List.of(a.store().idleTransactions().get(0).driverSession()));
+
+            assertThat(stage.events(Event.Reached.class))
+                    .filteredOn(reached -> reached.mark().equals(Marks.RESCUED))
+                    .singleElement()
+                    .satisfies(reached -> assertThat(reached.restedNanos()).isBetween(StoreWorld.SECOND / 2, 2 * StoreWorld.SECOND));
+        });
+    }
+
+    @Test
     void whoseTransactionIsEndedIsNoted() {
         stage.play(() -> {
             ContractWriter a = stage.writer("a");

@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.bugs.mistakes;
 
 import dev.leasehold.engine.protocol.Hold;
+import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.protocol.Situation;
 import dev.leasehold.engine.time.Belief;
 import dev.leasehold.engine.time.StampClock;
@@ -74,6 +75,14 @@ public final class BeliefMistakes {
     public static Belief sessionFromTheReply(
             @MemberSubstitution.FieldValue("clock") StampClock clock, @MemberSubstitution.Argument(2) long sessionNanos) {
         return Belief.from(clock.nowNanos(), clock.wallNanos(), sessionNanos);
+    }
+
+    /** The caller of a claim always listens. */
+    public static final class ForsakenClaimCounts {
+        @Advice.OnMethodExit
+        static void exit(@Advice.FieldValue("request") Request request, @Advice.Return(readOnly = false) boolean awaited) {
+            awaited |= request instanceof Request.Claim;
+        }
     }
 
     /** What is to be given up is kept. */

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.WeakHashMap;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.asm.MemberSubstitution;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,39 @@ public final class BoundMistakes {
     private static final long MILLION = 1_000_000;
 
     private BoundMistakes() {}
+
+    /** How long the session of each engine, by its view, lasts. */
+    private static final Map<LeaseView, Long> OWN_LENGTHS = new WeakHashMap<>();
+
+    /** Notes how long one's own session lasts. */
+    public static final class NoteOwnLength {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.This LeaseView self, @Advice.Argument(1) long sessionNanos) {
+            noteOwnLength(self, sessionNanos);
+        }
+    }
+
+    /** Called with each acknowledgement. */
+    public static void noteOwnLength(LeaseView view, long sessionNanos) {
+        OWN_LENGTHS.put(view, sessionNanos);
+    }
+
+    /** What is read of another session is read with the length of one's own. */
+    public static final class OwnLength {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.This LeaseView self, @Advice.Argument(value = 1, readOnly = false) WriterEntry entry) {
+            entry = asLongAsOwn(self, entry);
+        }
+    }
+
+    /** The entry, with the length of one's own session if there is one. */
+    public static @Nullable WriterEntry asLongAsOwn(LeaseView view, @Nullable WriterEntry entry) {
+        Long sessionNanos = OWN_LENGTHS.get(view);
+        return entry instanceof WriterEntry.Sound other && other.sessionNanos() != null && sessionNanos != null
+                ? new WriterEntry.Sound(
+                        other.writer(), other.timeNanos(), other.transactionNanos(), sessionNanos, other.driverSession())
+                : entry;
+    }
 
     /** The bound of the newest read counts, however early that of another was. */
     public static final class NewestRead {

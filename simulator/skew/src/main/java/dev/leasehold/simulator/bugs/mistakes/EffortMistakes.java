@@ -2,6 +2,7 @@ package dev.leasehold.simulator.bugs.mistakes;
 
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.runtime.EngineThread;
+import dev.leasehold.engine.store.IdleTransaction;
 import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.Snapshot;
 import dev.leasehold.engine.store.StoredLease;
@@ -37,6 +38,11 @@ public final class EffortMistakes {
     /** After the second failure the next try is never due. */
     public static long onlyTwice(@MemberSubstitution.Argument(0) int failures) {
         return failures < TRIES ? PAUSE_NANOS : NEVER_NANOS;
+    }
+
+    /** A nanosecond is enough. */
+    public static long almostASecondMore(@MemberSubstitution.This IdleTransaction transaction) {
+        return transaction.inactiveNanos() + 999_999_999;
     }
 
     /** There is no pause between two tries. */

@@ -38,6 +38,21 @@ public final class TenureMistakes {
         return new Decision.Rests.OnTheLeaseAlone();
     }
 
+    /** A first document rests on what every document does. */
+    public static final class WithoutTheFloor {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) Decision decision) {
+            decision = onOwnEntry(decision);
+        }
+    }
+
+    /** The same write, which rests on the engine's own entry. */
+    public static Decision onOwnEntry(Decision decision) {
+        return decision instanceof Decision.Write it
+                ? new Decision.Write(it.write(), it.tenure(), it.hold(), new Decision.Rests.OnOwnEntry())
+                : decision;
+    }
+
     /** Whoever holds the lease may give it up, under whichever token. */
     public static @Nullable Reason objectionToHolder(
             @MemberSubstitution.Argument(0) Tenure tenure, @MemberSubstitution.Argument(1) Sighting.Lease lease) {
