@@ -90,6 +90,7 @@ final class Trial implements DatabaseListener {
         handles.judge();
         backing.judge(lives);
         new AnswerPromise(this, findings).judge();
+        new FailurePromise(this, findings).judge();
         new LivenessPromise(this, findings).judge();
         return new Verdict(findings.violations(), findings.overlaps(), tally.reached(findings, gate));
     }

@@ -54,7 +54,7 @@ final class Calls {
                     ? Answers.ofResolution(failure)
                     : Answers.of(answer, time)));
             return Answers.of(e);
-        } catch (LeaseException | ArithmeticException e) {
+        } catch (LeaseException e) {
             return Answers.of(e);
         } catch (RuntimeException e) {
             world.record(new Event.Broken(world.nowNanos(), program.host().number(), e.toString()));
