@@ -30,6 +30,7 @@ final class LivenessPromise {
             judgeLeases();
         }
         new ReturnPromise(trial, findings, patience).judge();
+        new BudgetPromise(trial, findings, patience).judge();
     }
 
     private void judgeLeases() {

@@ -110,7 +110,13 @@ final class EventWords {
         if (operation.durationNanos() != 0) {
             text.append(", ").append(TimeWords.exact(operation.durationNanos()));
         }
-        return operation.session() ? text.append(" by session").toString() : text.toString();
+        if (operation.session()) {
+            text.append(" by session");
+        }
+        if (operation.waitNanos() != 0) {
+            text.append(", waits for ").append(TimeWords.exact(operation.waitNanos()));
+        }
+        return text.toString();
     }
 
     static String words(Enum<?> name) {

@@ -162,7 +162,7 @@ public final class HistoryHash {
         add(operation.lease());
         add(operation.holder());
         add(operation.tenure());
-        add(operation.session() ? 1 : 0);
+        add(operation.session() ? 1 : 0, operation.waitNanos());
     }
 
     private void add(Answer answer) {

@@ -118,7 +118,7 @@ final class Healing {
 
     private Answer ask(Service observer, LeaseEngine engine, String lease, long waitNanos) {
         Operation operation = new Operation(
-                Operation.Kind.ACQUIRE, lease, null, null, stage.setting().sessionNanos(), true);
+                Operation.Kind.ACQUIRE, lease, null, null, stage.setting().sessionNanos(), true, waitNanos);
         return observer.call(operation, call -> {
             Acquisition acquisition = engine.tryAcquire(LeaseRequest.of(lease), Duration.ofNanos(waitNanos));
             acquisition.lease().ifPresent(held -> observer.granted(held.tenure(), held));

@@ -149,7 +149,8 @@ final class Requests {
                 acquire.owner() == null ? null : Tenures.holder(acquire.owner()),
                 null,
                 termNanos == null ? stage.setting().sessionNanos() : termNanos,
-                termNanos == null);
+                termNanos == null,
+                acquire.waitNanos());
     }
 
     private static LeaseRequest request(Action.Acquire acquire) {

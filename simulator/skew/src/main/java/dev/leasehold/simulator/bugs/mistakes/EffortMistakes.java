@@ -1,10 +1,12 @@
 package dev.leasehold.simulator.bugs.mistakes;
 
 import dev.leasehold.engine.CorruptDocumentException;
+import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.runtime.EngineThread;
 import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.Snapshot;
 import dev.leasehold.engine.store.StoredLease;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
@@ -37,6 +39,40 @@ public final class EffortMistakes {
     /** After the second failure the next try is never due. */
     public static long onlyTwice(@MemberSubstitution.Argument(0) int failures) {
         return failures < TRIES ? PAUSE_NANOS : NEVER_NANOS;
+    }
+
+    /** Whatever has failed once has no time left. */
+    public static long overIfItFailed(@MemberSubstitution.This PendingOperation operation) {
+        return operation.outOfTime().getCause() == null ? operation.deadlineNanos() : Long.MIN_VALUE;
+    }
+
+    /** The time of a call is counted twice. */
+    public static final class TwiceTheBudget {
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.FieldValue("budgetNanos") long budgetNanos, @Advice.Return(readOnly = false) long deadlineNanos) {
+            deadlineNanos += budgetNanos;
+        }
+    }
+
+    /** Only one operation at a time can be carried out. */
+    public static final class NotTogether {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.Argument(0) List<?> batch) {
+            if (batch.size() > 1) {
+                throw new IllegalStateException("there are " + batch.size());
+            }
+        }
+    }
+
+    /** What the watch does not tell cannot be looked for. */
+    public static final class NotWhenBlind {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.FieldValue("blind") boolean blind) {
+            if (blind) {
+                throw new IllegalStateException("nothing is seen");
+            }
+        }
     }
 
     /** There is no pause between two tries. */
