@@ -22,7 +22,7 @@ final class LivenessPromise {
         this.observer = trial.history().clocks().size() - 1;
     }
 
-    void judge() {
+    void judge(ClosingPromise closing) {
         if (!findings.isInside() || trial.healedNanos() == Trial.NEVER || trial.finishedNanos() == Trial.NEVER) {
             return;
         }
@@ -31,6 +31,7 @@ final class LivenessPromise {
         }
         new ReturnPromise(trial, findings, patience).judge();
         new BudgetPromise(trial, findings, patience).judge();
+        closing.judge();
     }
 
     private void judgeLeases() {

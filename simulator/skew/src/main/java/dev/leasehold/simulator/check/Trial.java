@@ -44,6 +44,7 @@ final class Trial implements DatabaseListener {
     private final BackingPromise backing;
     private final LastingPromise lasting;
     private final HandlePromise handles;
+    private final ClosingPromise closing;
     private final TokenPromise token;
     private final GatePromise gate;
     private final LimitPromise limits;
@@ -63,6 +64,7 @@ final class Trial implements DatabaseListener {
         this.backing = new BackingPromise(database, findings);
         this.lasting = new LastingPromise(lives, new Patience(history.plan()), findings);
         this.handles = new HandlePromise(this, findings);
+        this.closing = new ClosingPromise(this, findings);
         this.token = new TokenPromise(findings);
         this.gate = new GatePromise(history.plan(), findings);
         this.limits = new LimitPromise(findings);
@@ -91,7 +93,7 @@ final class Trial implements DatabaseListener {
         backing.judge(lives);
         new AnswerPromise(this, findings).judge();
         new FailurePromise(this, findings).judge();
-        new LivenessPromise(this, findings).judge();
+        new LivenessPromise(this, findings).judge(closing);
         return new Verdict(findings.violations(), findings.overlaps(), tally.reached(findings, gate));
     }
 
@@ -155,6 +157,7 @@ final class Trial implements DatabaseListener {
             if (message.leg() == Event.Leg.SENT) {
                 lives.sent(message);
             }
+            closing.heard(message);
         } else if (event instanceof Event.Majority majority) {
             database.majority(majority);
         } else if (event instanceof Event.Committed committed) {
@@ -216,6 +219,7 @@ final class Trial implements DatabaseListener {
     private void hear(Event.Fault fault) {
         faultsNanos = Math.max(faultsNanos, fault.untilNanos());
         tally.count(fault.fault());
+        closing.befell(fault);
         if (fault.fault().equals(Faults.STRAY)) {
             strayNanos = fault.atNanos();
         }
@@ -234,16 +238,20 @@ final class Trial implements DatabaseListener {
         }
         if (operation.kind() == Operation.Kind.CLOSE_ENGINE) {
             call.life().closing(called.atNanos());
+            closing.leaves(call);
         }
     }
 
-    private static void hearAbout(LeaseTimeline lease, Call call, @Nullable HeldTenure held) {
+    private void hearAbout(LeaseTimeline lease, Call call, @Nullable HeldTenure held) {
         lease.calls().add(call);
         Tenure tenure = held == null ? null : lease.tenure(held);
         if (tenure != null && call.kind() == Operation.Kind.RELEASE) {
             tenure.givenUp(call, true);
         } else if (tenure != null && call.kind() == Operation.Kind.CLOSE_HANDLE) {
             Share share = tenure.share(call.life());
+            if (share.closesTheLast()) {
+                closing.closes(lease, tenure, call);
+            }
             if (share.mayCloseTheLast()) {
                 tenure.givenUp(call, share.closesTheLast());
             }
