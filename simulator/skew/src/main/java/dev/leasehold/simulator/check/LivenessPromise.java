@@ -257,7 +257,7 @@ final class LivenessPromise {
                 || loss.life().endsNanos() <= loss.event().atNanos() || isCarriedOnElsewhere(tenure, loss.life())) {
             return;
         }
-        long healthyNanos = Math.max(trial.healedNanos(), freeFromOrphansNanos(lease));
+        long healthyNanos = Math.max(trial.healthyNanos(), freeFromOrphansNanos(lease));
         long keptFromNanos = healthyNanos + patience.renewedNanos(storedNanos(tenure));
         if (loss.event().atNanos() > keptFromNanos) {
             findings.violation(Promise.G7, loss.event().atNanos(), lease.name(), Words.holder(held) + " was promised to keep "

@@ -146,6 +146,7 @@ class LivenessTest {
 
     @Test
     void aLiveHolderKeepsItsLeaseAfterTheHealing() {
+        paper.at(58 * S).fault(-1, "FAIL_OVER", 2 * S);
         HeldTenure a = paper.at(59 * S).acquires(0, "a", 1);
         observerAsks();
         long keptFromNanos = 60 * S + new Patience(paper.history().plan()).renewedNanos(SESSION);
@@ -155,6 +156,16 @@ class LivenessTest {
 
         paper.at(keptFromNanos + 1).loses(0, a);
         assertThat(paper.broken()).contains(G7);
+    }
+
+    @Test
+    void whereThereIsNoFaultItKeepsItFromTheBeginning() {
+        HeldTenure a = paper.at(10 * S).acquires(0, "a", 1);
+        paper.at(30 * S).loses(0, a);
+        observerAsks();
+        finish(61 * S);
+
+        assertThat(paper.broken()).containsExactly(G7);
     }
 
     @Test
