@@ -2,16 +2,19 @@ package dev.leasehold.simulator.bugs;
 
 import static dev.leasehold.simulator.bugs.Change.in;
 import static dev.leasehold.simulator.bugs.PlantedBug.bug;
+import static dev.leasehold.simulator.check.Promise.G4;
 import static dev.leasehold.simulator.check.Promise.G7;
 import static dev.leasehold.simulator.check.Promise.LIM;
 import static dev.leasehold.simulator.plan.Profile.BOUNDARY;
 import static dev.leasehold.simulator.plan.Profile.HANDLES;
 import static dev.leasehold.simulator.plan.Profile.HOSTILE;
 import static dev.leasehold.simulator.plan.Profile.RARE;
+import static dev.leasehold.simulator.plan.Profile.SESSIONS;
 import static dev.leasehold.simulator.plan.Profile.STUCK;
 import static dev.leasehold.simulator.plan.Profile.SWARM;
 
 import dev.leasehold.simulator.bugs.mistakes.EffortMistakes;
+import dev.leasehold.simulator.bugs.mistakes.TenureMistakes;
 import java.util.List;
 import net.bytebuddy.jar.asm.Opcodes;
 
@@ -48,6 +51,18 @@ final class EffortBugs {
                         .killedBy(LIM)
                         .within(5_000, BOUNDARY)
                         .by(in("engine.handle.Line", "lookAfter").instruction(Opcodes.LCONST_1, Opcodes.LCONST_0)),
+                bug("heartbeats-all-the-time", "A heartbeat is due every ten milliseconds.")
+                        .killedBy(LIM)
+                        .within(500, SESSIONS)
+                        .by(in("engine.commit.HeartbeatSchedule", "dueInNanos").advisedBy(EffortMistakes.DueAtOnce.class)),
+                bug("entries-removed-early", "The entry of another writer is removed after a thousandth of the time for which it is to be kept.")
+                        .killedBy(G4)
+                        .within(2_000, SWARM)
+                        .by(in("engine.protocol.SilentWriters", "silenceNanos").advisedBy(EffortMistakes.SoonSilent.class)),
+                bug("documents-removed-early", "A vacant document is removed as soon as it is found.")
+                        .killedBy(G4)
+                        .within(2_000, SWARM)
+                        .by(in("engine.protocol.LeaseView", "horizonNanos").insteadOf("laterNanos", TenureMistakes.class, "first")),
                 bug("gives-up-at-the-first-failure", "An operation that has failed once is over, however much time it has left.")
                         .killedBy(G7)
                         .within(2_000, HOSTILE)

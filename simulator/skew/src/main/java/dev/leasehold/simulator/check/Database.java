@@ -262,6 +262,17 @@ final class Database {
         }
     }
 
+    /** Whether the session of a writer keeps any lease. */
+    boolean keepsAny(String writer) {
+        for (int i = 0; i < leases.size(); i++) {
+            LeaseTimeline.Version latest = leases.get(i).latest();
+            if (latest != null && latest.tenure() != null && isKeptBySessionOf(writer, latest.row())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private void endSession(Commit commit, String writer, WriterTimeline.Version entry) {
         for (int i = 0; i < leases.size(); i++) {
             LeaseTimeline.Version latest = leases.get(i).latest();

@@ -40,6 +40,8 @@ final class Trial implements DatabaseListener {
     private final List<Loss> losses = new ArrayList<>();
     private final TakingPromise taking;
     private final ClockPromise clock;
+    private final RemovalPromise removals;
+    private final EffortPromise effort;
     private final PinPromise pins;
     private final BackingPromise backing;
     private final LastingPromise lasting;
@@ -60,6 +62,8 @@ final class Trial implements DatabaseListener {
         this.lives = new Lives(history.clocks());
         this.taking = new TakingPromise(findings);
         this.clock = new ClockPromise(findings);
+        this.removals = new RemovalPromise(findings, lives, history.plan().setting());
+        this.effort = new EffortPromise(this, findings);
         this.pins = new PinPromise(findings);
         this.backing = new BackingPromise(database, findings);
         this.lasting = new LastingPromise(lives, new Patience(history.plan()), findings);
@@ -93,6 +97,7 @@ final class Trial implements DatabaseListener {
         backing.judge(lives);
         new AnswerPromise(this, findings).judge();
         new FailurePromise(this, findings).judge();
+        effort.judge();
         new LivenessPromise(this, findings).judge(closing);
         return new Verdict(findings.violations(), findings.overlaps(), tally.reached(findings, gate));
     }
@@ -158,6 +163,7 @@ final class Trial implements DatabaseListener {
                 lives.sent(message);
             }
             closing.heard(message);
+            effort.heard(message);
         } else if (event instanceof Event.Majority majority) {
             database.majority(majority);
         } else if (event instanceof Event.Committed committed) {
@@ -220,6 +226,7 @@ final class Trial implements DatabaseListener {
         faultsNanos = Math.max(faultsNanos, fault.untilNanos());
         tally.count(fault.fault());
         closing.befell(fault);
+        effort.befell(fault);
         if (fault.fault().equals(Faults.STRAY)) {
             strayNanos = fault.atNanos();
         }
@@ -348,6 +355,7 @@ final class Trial implements DatabaseListener {
             @Nullable Tenure begun) {
         token.leaseChanged(lease, commit, after, tokenMaxBefore, begun);
         clock.leaseChanged(lease, commit, before, after);
+        removals.leaseChanged(lease, commit, before, after);
         pins.leaseChanged(lease, commit, before, after, ended, begun);
         if (ended != null && before != null && ended.end() == Tenure.End.TAKEN) {
             WriterTimeline writer = database.writer(before.writer());
@@ -360,6 +368,8 @@ final class Trial implements DatabaseListener {
     public void entryChanged(
             WriterTimeline writer, Commit commit, WriterTimeline.@Nullable Version before, @Nullable WriterRow after) {
         clock.entryChanged(writer, commit, before, after);
+        removals.entryChanged(writer, commit, before, after, after == null && database.keepsAny(writer.name()));
+        effort.entryChanged(writer, commit, before, after);
         tally.entryChanged(commit, before, after);
     }
 

@@ -18,6 +18,8 @@ public final class EffortMistakes {
 
     private static final int TRIES = 2;
     private static final long PAUSE_NANOS = 50_000_000;
+    /** Read where the mistake is planted. */
+    public static final long HASTY_NANOS = 10_000_000;
     private static final long NEVER_NANOS = Long.MAX_VALUE;
 
     /** The first damaged lease that each engine, by its store, has seen. */
@@ -52,6 +54,24 @@ public final class EffortMistakes {
         static void exit(
                 @Advice.FieldValue("budgetNanos") long budgetNanos, @Advice.Return(readOnly = false) long deadlineNanos) {
             deadlineNanos += budgetNanos;
+        }
+    }
+
+    /** Ten milliseconds after the last one. */
+    public static final class DueAtOnce {
+        @Advice.OnMethodEnter
+        static void enter(
+                @Advice.Argument(value = 0, readOnly = false) long acknowledgedNanos,
+                @Advice.FieldValue("periodNanos") long periodNanos) {
+            acknowledgedNanos -= Math.max(0, periodNanos - HASTY_NANOS);
+        }
+    }
+
+    /** Who was not heard of for a little while is gone. */
+    public static final class SoonSilent {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) long silenceNanos) {
+            silenceNanos /= 1_000;
         }
     }
 
