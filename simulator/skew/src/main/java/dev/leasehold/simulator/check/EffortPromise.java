@@ -87,7 +87,7 @@ final class EffortPromise {
         long apartNanos = second.after().timeNanos() - first.after().timeNanos();
         long dueNanos = trial.history().plan().setting().heartbeatNanos();
         boolean isAnswered = first.commit().majorityNanos() <= second.commit().atNanos()
-                && !isTroubled(second.commit().life(), first.commit().atNanos(), second.commit().atNanos());
+                && !isTroubled(second.commit().life(), first.after().timeNanos(), second.commit());
         if (apartNanos < dueNanos - STAMPS_NANOS && isAnswered) {
             findings.violation(Promise.LIM, second.commit().atNanos(), null, "writer " + first.writer().name() + " sent a heartbeat that was "
                     + "written at " + Words.seconds(first.commit().atNanos()) + ", and nothing was in the way of its answer, and the next "
@@ -96,13 +96,14 @@ final class EffortPromise {
         }
     }
 
-    private boolean isTroubled(@Nullable Life life, long fromNanos, long toNanos) {
+    /** From when the stamp of the first of two writes was taken, which may arrive much later, until the second was written. */
+    private boolean isTroubled(@Nullable Life life, long stampNanos, Commit second) {
+        long fromNanos = life == null ? 0 : life.whenItShowsNanos(stampNanos) - STAMPS_NANOS;
         for (int i = 0; i < troubles.size(); i++) {
             Event trouble = troubles.get(i);
             long untilNanos = trouble instanceof Event.Fault fault ? fault.untilNanos() : trouble.atNanos();
             boolean isIts = trouble.machine() < 0 || life == null || trouble.machine() == life.machine();
-            // What is sent was in trouble from the instant on at which it was sent.
-            if (isIts && trouble.atNanos() <= toNanos && untilNanos >= fromNanos - trial.history().plan().setting().commandNanos()) {
+            if (isIts && trouble.atNanos() <= second.atNanos() && untilNanos >= fromNanos) {
                 return true;
             }
         }
@@ -115,7 +116,7 @@ final class EffortPromise {
             Write before = tenure.writes().get(i - 1);
             Write write = tenure.writes().get(i);
             if (before.expiryNanos() == null && write.expiryNanos() == null && before.life() == write.life()
-                    && !isTroubled(write.life(), before.commit().atNanos(), write.commit().atNanos())) {
+                    && !isTroubled(write.life(), before.writtenNanos(), write.commit())) {
                 findings.violation(Promise.LIM, write.commit().atNanos(), tenure.held().lease(), write.life() + " wrote at "
                         + Words.seconds(write.commit().atNanos()) + " once more that " + Words.holder(tenure.held())
                         + " has the lease, which its session kept since " + Words.seconds(before.commit().atNanos()));
