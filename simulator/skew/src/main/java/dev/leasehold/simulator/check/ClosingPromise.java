@@ -156,7 +156,8 @@ final class ClosingPromise {
         HeldTenure held = call.operation().tenure();
         LeaseTimeline lease = trial.database().lease(held.lease());
         Tenure tenure = lease.tenure(held);
-        if (tenure == null || lease.isDamaged() || isOver(tenure, call.answeredNanos()) || isGrantedAgain(tenure, call)) {
+        if (tenure == null || lease.isDamaged() || isOver(tenure, call.answeredNanos()) || isGrantedAgain(tenure, call)
+                || isEndedBesides(lease, call)) {
             return;
         }
         findings.violation(Promise.G7, call.answeredNanos(), lease.name(), "the close of the last handle of " + Words.holder(held)
@@ -167,6 +168,19 @@ final class ClosingPromise {
     private static boolean isOver(Tenure tenure, long atNanos) {
         Commit ended = tenure.ended();
         return ended != null && ended.majorityNanos() <= atNanos || tenure.sessionEnded() != null;
+    }
+
+    /** Whoever releases it meanwhile waits for that, and the handle has nothing left to free. */
+    private static boolean isEndedBesides(LeaseTimeline lease, Call close) {
+        for (int i = 0; i < lease.calls().size(); i++) {
+            Call call = lease.calls().get(i);
+            boolean ends = call.kind() == Kind.RELEASE || call.kind() == Kind.EXPIRE || call.kind() == Kind.FORCE_EXPIRE;
+            if (ends && call.life() == close.life() && call.calledNanos() <= close.answeredNanos()
+                    && call.answeredNanos() >= close.calledNanos()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whoever asks for it meanwhile goes on with it. */
