@@ -2,14 +2,19 @@ package dev.leasehold.simulator.bugs;
 
 import static dev.leasehold.simulator.bugs.Change.in;
 import static dev.leasehold.simulator.bugs.PlantedBug.bug;
+import static dev.leasehold.simulator.check.Promise.G4;
 import static dev.leasehold.simulator.check.Promise.G7;
 import static dev.leasehold.simulator.check.Promise.LIM;
 import static dev.leasehold.simulator.plan.Profile.BOUNDARY;
 import static dev.leasehold.simulator.plan.Profile.HANDLES;
+import static dev.leasehold.simulator.plan.Profile.HOSTILE;
 import static dev.leasehold.simulator.plan.Profile.RARE;
+import static dev.leasehold.simulator.plan.Profile.SESSIONS;
 import static dev.leasehold.simulator.plan.Profile.STUCK;
+import static dev.leasehold.simulator.plan.Profile.SWARM;
 
 import dev.leasehold.simulator.bugs.mistakes.EffortMistakes;
+import dev.leasehold.simulator.bugs.mistakes.TenureMistakes;
 import java.util.List;
 import net.bytebuddy.jar.asm.Opcodes;
 
@@ -54,6 +59,34 @@ final class EffortBugs {
                 bug("wait-without-progress", "Whoever waits for the bound looks again at the bound itself, and again.")
                         .killedBy(LIM)
                         .within(5_000, BOUNDARY)
-                        .by(in("engine.handle.Line", "lookAfter").instruction(Opcodes.LCONST_1, Opcodes.LCONST_0)));
+                        .by(in("engine.handle.Line", "lookAfter").instruction(Opcodes.LCONST_1, Opcodes.LCONST_0)),
+                bug("heartbeats-all-the-time", "A heartbeat is due every ten milliseconds.")
+                        .killedBy(LIM)
+                        .within(500, SESSIONS)
+                        .by(in("engine.commit.HeartbeatSchedule", "dueInNanos").advisedBy(EffortMistakes.DueAtOnce.class)),
+                bug("entries-removed-early", "The entry of another writer is removed after a thousandth of the time for which it is to be kept.")
+                        .killedBy(G4)
+                        .within(2_000, SWARM)
+                        .by(in("engine.protocol.SilentWriters", "silenceNanos").advisedBy(EffortMistakes.SoonSilent.class)),
+                bug("documents-removed-early", "A vacant document is removed as soon as it is found.")
+                        .killedBy(G4)
+                        .within(2_000, SWARM)
+                        .by(in("engine.protocol.LeaseView", "horizonNanos").insteadOf("laterNanos", TenureMistakes.class, "first")),
+                bug("gives-up-at-the-first-failure", "An operation that has failed once is over, however much time it has left.")
+                        .killedBy(G7)
+                        .within(2_000, HOSTILE)
+                        .by(in("engine.commit.GroupCommit", "endIfDue").insteadOf("deadlineNanos", EffortMistakes.class, "overIfItFailed")),
+                bug("twice-the-budget", "A call has twice as much time as it was given.")
+                        .killedBy(G7)
+                        .within(2_000, HOSTILE)
+                        .by(in("engine.client.Calls", "deadlineNanos").advisedBy(EffortMistakes.TwiceTheBudget.class)),
+                bug("round-fails", "A round of several operations fails, and all of them are told so.")
+                        .killedBy(LIM)
+                        .within(500, SWARM)
+                        .by(in("engine.commit.GroupCommit", "round").advisedBy(EffortMistakes.NotTogether.class)),
+                bug("failure-is-only-logged", "Whoever cannot watch fails when the next look is to be set, and nobody hears of that.")
+                        .killedBy(LIM)
+                        .within(2_000, SWARM)
+                        .by(in("engine.handle.Lookout", "tend").advisedBy(EffortMistakes.NotWhenBlind.class)));
     }
 }

@@ -8,6 +8,7 @@ import static dev.leasehold.simulator.check.Promise.G7;
 import static dev.leasehold.simulator.check.Promise.G8;
 import static dev.leasehold.simulator.plan.Profile.CALM;
 import static dev.leasehold.simulator.plan.Profile.HANDLES;
+import static dev.leasehold.simulator.plan.Profile.SESSIONS;
 
 import dev.leasehold.simulator.bugs.mistakes.HandleMistakes;
 import java.util.List;
@@ -55,6 +56,14 @@ final class HandleBugs {
                         .killedBy(G7)
                         .within(5_000, HANDLES)
                         .by(in("engine.handle.Waiters", "next").advisedBy(HandleMistakes.LastFirst.class)),
+                bug("term-is-not-given-back", "Who closes the last handle of a term leaves it to its end.")
+                        .killedBy(G7)
+                        .within(2_000, HANDLES)
+                        .by(in("engine.handle.Holdings", "giveBack").advisedBy(HandleMistakes.OnlySessions.class)),
+                bug("closed-engine-stays", "An engine that is closed leaves its session to its end.")
+                        .killedBy(G7)
+                        .within(2_000, SESSIONS)
+                        .by(in("engine.commit.CommitPath", "giveSessionBack").without("leave")),
                 bug("wait-ends-at-the-first-no", "Who waits for a lease is told no when it is first refused.")
                         .killedBy(G7)
                         .within(5_000, HANDLES)

@@ -5,6 +5,7 @@ import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Change.WriterRow;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
+import dev.leasehold.simulator.history.WriterName;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -65,6 +66,22 @@ final class Database {
             }
         }
         return null;
+    }
+
+    /** That of the last name under which an engine has written; null if it never made an entry. */
+    @Nullable WriterTimeline newestWriterOf(Life life) {
+        WriterTimeline newest = null;
+        for (int i = 0; i < writers.size(); i++) {
+            WriterTimeline writer = writers.get(i);
+            if (life.isWriter(writer.name()) && (newest == null || numberOf(writer) > numberOf(newest))) {
+                newest = writer;
+            }
+        }
+        return newest;
+    }
+
+    private static int numberOf(WriterTimeline writer) {
+        return WriterName.of(writer.name()).number();
     }
 
     /** Whether the entry of any writer of an engine was removed by then. */
@@ -243,6 +260,17 @@ final class Database {
         if (row == null && before != null) {
             endSession(commit, name, before);
         }
+    }
+
+    /** Whether the session of a writer keeps any lease. */
+    boolean keepsAny(String writer) {
+        for (int i = 0; i < leases.size(); i++) {
+            LeaseTimeline.Version latest = leases.get(i).latest();
+            if (latest != null && latest.tenure() != null && isKeptBySessionOf(writer, latest.row())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void endSession(Commit commit, String writer, WriterTimeline.Version entry) {

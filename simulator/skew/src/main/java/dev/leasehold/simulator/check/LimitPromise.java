@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.check;
 
 import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.WriterName;
 
 /** LIM: nothing runs in circles, breaks, or grows without bound. */
 final class LimitPromise {
@@ -12,10 +13,14 @@ final class LimitPromise {
     private static final long RESTS_NANOS_MIN = 1_000_000_000;
 
     private final Findings findings;
+    private final Database database;
+    private final Lives lives;
     private boolean entriesTold;
 
-    LimitPromise(Findings findings) {
+    LimitPromise(Findings findings, Database database, Lives lives) {
         this.findings = findings;
+        this.database = database;
+        this.lives = lives;
     }
 
     void exceeded(Event.Exceeded event) {
@@ -24,11 +29,35 @@ final class LimitPromise {
     }
 
     void reached(Event.Reached event) {
-        if (event.restedNanos() != null && event.restedNanos() < RESTS_NANOS_MIN) {
-            findings.violation(Promise.LIM, event.atNanos(), null, "the engine on m" + event.machine() + " ended at "
-                    + Words.seconds(event.atNanos()) + " the transaction of another engine that had rested for no more than "
-                    + Words.seconds(event.restedNanos()));
+        Event.Rest rest = event.rest();
+        if (rest != null && rest.nanos() < RESTS_NANOS_MIN && !mayBeEvicted(rest.writer(), event.atNanos())) {
+            findings.violationInside(Promise.LIM, event.atNanos(), null, "the engine on m" + event.machine() + " ended at "
+                    + Words.seconds(event.atNanos()) + " the transaction of " + rest.writer() + ", whose session went on, and which had"
+                    + " rested for no more than " + Words.seconds(rest.nanos()));
         }
+    }
+
+    /** Whoever saw its session over may have done so before the last sign of life, which came late. */
+    private boolean mayBeEvicted(String name, long atNanos) {
+        WriterTimeline writer = database.writer(name);
+        int versions = writer == null ? 0 : writer.versions().size();
+        for (int i = Math.max(0, versions - 2); i < versions; i++) {
+            if (isOver(name, writer.versions().get(i), atNanos)) {
+                return true;
+            }
+        }
+        return versions == 0;
+    }
+
+    private boolean isOver(String name, WriterTimeline.Version version, long atNanos) {
+        WriterName its = WriterName.of(name);
+        Life life = lives.find(its.machine(), its.incarnation());
+        if (life == null || version.row() == null) {
+            return true;
+        }
+        Long sessionNanos = version.row().sessionNanos();
+        long passedNanos = life.passedNanos(atNanos, version.row().timeNanos(), version.commit().atNanos());
+        return sessionNanos != null && !life.isNotPast(atNanos, passedNanos, sessionNanos);
     }
 
     void broken(Event.Broken event) {

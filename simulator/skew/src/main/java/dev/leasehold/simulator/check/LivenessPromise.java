@@ -22,7 +22,7 @@ final class LivenessPromise {
         this.observer = trial.history().clocks().size() - 1;
     }
 
-    void judge() {
+    void judge(ClosingPromise closing) {
         if (!findings.isInside() || trial.healedNanos() == Trial.NEVER || trial.finishedNanos() == Trial.NEVER) {
             return;
         }
@@ -30,6 +30,8 @@ final class LivenessPromise {
             judgeLeases();
         }
         new ReturnPromise(trial, findings, patience).judge();
+        new BudgetPromise(trial, findings, patience).judge();
+        closing.judge();
     }
 
     private void judgeLeases() {
@@ -260,7 +262,7 @@ final class LivenessPromise {
                 || loss.life().endsNanos() <= loss.event().atNanos() || isCarriedOnElsewhere(tenure, loss.life())) {
             return;
         }
-        long healthyNanos = Math.max(trial.healedNanos(), freeFromOrphansNanos(lease));
+        long healthyNanos = Math.max(trial.healthyNanos(), freeFromOrphansNanos(lease));
         long keptFromNanos = healthyNanos + patience.renewedNanos(storedNanos(tenure));
         if (loss.event().atNanos() > keptFromNanos) {
             findings.violation(Promise.G7, loss.event().atNanos(), lease.name(), Words.holder(held) + " was promised to keep "

@@ -1,20 +1,14 @@
 package dev.leasehold.simulator.check;
 
 import dev.leasehold.simulator.history.Operation;
-import dev.leasehold.simulator.plan.Action;
-import dev.leasehold.simulator.plan.Command;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.Setting;
-import org.jspecify.annotations.Nullable;
 
 /**
  * For how long one has to be patient, in true time, before something counts as never. All of it is generous: what is looked for is what
  * does not come at all.
  */
 final class Patience {
-
-    /** How the names of leases begin; a number follows. */
-    private static final String LEASE = "lease-";
 
     private static final long SECOND = 1_000_000_000;
     private static final long MILLION = 1_000_000;
@@ -27,11 +21,9 @@ final class Patience {
     /** A stuck transaction of another engine may have to be found and ended first. */
     private static final long RESCUE_NANOS = 5 * SECOND;
 
-    private final Plan plan;
     private final Setting setting;
 
     Patience(Plan plan) {
-        this.plan = plan;
         this.setting = plan.setting();
     }
 
@@ -80,39 +72,8 @@ final class Patience {
             case GATE -> Long.MAX_VALUE;
             case LIST, HOUSEKEEPING -> slackNanos() + 8 * setting.operationNanos();
             case CLOSE_ENGINE, CLOSE_HANDLE -> slackNanos() + 2 * setting.closeNanos();
-            case ACQUIRE -> slackNanos() + outlivedNanos(longestWaitNanos(call.life().machine()));
+            case ACQUIRE -> slackNanos() + outlivedNanos(operation.waitNanos());
             default -> slackNanos();
         };
-    }
-
-    /** For how long the observer tries to get what it is told it cannot have, at the least. */
-    long observersWaitNanos() {
-        return plan.longestSessionNanos() + LOOK_OUT_NANOS;
-    }
-
-    /** For how long a machine's services wait for a lease at the least, whichever of them it is. */
-    long leastWaitNanos(int machine, @Nullable String lease) {
-        int number = lease == null ? -1 : Integer.parseInt(lease, LEASE.length(), lease.length(), 10);
-        long leastNanos = Long.MAX_VALUE;
-        for (int i = 0; i < plan.commands().size(); i++) {
-            Command command = plan.commands().get(i);
-            if (command.machine() == machine && command.action() instanceof Action.Acquire acquire && acquire.lease() == number) {
-                leastNanos = Math.min(leastNanos, acquire.waitNanos());
-            } else if (command.machine() == machine && command.action() instanceof Action.Aim) {
-                leastNanos = 0;
-            }
-        }
-        return leastNanos == Long.MAX_VALUE ? 0 : leastNanos;
-    }
-
-    private long longestWaitNanos(int machine) {
-        long longestNanos = 0;
-        for (int i = 0; i < plan.commands().size(); i++) {
-            Command command = plan.commands().get(i);
-            if (command.machine() == machine && command.action() instanceof Action.Acquire acquire) {
-                longestNanos = Math.max(longestNanos, acquire.waitNanos());
-            }
-        }
-        return longestNanos;
     }
 }

@@ -39,10 +39,13 @@ final class Trial implements DatabaseListener {
     private final List<Loss> losses = new ArrayList<>();
     private final TakingPromise taking;
     private final ClockPromise clock;
+    private final RemovalPromise removals;
+    private final EffortPromise effort;
     private final PinPromise pins;
     private final BackingPromise backing;
     private final LastingPromise lasting;
     private final HandlePromise handles;
+    private final ClosingPromise closing;
     private final TokenPromise token;
     private final GatePromise gate;
     private final LimitPromise limits;
@@ -57,13 +60,16 @@ final class Trial implements DatabaseListener {
         this.lives = new Lives(history.clocks());
         this.taking = new TakingPromise(findings);
         this.clock = new ClockPromise(findings);
+        this.removals = new RemovalPromise(findings, lives, history.plan().setting());
+        this.effort = new EffortPromise(this, findings);
         this.pins = new PinPromise(findings);
         this.backing = new BackingPromise(database, findings);
         this.lasting = new LastingPromise(lives, new Patience(history.plan()), findings);
         this.handles = new HandlePromise(this, findings);
+        this.closing = new ClosingPromise(this, findings);
         this.token = new TokenPromise(findings);
         this.gate = new GatePromise(history.plan(), findings);
-        this.limits = new LimitPromise(findings);
+        this.limits = new LimitPromise(findings, database, lives);
         this.tally = new Tally(this);
     }
 
@@ -88,7 +94,9 @@ final class Trial implements DatabaseListener {
         handles.judge();
         backing.judge(lives);
         new AnswerPromise(this, findings).judge();
-        new LivenessPromise(this, findings).judge();
+        new FailurePromise(this, findings).judge();
+        effort.judge();
+        new LivenessPromise(this, findings).judge(closing);
         return new Verdict(findings.violations(), findings.overlaps(), tally.reached(findings, gate));
     }
 
@@ -147,6 +155,8 @@ final class Trial implements DatabaseListener {
             if (message.leg() == Event.Leg.SENT) {
                 lives.sent(message);
             }
+            closing.heard(message);
+            effort.heard(message);
         } else if (event instanceof Event.Majority majority) {
             database.majority(majority);
         } else if (event instanceof Event.Committed committed) {
@@ -209,6 +219,8 @@ final class Trial implements DatabaseListener {
     private void hear(Event.Fault fault) {
         faultsNanos = Math.max(faultsNanos, fault.untilNanos());
         tally.count(fault.fault());
+        closing.befell(fault);
+        effort.befell(fault);
         if (fault.machine() >= 0) {
             lives.befall(fault).forEach(tally::crashed);
         }
@@ -224,16 +236,20 @@ final class Trial implements DatabaseListener {
         }
         if (operation.kind() == Operation.Kind.CLOSE_ENGINE) {
             call.life().closing(called.atNanos());
+            closing.leaves(call);
         }
     }
 
-    private static void hearAbout(LeaseTimeline lease, Call call, @Nullable HeldTenure held) {
+    private void hearAbout(LeaseTimeline lease, Call call, @Nullable HeldTenure held) {
         lease.calls().add(call);
         Tenure tenure = held == null ? null : lease.tenure(held);
         if (tenure != null && call.kind() == Operation.Kind.RELEASE) {
             tenure.givenUp(call, true);
         } else if (tenure != null && call.kind() == Operation.Kind.CLOSE_HANDLE) {
             Share share = tenure.share(call.life());
+            if (share.closesTheLast()) {
+                closing.closes(lease, tenure, call);
+            }
             if (share.mayCloseTheLast()) {
                 tenure.givenUp(call, share.closesTheLast());
             }
@@ -330,6 +346,7 @@ final class Trial implements DatabaseListener {
             @Nullable Tenure begun) {
         token.leaseChanged(lease, commit, after, tokenMaxBefore, begun);
         clock.leaseChanged(lease, commit, before, after);
+        removals.leaseChanged(lease, commit, before, after);
         pins.leaseChanged(lease, commit, before, after, ended, begun);
         if (ended != null && before != null && ended.end() == Tenure.End.TAKEN) {
             WriterTimeline writer = database.writer(before.writer());
@@ -342,6 +359,8 @@ final class Trial implements DatabaseListener {
     public void entryChanged(
             WriterTimeline writer, Commit commit, WriterTimeline.@Nullable Version before, @Nullable WriterRow after) {
         clock.entryChanged(writer, commit, before, after);
+        removals.entryChanged(writer, commit, before, after, after == null && database.keepsAny(writer.name()));
+        effort.entryChanged(writer, commit, before, after);
         tally.entryChanged(commit, before, after);
     }
 

@@ -35,6 +35,16 @@ final class WriterTimeline {
         return versions.isEmpty() ? null : versions.get(versions.size() - 1);
     }
 
+    /** The newest one of those that were written by then; null if none was. */
+    @Nullable Version at(long atNanos) {
+        for (int i = versions.size() - 1; i >= 0; i--) {
+            if (versions.get(i).commit().atNanos() <= atNanos) {
+                return versions.get(i);
+            }
+        }
+        return null;
+    }
+
     /** Whether there is an entry at present. */
     boolean isPresent() {
         Version latest = latest();

@@ -133,15 +133,23 @@ public sealed interface Event {
     /**
      * A state was reached that is worth counting, as {@link Marks} lists them.
      *
-     * @param restedNanos of the end of another engine's transaction, for how long nothing had been done in that; null where this is not known
+     * @param rest of the end of another engine's transaction; null where it is not known
      */
-    record Reached(long atNanos, int machine, String mark, @Nullable Long restedNanos) implements Event {
+    record Reached(long atNanos, int machine, String mark, @Nullable Rest rest) implements Event {
 
         /** One that has nothing to do with a transaction. */
         public Reached(long atNanos, int machine, String mark) {
             this(atNanos, machine, mark, null);
         }
     }
+
+    /**
+     * In which state somebody's transaction was ended.
+     *
+     * @param writer whose it was
+     * @param nanos for how long nothing had been done in it
+     */
+    record Rest(String writer, long nanos) {}
 
     /** From here on there are no faults, and an observer that was there from the beginning tries to get every lease. */
     record Healed(long atNanos) implements Event {}

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param tenure about which tenure; null where the operation names none
  * @param durationNanos for how long; for an acquisition by session the length of the session; 0 where nothing is asked for a time
  * @param session whether the lease is to be kept by the session
+ * @param waitNanos for how long an acquisition waits while others hold the lease; 0 for all others
  */
 public record Operation(
         Kind kind,
@@ -18,7 +19,19 @@ public record Operation(
         @Nullable String holder,
         @Nullable HeldTenure tenure,
         long durationNanos,
-        boolean session) {
+        boolean session,
+        long waitNanos) {
+
+    /** One that does not wait while others hold the lease. */
+    public Operation(
+            Kind kind,
+            @Nullable String lease,
+            @Nullable String holder,
+            @Nullable HeldTenure tenure,
+            long durationNanos,
+            boolean session) {
+        this(kind, lease, holder, tenure, durationNanos, session, 0);
+    }
 
     /** Which operation. */
     public enum Kind {

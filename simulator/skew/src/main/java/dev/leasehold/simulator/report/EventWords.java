@@ -83,7 +83,7 @@ final class EventWords {
         }
         if (event instanceof Event.Reached it) {
             return "reached " + it.mark()
-                    + (it.restedNanos() == null ? "" : " after a rest of " + TimeWords.exact(it.restedNanos()));
+                    + (it.rest() == null ? "" : " of " + it.rest().writer() + " after a rest of " + TimeWords.exact(it.rest().nanos()));
         }
         if (event instanceof Event.Healed) {
             return "healed: no faults from here on";
@@ -111,7 +111,13 @@ final class EventWords {
         if (operation.durationNanos() != 0) {
             text.append(", ").append(TimeWords.exact(operation.durationNanos()));
         }
-        return operation.session() ? text.append(" by session").toString() : text.toString();
+        if (operation.session()) {
+            text.append(" by session");
+        }
+        if (operation.waitNanos() != 0) {
+            text.append(", waits for ").append(TimeWords.exact(operation.waitNanos()));
+        }
+        return text.toString();
     }
 
     static String words(Enum<?> name) {

@@ -146,8 +146,9 @@ public final class HistoryHash {
         } else if (event instanceof Event.Reached it) {
             add(14, it.machine());
             add(it.mark());
-            if (it.restedNanos() != null) {
-                add(it.restedNanos());
+            if (it.rest() != null) {
+                add(it.rest().writer());
+                add(it.rest().nanos());
             }
         } else if (event instanceof Event.Broken it) {
             add(15, it.machine());
@@ -165,7 +166,7 @@ public final class HistoryHash {
         add(operation.lease());
         add(operation.holder());
         add(operation.tenure());
-        add(operation.session() ? 1 : 0);
+        add(operation.session() ? 1 : 0, operation.waitNanos());
     }
 
     private void add(Answer answer) {

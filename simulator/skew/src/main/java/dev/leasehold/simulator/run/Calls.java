@@ -56,7 +56,7 @@ final class Calls {
         } catch (LeaseOutcomeUnknownException e) {
             e.resolution().whenComplete((answer, failure) -> resolved(service, operation, call, answer, failure));
             return Answers.of(e);
-        } catch (LeaseException | ArithmeticException e) {
+        } catch (LeaseException e) {
             return Answers.of(e);
         } catch (RuntimeException e) {
             world.record(new Event.Broken(world.nowNanos(), service.program().host().number(), e.toString()));

@@ -118,7 +118,13 @@ final class Healing {
 
     private Answer ask(Service observer, LeaseEngine engine, String lease, long waitNanos) {
         Operation operation = new Operation(
-                Operation.Kind.ACQUIRE, lease, null, null, stage.plan().sessionNanos(observer.program().host().number()), true);
+                Operation.Kind.ACQUIRE,
+                lease,
+                null,
+                null,
+                stage.plan().sessionNanos(observer.program().host().number()),
+                true,
+                waitNanos);
         return observer.call(operation, call -> {
             Acquisition acquisition = engine.tryAcquire(LeaseRequest.of(lease), Duration.ofNanos(waitNanos));
             acquisition.lease().ifPresent(held -> observer.granted(held.tenure(), held));

@@ -175,7 +175,8 @@ final class Requests {
                 acquire.owner() == null ? null : Tenures.holder(acquire.owner()),
                 null,
                 termNanos == null ? stage.plan().sessionNanos(service.program().host().number()) : termNanos,
-                termNanos == null);
+                termNanos == null,
+                acquire.waitNanos());
     }
 
     private static LeaseRequest request(Action.Acquire acquire) {

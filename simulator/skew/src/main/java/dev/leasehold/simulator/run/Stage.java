@@ -1,5 +1,6 @@
 package dev.leasehold.simulator.run;
 
+import dev.leasehold.engine.LeaseException;
 import dev.leasehold.simulator.clock.MachineClock;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Faults;
@@ -38,6 +39,7 @@ final class Stage {
     Stage(Plan plan, Workers workers) {
         this.plan = plan;
         this.world = new World(workers);
+        this.world.trouble(LeaseException.class::isInstance);
         this.wire = new Wire(world, plan.setting().network());
         this.database = new SimulatedDatabase(world, wire, plan.setting(), plan.seed(), WATCH_NANOS);
         this.tenures = new Tenures(plan.setting().leases());

@@ -6,6 +6,7 @@ import dev.leasehold.simulator.history.Change.ClockRow;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Change.WriterRow;
 import java.util.Collections;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -94,9 +95,12 @@ sealed interface Document {
             return writers;
         }
 
-        /** Whether a writer is registered with this driver session. */
-        boolean shows(UUID driverSession) {
-            return writers.values().stream().anyMatch(entry -> driverSession.equals(entry.driverSession()));
+        /** The writer that is registered with this driver session. */
+        Optional<String> registeredBy(UUID driverSession) {
+            return writers.values().stream()
+                    .filter(entry -> driverSession.equals(entry.driverSession()))
+                    .map(WriterEntry::writer)
+                    .findFirst();
         }
 
         ClockRow row() {

@@ -7,9 +7,11 @@ import dev.leasehold.simulator.store.Counts.Kind;
 import dev.leasehold.simulator.world.World;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the primary does with the commands of driver sessions. Everything happens at the instant at which it is asked for. */
@@ -72,6 +74,7 @@ final class Primary {
             return counts(Kind.NO_SUCH_TRANSACTION, 0);
         }
         ServerTransaction.Result result = transaction.run(statements, versions.newest());
+        transaction.restsSince(world.nowNanos());
         if (result == ServerTransaction.Result.DONE) {
             return counts(Kind.DONE, transaction.matched());
         }
@@ -91,6 +94,7 @@ final class Primary {
             if (transaction == null || transaction.parts() != part) {
                 answer.accept(new Found(Kind.NO_SUCH_TRANSACTION, null));
             } else {
+                transaction.restsSince(world.nowNanos());
                 answer.accept(new Found(Kind.DONE, transaction.read(id)));
             }
         });
@@ -228,15 +232,17 @@ final class Primary {
         endsAbandoned = true;
         for (ServerTransaction transaction : List.copyOf(open)) {
             ServerSession session = transaction.session();
-            if (!session.isClientAt(session.number()) && !(session.isEngines() && isRegistered(session.id()))) {
+            if (!session.isClientAt(session.number()) && !(session.isEngines() && registeredBy(session.id()).isPresent())) {
                 end(transaction);
             }
         }
     }
 
-    private boolean isRegistered(UUID driverSession) {
+    /** The writer that a clock document shows for a driver session. */
+    Optional<String> registeredBy(UUID driverSession) {
         return versions.newest().documents().values().stream()
-                .anyMatch(document -> document instanceof Document.Clock clock && clock.shows(driverSession));
+                .flatMap(document -> document instanceof Document.Clock clock ? clock.registeredBy(driverSession).stream() : Stream.empty())
+                .findFirst();
     }
 
     private Counts counts(Kind kind, int matched) {

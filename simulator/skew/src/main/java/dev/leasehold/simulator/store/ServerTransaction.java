@@ -24,6 +24,7 @@ final class ServerTransaction {
     private final Version snapshot;
     private final long openedNanos;
     private final Map<String, @Nullable Document> writes = new LinkedHashMap<>();
+    private long restsSinceNanos;
     private int parts;
     private int matched;
 
@@ -32,6 +33,7 @@ final class ServerTransaction {
         this.locks = locks;
         this.snapshot = snapshot;
         this.openedNanos = nowNanos;
+        this.restsSinceNanos = nowNanos;
     }
 
     ServerSession session() {
@@ -40,6 +42,15 @@ final class ServerTransaction {
 
     long openedNanos() {
         return openedNanos;
+    }
+
+    /** When it has carried out its last command. */
+    long restsSinceNanos() {
+        return restsSinceNanos;
+    }
+
+    void restsSince(long nowNanos) {
+        restsSinceNanos = nowNanos;
     }
 
     /** Commands take no time here. What they take on a server is never the same twice, so that it tells that one was there. */

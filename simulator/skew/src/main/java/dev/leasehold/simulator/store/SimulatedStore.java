@@ -278,8 +278,11 @@ final class SimulatedStore implements LeaseStore {
         long nowNanos = server.world().nowNanos();
         boolean wentOn = transaction.restsSinceNanos() > listedNanos;
         if (transaction.session().isEngines()) {
-            server.world().record(new Event.Reached(
-                    nowNanos, session.machine(), Marks.RESCUED, wentOn ? null : nowNanos - transaction.restsSinceNanos()));
+            Event.Rest rest = server.primary().registeredBy(transaction.session().id())
+                    .filter(writer -> !wentOn)
+                    .map(writer -> new Event.Rest(writer, nowNanos - transaction.restsSinceNanos()))
+                    .orElse(null);
+            server.world().record(new Event.Reached(nowNanos, session.machine(), Marks.RESCUED, rest));
         } else {
             server.reached(session.machine(), Marks.CALLER_ENDED);
         }

@@ -1,5 +1,6 @@
 package dev.leasehold.simulator.world;
 
+import dev.leasehold.simulator.logging.Ear;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -7,15 +8,21 @@ import org.jspecify.annotations.Nullable;
 /** A thread that runs one actor after the other, whenever it has the baton. */
 final class Worker implements Runnable {
 
+    private final Ear ear;
     private @Nullable Thread thread;
     private @Nullable Actor assigned;
     private boolean ended;
     private volatile boolean hasBaton;
 
+    Worker(Ear ear) {
+        this.ear = ear;
+    }
+
     /** For the thread that drives a world from outside. */
-    static Worker ofThisThread() {
-        Worker worker = new Worker();
+    static Worker ofThisThread(Ear ear) {
+        Worker worker = new Worker(ear);
         worker.thread = Thread.currentThread();
+        ear.hearThisThread();
         return worker;
     }
 
@@ -53,6 +60,7 @@ final class Worker implements Runnable {
     @Override
     public void run() {
         thread = Thread.currentThread();
+        ear.hearThisThread();
         while (true) {
             awaitBaton();
             if (ended) {

@@ -1,5 +1,6 @@
 package dev.leasehold.simulator.world;
 
+import dev.leasehold.simulator.logging.Ear;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -13,11 +14,17 @@ public final class Workers implements AutoCloseable {
 
     private final Deque<Worker> idle = new ArrayDeque<>();
     private final List<Worker> all = new ArrayList<>();
+    private final Ear ear = new Ear();
+
+    /** Hears what is logged on any of them. */
+    Ear ear() {
+        return ear;
+    }
 
     Worker take() {
         Worker worker = idle.pollLast();
         if (worker == null) {
-            worker = new Worker();
+            worker = new Worker(ear);
             all.add(worker);
             worker.start("simulated-" + all.size());
         }

@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.PriorityQueue;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,7 +72,10 @@ public final class World {
     private long stepsAtSecond;
     private long secondEndsNanos = SECOND;
     private boolean over;
+    private Predicate<Throwable> isTrouble = thrown -> false;
     private @Nullable Actor running;
+    /** Whose step is being made, where no actor runs. */
+    private @Nullable Program stepping;
     private @Nullable Worker outside;
     private @Nullable Throwable failure;
 
@@ -94,6 +98,11 @@ public final class World {
 
     public void record(Event event) {
         events.add(event);
+    }
+
+    /** Programs may log that, and go on. */
+    public void trouble(Predicate<Throwable> mayBeLogged) {
+        isTrouble = mayBeLogged;
     }
 
     /** Adds a machine. */
@@ -131,9 +140,14 @@ public final class World {
 
     /** Lets everything happen, until somebody ends the world or nothing is left to happen. */
     public void run() {
-        Worker self = Worker.ofThisThread();
+        Worker self = Worker.ofThisThread(workers.ear());
         outside = self;
-        driveFrom(null, self);
+        workers.ear().listener(this::logged);
+        try {
+            driveFrom(null, self);
+        } finally {
+            workers.ear().nobodyListens();
+        }
         if (failure != null) {
             throw new IllegalStateException("the simulator has failed at " + nowNanos + " ns of true time", failure);
         }
@@ -198,6 +212,14 @@ public final class World {
             record(new Event.Broken(nowNanos, program.host().number(), where + ": " + thrown));
         }
         over = true;
+    }
+
+    /** What a program has caught and goes on after. */
+    private void logged(Throwable thrown) {
+        Program program = running == null ? stepping : running.program();
+        if (program != null && program.isAlive() && !(thrown instanceof Gone) && !isTrouble.test(thrown)) {
+            record(new Event.Broken(nowNanos, program.host().number(), "it logs " + thrown + ", and goes on"));
+        }
     }
 
     /** Counts everything that could be done for ever without time passing. */
@@ -310,6 +332,7 @@ public final class World {
 
     private void run(Entry entry) {
         Program program = entry.program;
+        stepping = program;
         try {
             Objects.requireNonNull(entry.step).run();
         } catch (Gone e) {

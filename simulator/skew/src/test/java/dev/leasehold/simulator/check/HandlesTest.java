@@ -268,6 +268,7 @@ class HandlesTest {
 
     @Test
     void noHandleIsLostWithoutAWord() {
+        paper.at(S).fault(-1, "FAIL_OVER", 59 * S);
         HeldTenure a = acquired();
         paper.acquiresAlso(0, a).at(15 * S).doubts(0, a).loses(0, a, "EXPIRED");
 

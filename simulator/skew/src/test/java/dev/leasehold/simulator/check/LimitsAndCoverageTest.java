@@ -34,21 +34,42 @@ class LimitsAndCoverageTest {
 
     @Test
     void whoEndsWhatHasNotRestedForASecondIsHasty() {
-        paper.tell(new Event.Reached(S, 0, Marks.RESCUED, S)).tell(new Event.Reached(S, 0, Marks.RESCUED));
+        paper.at(S).beats(1);
+        paper.tell(rescued(S, S)).tell(new Event.Reached(S, 0, Marks.RESCUED));
         assertThat(paper.broken()).isEmpty();
 
-        paper.tell(new Event.Reached(S, 0, Marks.RESCUED, S - 1));
+        paper.tell(rescued(S, S - 1));
         assertThat(paper.broken()).containsExactly(LIM);
+    }
+
+    @Test
+    void whatThoseLeftOpenWhoseSessionIsOverNeedNotRest() {
+        paper.at(S).beats(1);
+        paper.at(11 * S + 1).tell(rescued(11 * S + 1, 0));
+        assertThat(paper.broken()).isEmpty();
+
+        paper.beats(1).at(12 * S).beats(1);
+        paper.tell(rescued(12 * S, 0));
+        assertThat(paper.broken()).containsExactly(LIM);
+    }
+
+    private static Event rescued(long atNanos, long restedNanos) {
+        return new Event.Reached(atNanos, 0, Marks.RESCUED, new Event.Rest("m1#1i0n0", restedNanos));
     }
 
     @Test
     void theMapOfWritersIsBounded() {
         Findings findings = new Findings(paper.history().plan().setting());
-        new LimitPromise(findings).entries(96, 3, S);
+        limits(findings).entries(96, 3, S);
         assertThat(findings.violations()).isEmpty();
 
-        new LimitPromise(findings).entries(97, 3, S);
+        limits(findings).entries(97, 3, S);
         assertThat(findings.violations()).hasSize(1);
+    }
+
+    private LimitPromise limits(Findings findings) {
+        Trial trial = new Trial(paper.history());
+        return new LimitPromise(findings, trial.database(), trial.lives());
     }
 
     @Test

@@ -55,9 +55,9 @@ class SessionsTest {
     }
 
     @Test
-    void aSessionThatKeepsNothingMayBeEnded() {
+    void aSessionThatKeepsNothingMayBeEndedWhenItIsOver() {
         paper.at(8 * S).beats(0);
-        paper.at(9 * S).entry(paper.engine(1, -1), 0, null, null);
+        paper.at(18 * S + 1).entry(paper.engine(1, -1), 0, null, null);
 
         assertThat(paper.broken()).isEmpty();
     }
@@ -147,7 +147,7 @@ class SessionsTest {
 
     @Test
     void anEntryThatWasRemovedIsNeverMadeAgain() {
-        paper.at(5 * S).beats(0).at(9 * S).entry(paper.engine(1, -1), 0, null, null).at(10 * S).beats(0);
+        paper.at(5 * S).beats(0).at(15 * S + 1).entry(paper.engine(1, -1), 0, null, null).at(20 * S).beats(0);
 
         assertThat(paper.broken()).containsExactly(G4);
     }

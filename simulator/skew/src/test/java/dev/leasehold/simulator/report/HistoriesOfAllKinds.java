@@ -66,6 +66,7 @@ final class HistoriesOfAllKinds {
         all.add(new Event.Called(2, 1, 0, 0, operation(Operation.Kind.EXTEND)));
         all.add(new Event.Called(2, 1, 0, 0, new Operation(Operation.Kind.CLAIM, "lease-0", "holder-0", null, 6, false)));
         all.add(new Event.Called(2, 1, 0, 0, new Operation(Operation.Kind.CLAIM, "lease-0", "holder-0", null, 5, true)));
+        all.add(new Event.Called(2, 1, 0, 0, new Operation(Operation.Kind.CLAIM, "lease-0", "holder-0", null, 5, false, 1)));
         all.add(new Event.Called(2, 1, 0, 0, new Operation(Operation.Kind.CLAIM, null, "holder-0", null, 5, false)));
         all.add(new Event.Message(3, 0, 2, Leg.SENT, "read"));
         all.add(new Event.Message(3, 0, 1, Leg.EXECUTED, "read"));

@@ -75,7 +75,7 @@ class DeadClientTest {
             assertThat(stage.events(Event.Reached.class))
                     .filteredOn(reached -> reached.mark().equals(Marks.RESCUED))
                     .singleElement()
-                    .satisfies(reached -> assertThat(reached.restedNanos()).isBetween(StoreWorld.SECOND / 2, 2 * StoreWorld.SECOND));
+                    .satisfies(reached -> assertThat(reached.rest().nanos()).isBetween(StoreWorld.SECOND / 2, 2 * StoreWorld.SECOND));
         });
     }
 

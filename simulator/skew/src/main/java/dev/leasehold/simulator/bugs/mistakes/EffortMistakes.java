@@ -1,11 +1,13 @@
 package dev.leasehold.simulator.bugs.mistakes;
 
 import dev.leasehold.engine.CorruptDocumentException;
+import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.runtime.EngineThread;
 import dev.leasehold.engine.store.IdleTransaction;
 import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.Snapshot;
 import dev.leasehold.engine.store.StoredLease;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
@@ -17,6 +19,8 @@ public final class EffortMistakes {
 
     private static final int TRIES = 2;
     private static final long PAUSE_NANOS = 50_000_000;
+    /** Read where the mistake is planted. */
+    public static final long HASTY_NANOS = 10_000_000;
     private static final long NEVER_NANOS = Long.MAX_VALUE;
 
     /** The first damaged lease that each engine, by its store, has seen. */
@@ -43,6 +47,58 @@ public final class EffortMistakes {
     /** A nanosecond is enough. */
     public static long almostASecondMore(@MemberSubstitution.This IdleTransaction transaction) {
         return transaction.inactiveNanos() + 999_999_999;
+    }
+
+    /** Whatever has failed once has no time left. */
+    public static long overIfItFailed(@MemberSubstitution.This PendingOperation operation) {
+        return operation.outOfTime().getCause() == null ? operation.deadlineNanos() : Long.MIN_VALUE;
+    }
+
+    /** The time of a call is counted twice. */
+    public static final class TwiceTheBudget {
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.FieldValue("budgetNanos") long budgetNanos, @Advice.Return(readOnly = false) long deadlineNanos) {
+            deadlineNanos += budgetNanos;
+        }
+    }
+
+    /** Ten milliseconds after the last one. */
+    public static final class DueAtOnce {
+        @Advice.OnMethodEnter
+        static void enter(
+                @Advice.Argument(value = 0, readOnly = false) long acknowledgedNanos,
+                @Advice.FieldValue("periodNanos") long periodNanos) {
+            acknowledgedNanos -= Math.max(0, periodNanos - HASTY_NANOS);
+        }
+    }
+
+    /** Who was not heard of for a little while is gone. */
+    public static final class SoonSilent {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) long silenceNanos) {
+            silenceNanos /= 1_000;
+        }
+    }
+
+    /** Only one operation at a time can be carried out. */
+    public static final class NotTogether {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.Argument(0) List<?> batch) {
+            if (batch.size() > 1) {
+                throw new IllegalStateException("there are " + batch.size());
+            }
+        }
+    }
+
+    /** What the watch does not tell cannot be looked for. */
+    public static final class NotWhenBlind {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.FieldValue("blind") boolean blind) {
+            if (blind) {
+                throw new IllegalStateException("nothing is seen");
+            }
+        }
     }
 
     /** There is no pause between two tries. */

@@ -1,6 +1,8 @@
 package dev.leasehold.simulator.bugs.mistakes;
 
+import java.lang.reflect.Method;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -51,6 +53,30 @@ public final class HandleMistakes {
             for (Object waiter : waiting) {
                 next = waiter;
             }
+        }
+    }
+
+    /** A term is over by itself some time. */
+    public static final class OnlySessions {
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter(@Advice.Argument(0) Object holding) {
+            return hasTerm(holding);
+        }
+
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) CompletableFuture<Void> given) {
+            given = given == null ? CompletableFuture.completedFuture(null) : given;
+        }
+    }
+
+    /** Whether a holding is kept by renewals. */
+    public static boolean hasTerm(Object holding) {
+        try {
+            Method isSessionLease = holding.getClass().getDeclaredMethod("isSessionLease");
+            isSessionLease.setAccessible(true);
+            return !(boolean) isSessionLease.invoke(holding);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("a holding is not what it was", e);
         }
     }
 

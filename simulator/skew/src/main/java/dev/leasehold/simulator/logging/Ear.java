@@ -1,0 +1,30 @@
+package dev.leasehold.simulator.logging;
+
+import java.util.function.Consumer;
+
+/** Hears of the exceptions that are logged as warnings or errors on some threads, of which one runs at a time. */
+public final class Ear {
+
+    private static final ThreadLocal<Ear> OF_THREAD = ThreadLocal.withInitial(Ear::new);
+    private static final Consumer<Throwable> NOBODY = thrown -> { };
+
+    private Consumer<Throwable> listener = NOBODY;
+
+    /** From now on it hears what is logged on this thread. */
+    public void hearThisThread() {
+        OF_THREAD.set(this);
+    }
+
+    /** Only this one is told from now on. */
+    public void listener(Consumer<Throwable> next) {
+        listener = next;
+    }
+
+    public void nobodyListens() {
+        listener = NOBODY;
+    }
+
+    static void tell(Throwable logged) {
+        OF_THREAD.get().listener.accept(logged);
+    }
+}

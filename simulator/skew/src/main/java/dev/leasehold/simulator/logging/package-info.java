@@ -1,0 +1,5 @@
+/** Hears what the engine logs, which otherwise nobody reads here. It is the same for all copies of the engine. */
+@NullMarked
+package dev.leasehold.simulator.logging;
+
+import org.jspecify.annotations.NullMarked;
