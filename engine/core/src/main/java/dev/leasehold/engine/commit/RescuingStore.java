@@ -76,7 +76,7 @@ final class RescuingStore extends ForwardingStore {
 
     @Override
     public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
-        endWhatWasLeftBy(transaction.clock().evictedWriters().keySet(), transaction.clock().writer());
+        endWhatWasLeftBy(transaction.clock().evictedWriters(), transaction.clock().writer());
         long begunNanos = clock.nowNanos();
         WriteOutcome outcome = super.commit(transaction, mayCommit);
         if (outcome.verdict() != Verdict.CONFLICT) {
@@ -97,7 +97,7 @@ final class RescuingStore extends ForwardingStore {
     }
 
     /** Before they are evicted, since without their entries nobody would know what they left open for an engine's. */
-    private void endWhatWasLeftBy(Set<String> evicted, String writer) {
+    private void endWhatWasLeftBy(Map<String, Long> evicted, String writer) {
         if (!evicted.isEmpty()) {
             try {
                 end(StuckTransactions.leftBy(evicted, idleTransactions(), writers()), writer, "a lease");
@@ -159,7 +159,7 @@ final class RescuingStore extends ForwardingStore {
     @Override
     public WriteOutcome writeClock(ClockWrite write) {
         if (write instanceof ClockWrite.Evict evict) {
-            endWhatWasLeftBy(Set.of(evict.writer()), evict.writer());
+            endWhatWasLeftBy(Map.of(evict.writer(), evict.timeNanos()), evict.writer());
         }
         long begunNanos = clock.nowNanos();
         WriteOutcome outcome = super.writeClock(write);

@@ -5,8 +5,8 @@ import dev.leasehold.engine.store.WriterEntry;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -54,21 +54,27 @@ public final class StuckTransactions {
 
     /**
      * The driver sessions of those of the writers that have a transaction open, each with its writer. Their sessions are over, so however
-     * short it has rested, nothing can come of it.
+     * short it has rested, nothing can come of it. Whose time has gone on since then lives, and is not evicted.
      *
-     * @param writers who are about to be evicted
+     * @param evicted who are about to be evicted, each with the time from which its session was counted
      * @param idle the transactions that the server lists
      * @param entries all entries of the clock document
      */
-    public static Map<UUID, String> leftBy(Set<String> writers, Collection<IdleTransaction> idle, Collection<WriterEntry> entries) {
+    public static Map<UUID, String> leftBy(
+            Map<String, Long> evicted, Collection<IdleTransaction> idle, Collection<WriterEntry> entries) {
+        List<WriterEntry> over = entries.stream().filter(entry -> isOver(entry, evicted)).toList();
         Map<UUID, String> left = new LinkedHashMap<>();
         for (IdleTransaction transaction : idle) {
-            String writer = registeredBy(transaction.driverSession(), entries);
-            if (writer != null && writers.contains(writer)) {
+            String writer = registeredBy(transaction.driverSession(), over);
+            if (writer != null) {
                 left.put(transaction.driverSession(), writer);
             }
         }
         return left;
+    }
+
+    private static boolean isOver(WriterEntry entry, Map<String, Long> evicted) {
+        return entry instanceof WriterEntry.Sound sound && Long.valueOf(sound.timeNanos()).equals(evicted.get(sound.writer()));
     }
 
     private IdleTransaction firstLookAt(IdleTransaction transaction) {

@@ -465,6 +465,17 @@ class RescueTest {
     }
 
     @Test
+    @DisplayName("Who was taken for silent by what was read long ago, and has shown life since, keeps what it has open")
+    void whoHasShownLifeSinceKeepsWhatItHasOpen() {
+        bare.put(new WriterEntry.Sound("dead#1", 2, 2L, null, STUCK));
+
+        assertThat(evicts("dead#1")).isEqualTo(Verdict.APPLIED);
+        store.writeClock(new ClockWrite.Evict("dead#1", 1));
+
+        assertThat(bare.ended()).isEmpty();
+    }
+
+    @Test
     void aListingThatIsRefusedKeepsNobodyFromBeingEvicted() {
         bare.onIdleTransactions(() -> {
             throw new LeaseStoreException("not allowed", null);

@@ -6,7 +6,6 @@ import dev.leasehold.engine.store.IdleTransaction;
 import dev.leasehold.engine.store.WriterEntry;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -88,6 +87,13 @@ class StuckTransactionsTest {
     void whatIsLeftByTheEvicted() {
         List<IdleTransaction> idle = List.of(resting(OF_A, 0), resting(OF_B, 60 * SECOND), resting(OF_A_CALLER, 60 * SECOND));
 
-        assertThat(StuckTransactions.leftBy(Set.of("a#1", "closed#1"), idle, WRITERS)).containsOnly(Map.entry(OF_A, "a#1"));
+        assertThat(StuckTransactions.leftBy(Map.of("a#1", 1L, "closed#1", 1L), idle, WRITERS))
+                .containsOnly(Map.entry(OF_A, "a#1"));
+    }
+
+    @Test
+    @DisplayName("Whose time has gone on since its session was taken for over keeps what it has open")
+    void whoseTimeHasGoneOnLeavesNothing() {
+        assertThat(StuckTransactions.leftBy(Map.of("a#1", 0L), List.of(resting(OF_A, 0)), WRITERS)).isEmpty();
     }
 }

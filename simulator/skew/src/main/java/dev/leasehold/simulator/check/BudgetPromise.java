@@ -78,7 +78,7 @@ final class BudgetPromise {
     }
 
     private long leastNanos(Call call, Answer answer) {
-        if (answer.reason() != null && TROUBLE.contains(answer.reason())) {
+        if (answer.reason() != null && TROUBLE.contains(answer.reason()) && !mayStayInDoubt(call)) {
             return switch (call.kind()) {
                 case CLAIM, TAKE_OVER, EXTEND, RELEASE, EXPIRE, FORCE_EXPIRE, PIN, UNPIN, REFRESH -> setting.operationNanos();
                 case ACQUIRE -> Math.min(call.operation().waitNanos(), setting.operationNanos());
@@ -88,5 +88,11 @@ final class BudgetPromise {
         // A refusal shows how the lease stands. Whatever else ends a wait is no such answer.
         boolean isRefused = answer.kind() == Answer.Kind.NO && !answer.shown().isEmpty();
         return call.kind() == Kind.ACQUIRE && isRefused ? call.operation().waitNanos() : 0;
+    }
+
+    /** Whether a write has landed cannot be told from a damaged document. */
+    private boolean mayStayInDoubt(Call call) {
+        String lease = call.operation().lease();
+        return lease != null && trial.database().lease(lease).isDamaged();
     }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The part of G7 about closing: what comes back before its time is over has freed what was held. */
 final class ClosingPromise {
@@ -30,6 +31,8 @@ final class ClosingPromise {
         private final Call call;
         private final Set<Integer> underWay = new HashSet<>();
         private boolean isUnheard;
+        /** Whose session still kept a lease when it came back; null for nobody's. */
+        private @Nullable WriterTimeline keeper;
 
         Leaving(Call call) {
             this.call = call;
@@ -88,6 +91,15 @@ final class ClosingPromise {
         leaving.add(new Leaving(call));
     }
 
+    void answered(Call call) {
+        WriterTimeline writer = call.kind() == Kind.CLOSE_ENGINE ? trial.database().newestWriterOf(call.life()) : null;
+        for (int i = 0; i < leaving.size(); i++) {
+            if (leaving.get(i).call == call && writer != null && trial.database().keepsAny(writer.name())) {
+                leaving.get(i).keeper = writer;
+            }
+        }
+    }
+
     void heard(Event.Message message) {
         for (int i = 0; i < leaving.size(); i++) {
             Leaving each = leaving.get(i);
@@ -118,7 +130,7 @@ final class ClosingPromise {
             // Half of its time is for what its handles hold.
             if (each.call.answer() != null && ranNanos(each.call) < closeNanos / 2 && each.underWay.isEmpty() && !each.isUnheard
                     && trial.database().rollbacks() == 0 && !isTroubled(each.call)) {
-                judgeEngine(each.call);
+                judgeEngine(each.call, each.keeper);
             }
         }
     }
@@ -134,8 +146,8 @@ final class ClosingPromise {
         return false;
     }
 
-    private void judgeEngine(Call call) {
-        WriterTimeline writer = trial.database().newestWriterOf(call.life());
+    /** A session that keeps nothing may be one of which nobody knows, since the answer to its beginning was lost. */
+    private void judgeEngine(Call call, @Nullable WriterTimeline writer) {
         WriterTimeline.Version left = writer == null ? null : writer.at(call.answeredNanos());
         if (left != null && left.row() != null && left.row().sessionNanos() != null) {
             findings.violation(Promise.G7, call.answeredNanos(), null, call.life() + " was closed from " + Words.seconds(call.calledNanos())

@@ -259,7 +259,8 @@ final class LivenessPromise {
         LeaseTimeline lease = trial.database().lease(held.lease());
         Tenure tenure = lease.tenure(held);
         if (tenure == null || tenure.end() == Tenure.End.FORCED || tenure.end() == Tenure.End.DAMAGED || tenure.isGivenUpBy(loss.event().atNanos())
-                || loss.life().endsNanos() <= loss.event().atNanos() || isCarriedOnElsewhere(tenure, loss.life())) {
+                || loss.life().endsNanos() <= loss.event().atNanos() || isCarriedOnElsewhere(tenure, loss.life())
+                || !patience.isRenewable(storedNanos(tenure))) {
             return;
         }
         long healthyNanos = Math.max(trial.healthyNanos(), freeFromOrphansNanos(lease));

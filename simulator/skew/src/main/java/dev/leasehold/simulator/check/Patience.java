@@ -18,6 +18,8 @@ final class Patience {
 
     private static final long LOOK_AT_HELD_NANOS = 30 * SECOND;
 
+    private static final int RENEWAL_COMMANDS = 8;
+
     /** A stuck transaction of another engine may have to be found and ended first. */
     private static final long RESCUE_NANOS = 5 * SECOND;
 
@@ -52,6 +54,18 @@ final class Patience {
     /** Until one that is alive has renewed what it keeps for so long at a time: it tries that within a third of it, and often after a failure. */
     long renewedNanos(long durationNanos) {
         return RESCUE_NANOS + 2 * setting.operationNanos() + outlivedNanos(durationNanos / 3);
+    }
+
+    /**
+     * Whether there is time to renew what is kept for so long at a time: to register, to be granted it, and to write it again, or once more,
+     * where every message is slow.
+     */
+    boolean isRenewable(long durationNanos) {
+        Setting.Network network = setting.network();
+        Setting.Database database = setting.database();
+        long slowestNanos = 2 * (network.delayNanos() + network.jitterNanos())
+                + database.replicationNanos() + database.replicationJitterNanos();
+        return durationNanos >= RENEWAL_COMMANDS * slowestNanos;
     }
 
     /** Until another engine may take what is stored for so long: the bound of the specification, on a slow clock. */

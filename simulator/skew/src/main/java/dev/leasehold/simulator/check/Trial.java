@@ -260,6 +260,7 @@ final class Trial implements DatabaseListener {
     private void hear(Event.Answered answered) {
         Call call = calls.answered(answered);
         tally.answered(call, answered.answer());
+        closing.answered(call);
         HeldTenure held = answered.answer().tenure();
         boolean grants = call.asksForALease() || call.kind() == Operation.Kind.EXTEND;
         if (answered.answer().kind() == Answer.Kind.YES && grants && held != null) {

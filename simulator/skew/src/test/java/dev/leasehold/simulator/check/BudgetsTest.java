@@ -5,11 +5,13 @@ import static dev.leasehold.simulator.check.Paper.SESSION;
 import static dev.leasehold.simulator.check.Promise.G7;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.history.Operation.Kind;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** G7: callers have as much time as they were given. An operation has two seconds, and so has the close of a handle. */
@@ -46,6 +48,15 @@ class BudgetsTest {
     void anOperationIsTriedForAsLongAsItsBudgetLasts() {
         assertThat(afterTrouble(BUDGET - MICRO)).isEmpty();
         assertThat(afterTrouble(BUDGET - MICRO - 1)).containsExactly(G7);
+    }
+
+    @Test
+    void nobodyWaitsToLearnWhatADamagedDocumentDoesNotTell() {
+        int call = paper.at(10 * S).call(0, Kind.CLAIM, "a", null, S);
+        paper.store(Paper.hand(), new LeaseRow("a", 1, paper.writer(0), paper.stamp(0), paper.stamp(0) + S, 0, Set.of(), false));
+        paper.at(11 * S).no(call, "LeaseOutcomeUnknownException");
+
+        assertThat(broken()).isEmpty();
     }
 
     @Test

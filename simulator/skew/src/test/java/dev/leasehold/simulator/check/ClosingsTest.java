@@ -114,6 +114,15 @@ class ClosingsTest {
     }
 
     @Test
+    void aSessionThatKeepsNothingMayStay() {
+        paper.at(9 * S).beats(0);
+        int close = paper.at(10 * S).call(0, Kind.CLOSE_ENGINE, null, null, 0);
+        paper.yes(close, null);
+
+        assertThat(broken()).isEmpty();
+    }
+
+    @Test
     void whoWasInTroubleMayLeaveItBehind() {
         int close = leaves();
         paper.fault(-1, "FAIL_OVER", S).at(10 * S + S / 2).yes(close, null);

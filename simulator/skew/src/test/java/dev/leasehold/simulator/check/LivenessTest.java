@@ -192,6 +192,19 @@ class LivenessTest {
     }
 
     @Test
+    void nobodyIsOwedALeaseThatIsOverBeforeItCanBeRenewed() {
+        paper.delay(S / 4);
+        Setting.Database database = Setting.Database.PLAIN;
+        long slowestNanos = S / 2 + database.replicationNanos() + database.replicationJitterNanos();
+        HeldTenure a = paper.at(30 * S).claims(0, "a", 1, 8 * slowestNanos - 1);
+        paper.at(35 * S).loses(0, a);
+        observerAsks();
+        finish(61 * S);
+
+        assertThat(paper.broken()).doesNotContain(G7);
+    }
+
+    @Test
     void aCallReturnsWithinItsBudget() {
         int call = paper.at(59 * S).call(0, Kind.CLAIM, "a", null, S);
         paper.at(60 * S).heal();
