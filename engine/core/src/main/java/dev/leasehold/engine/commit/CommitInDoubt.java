@@ -12,7 +12,7 @@ import dev.leasehold.engine.store.WriterEntry;
  * <p>First the commit is sent again. If that is not answered either, a barrier makes sure that the transaction is over.
  * Then the writer's entry tells: a writer's transactions run one after the other, and only they set {@code txn}, so it
  * holds the stamp of this one if and only if this one landed, whatever others wrote since. Without the entry, a lease that
- * nobody wrote since tells the same; all of a batch landed, or none.
+ * nobody wrote since tells the same, and so does one that is still what it was before; all of a batch landed, or none.
  */
 final class CommitInDoubt extends Doubt {
 
@@ -43,7 +43,10 @@ final class CommitInDoubt extends Doubt {
             Long newest = sound.transactionNanos();
             return newest != null && newest == planned().at().stampNanos() ? all() : none();
         }
-        return planned().shownBy(snapshot.leases()).isEmpty() ? Finding.LOST : all();
+        if (!planned().shownBy(snapshot.leases()).isEmpty()) {
+            return all();
+        }
+        return planned().untouchedIn(snapshot.leases()).isEmpty() ? Finding.LOST : none();
     }
 
     private Finding all() {

@@ -304,6 +304,22 @@ class UnknownCommitTest {
     }
 
     @Test
+    @DisplayName("UO-4: it had not landed, and without the entry the lease, which is what it was before, tells: tried again")
+    void entryGoneAndLeaseUntouchedIsANo() {
+        a.store.put(HandEngine.byOther("one", null, 4, 17));
+        a.store.onCommit(ScriptedStore::sentInVain);
+        a.store.onCommitAgain(ScriptedStore::unknown);
+        PendingOperation claim = a.submitClaim("one");
+        a.runtime.runDue();
+        a.store.removeWriter("a#1");
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(granted(claim).token()).isEqualTo(5);
+        assertThat(a.store.commits()).hasSize(2);
+    }
+
+    @Test
     void entryGoneButLeaseWrittenIsAYes() {
         a.store.onCommit(a.store::landUnheard);
         a.store.onCommitAgain(ScriptedStore::unknown);

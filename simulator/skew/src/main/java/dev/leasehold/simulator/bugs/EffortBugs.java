@@ -51,11 +51,6 @@ final class EffortBugs {
                         .killedBy(G7)
                         .within(5_000, STUCK)
                         .by(in("engine.commit.RescuingStore", "end").without("endTransactions")),
-                bug("hasty-rescue", "Whoever is between two commands of a transaction counts as stuck.")
-                        .killedBy(LIM)
-                        .within(20_000, STUCK)
-                        .by(in("engine.protocol.StuckTransactions", "among")
-                                .insteadOf("inactiveNanos", EffortMistakes.class, "almostASecondMore")),
                 bug("wait-without-progress", "Whoever waits for the bound looks again at the bound itself, and again.")
                         .killedBy(LIM)
                         .within(5_000, BOUNDARY)

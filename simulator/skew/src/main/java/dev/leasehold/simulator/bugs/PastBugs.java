@@ -14,6 +14,7 @@ import static dev.leasehold.simulator.plan.Profile.RARE;
 
 import dev.leasehold.simulator.bugs.mistakes.AnswerMistakes;
 import dev.leasehold.simulator.bugs.mistakes.BeliefMistakes;
+import dev.leasehold.simulator.bugs.mistakes.EffortMistakes;
 import dev.leasehold.simulator.bugs.mistakes.TenureMistakes;
 import java.util.List;
 
@@ -88,7 +89,15 @@ final class PastBugs {
                         .within(20_000, RARE)
                         .by(
                                 in("engine.client.Terms", "release").callingInsteadOf("callerGivesUp", "giveUp"),
-                                in("engine.client.Terms", "release").callingInsteadOf("callerIsAnswered", "forget")));
+                                in("engine.client.Terms", "release").callingInsteadOf("callerIsAnswered", "forget")),
+                bug("evicted-left-a-lease-blocked", "The entry of a dead engine is removed while a transaction of it is open, which nobody knows then.")
+                        .killedBy(G7)
+                        .within(20_000, RARE)
+                        .by(in("engine.commit.RescuingStore", "commit").without("endWhatWasLeftBy")),
+                bug("living-transaction-was-ended", "What an engine has open is ended before it is evicted, though it has shown life since its session was counted.")
+                        .killedBy(LIM)
+                        .within(20_000, RARE)
+                        .by(in("engine.protocol.StuckTransactions", "isOver").insteadOf("equals", EffortMistakes.class, "isNamed")));
     }
 
     /** An engine that lives makes its own lost abort good before others have to. */

@@ -15,9 +15,10 @@ final class BudgetPromise {
     /** Callers and engines look at the clock one after the other. */
     private static final long BETWEEN_LOOKS_NANOS = 1_000;
 
+    private static final String UNKNOWN = "LeaseOutcomeUnknownException";
+
     /** What passes by itself, so that it is worth trying again while there is time. */
-    private static final Set<String> TROUBLE =
-            Set.of("LeaseUnavailableException", "LeaseContentionException", "LeaseOutcomeUnknownException");
+    private static final Set<String> TROUBLE = Set.of("LeaseUnavailableException", "LeaseContentionException", UNKNOWN);
 
     private final Trial trial;
     private final Findings findings;
@@ -78,7 +79,7 @@ final class BudgetPromise {
     }
 
     private long leastNanos(Call call, Answer answer) {
-        if (answer.reason() != null && TROUBLE.contains(answer.reason()) && !mayStayInDoubt(call)) {
+        if (answer.reason() != null && TROUBLE.contains(answer.reason()) && !mayStayInDoubt(call, answer.reason())) {
             return switch (call.kind()) {
                 case CLAIM, TAKE_OVER, EXTEND, RELEASE, EXPIRE, FORCE_EXPIRE, PIN, UNPIN, REFRESH -> setting.operationNanos();
                 case ACQUIRE -> Math.min(call.operation().waitNanos(), setting.operationNanos());
@@ -90,9 +91,10 @@ final class BudgetPromise {
         return call.kind() == Kind.ACQUIRE && isRefused ? call.operation().waitNanos() : 0;
     }
 
-    /** Whether a write has landed cannot be told from a damaged document. */
-    private boolean mayStayInDoubt(Call call) {
+    /** Whether a write has landed cannot always be told by a damaged document, or by those who were evicted meanwhile. */
+    private boolean mayStayInDoubt(Call call, String reason) {
         String lease = call.operation().lease();
-        return lease != null && trial.database().lease(lease).isDamaged();
+        return reason.equals(UNKNOWN) && lease != null
+                && (trial.database().lease(lease).isDamaged() || trial.database().hasRemovedEntryOf(call.life(), call.answeredNanos()));
     }
 }

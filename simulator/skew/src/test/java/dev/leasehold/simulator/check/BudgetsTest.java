@@ -59,6 +59,24 @@ class BudgetsTest {
         assertThat(broken()).isEmpty();
     }
 
+    /** What is broken by a doubt that is told before the time of a claim is over. */
+    private List<Promise> afterDoubt(boolean isEvicted) {
+        paper = new Paper();
+        paper.at(S).beats(0);
+        int call = paper.at(10 * S).call(0, Kind.CLAIM, "a", null, S);
+        if (isEvicted) {
+            paper.at(11 * S + 1).entry(paper.engine(1, -1), 0, null, null);
+        }
+        paper.at(11 * S + 2).no(call, "LeaseOutcomeUnknownException");
+        return broken();
+    }
+
+    @Test
+    void norWhatTheEvictedHaveLostTheTraceOf() {
+        assertThat(afterDoubt(false)).containsExactly(G7);
+        assertThat(afterDoubt(true)).isEmpty();
+    }
+
     @Test
     void itIsTheCallersOwnClockThatCounts() {
         paper = new Paper(true, SLOW, 0, 0);

@@ -3,7 +3,6 @@ package dev.leasehold.simulator.bugs.mistakes;
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.runtime.EngineThread;
-import dev.leasehold.engine.store.IdleTransaction;
 import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.Snapshot;
 import dev.leasehold.engine.store.StoredLease;
@@ -13,6 +12,7 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.asm.MemberSubstitution;
+import org.jspecify.annotations.Nullable;
 
 /** How hard the engine tries. */
 public final class EffortMistakes {
@@ -44,9 +44,9 @@ public final class EffortMistakes {
         return failures < TRIES ? PAUSE_NANOS : NEVER_NANOS;
     }
 
-    /** A nanosecond is enough. */
-    public static long almostASecondMore(@MemberSubstitution.This IdleTransaction transaction) {
-        return transaction.inactiveNanos() + 999_999_999;
+    /** Whoever is to be evicted is silent, whatever time its entry shows. */
+    public static boolean isNamed(@MemberSubstitution.Argument(0) @Nullable Object seenNanos) {
+        return seenNanos != null;
     }
 
     /** Whatever has failed once has no time left. */
