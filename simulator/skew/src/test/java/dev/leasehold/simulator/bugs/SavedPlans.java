@@ -46,7 +46,7 @@ record SavedPlans(Path folder) {
 
     Plan plan(String name) {
         try {
-            return PlanCodec.fromJson(Files.readString(file(name)));
+            return PlanCodec.fromJson(BugNote.without(Files.readString(file(name))));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
