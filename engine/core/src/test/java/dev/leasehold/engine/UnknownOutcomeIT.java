@@ -169,6 +169,21 @@ class UnknownOutcomeIT {
         assertThat(engines.shortForm("name")).isEqualTo("h/1");
     }
 
+    @Test
+    @DisplayName("UO-4: it had not landed, and its writer was evicted meanwhile: the untouched lease tells, and it is tried again")
+    void whatDidNotLandIsToldByTheLeaseWhereTheWriterWasEvicted() throws InterruptedException {
+        TestEngine b = engines.start("b");
+        b.engine().release(b.claims("name", "h2", MINUTE));
+        fail(commits().withErrorCode(MAX_TIME_EXPIRED).times(2));
+        a.hooks().once(Point.AFTER_CLOCK_WRITE, () -> engines.removeEntry(a.writer()));
+
+        Tenure tenure = a.claims("name", "h", MINUTE);
+
+        assertThat(tenure.token()).isEqualTo(2);
+        assertThat(a.engine().isHeld(tenure)).isTrue();
+        assertThat(engines.shortForm("name")).isEqualTo("h/2");
+    }
+
     static Stream<Arguments> rows() {
         return Stream.of(Trouble.values())
                 .flatMap(trouble -> Stream.of(true, false).map(retryWrites -> Arguments.of(trouble, retryWrites)));

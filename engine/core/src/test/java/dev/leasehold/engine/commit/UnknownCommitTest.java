@@ -290,15 +290,20 @@ class UnknownCommitTest {
         assertThat(a.store.commitsAgain()).isEqualTo(1);
     }
 
-    @Test
-    void entryGoneAndLeaseNotWrittenIsNeverKnown() {
-        a.store.onCommit(ScriptedStore::sentInVain);
+    /** The commit stays in doubt until the entry of its writer is gone. */
+    private PendingOperation claimAsItIsEvicted(ScriptedStore.CommitScript commit) {
+        a.store.onCommit(commit);
         a.store.onCommitAgain(ScriptedStore::unknown);
         PendingOperation claim = a.submitClaim("one");
         a.runtime.runDue();
         a.store.removeWriter("a#1");
-
         a.runtime.runFor(SECOND);
+        return claim;
+    }
+
+    @Test
+    void entryGoneAndLeaseNotWrittenIsNeverKnown() {
+        PendingOperation claim = claimAsItIsEvicted(ScriptedStore::sentInVain);
 
         assertThat(failure(claim)).isInstanceOf(LeaseOutcomeUnknownException.class);
     }
@@ -307,13 +312,7 @@ class UnknownCommitTest {
     @DisplayName("UO-4: it had not landed, and without the entry the lease, which is what it was before, tells: tried again")
     void entryGoneAndLeaseUntouchedIsANo() {
         a.store.put(HandEngine.byOther("one", null, 4, 17));
-        a.store.onCommit(ScriptedStore::sentInVain);
-        a.store.onCommitAgain(ScriptedStore::unknown);
-        PendingOperation claim = a.submitClaim("one");
-        a.runtime.runDue();
-        a.store.removeWriter("a#1");
-
-        a.runtime.runFor(SECOND);
+        PendingOperation claim = claimAsItIsEvicted(ScriptedStore::sentInVain);
 
         assertThat(granted(claim).token()).isEqualTo(5);
         assertThat(a.store.commits()).hasSize(2);
@@ -321,13 +320,7 @@ class UnknownCommitTest {
 
     @Test
     void entryGoneButLeaseWrittenIsAYes() {
-        a.store.onCommit(a.store::landUnheard);
-        a.store.onCommitAgain(ScriptedStore::unknown);
-        PendingOperation claim = a.submitClaim("one");
-        a.runtime.runDue();
-        a.store.removeWriter("a#1");
-
-        a.runtime.runFor(SECOND);
+        PendingOperation claim = claimAsItIsEvicted(a.store::landUnheard);
 
         assertThat(granted(claim)).isEqualTo(TENURE);
     }

@@ -134,6 +134,18 @@ class AnswersTest {
     }
 
     @Test
+    void whatACancelledAcquisitionWentOnWithIsTheEnginesToGiveUpWhoeverElseAskedForThatInVain() {
+        paper.at(S).claims(0, "a", 1, S);
+        int expire = paper.at(2 * S).call(0, Kind.EXPIRE, null, null, 0);
+        paper.no(expire, "NOT_EXPIRED", Paper.heldBy("a", 1));
+        int cancelled = paper.at(3 * S).call(0, Kind.ACQUIRE, "a", null, S);
+        paper.store(paper.engine(0, -1), paper.row(0, "a", 1, paper.stamp(0), paper.stamp(0) + S)).no(cancelled, Answer.CANCELLED);
+        paper.at(4 * S).store(paper.engine(0, -1), paper.row(0, null, 1, paper.stamp(0), null));
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
     void engineGivesUpWhatItsCallerWentWithoutAndNotWhatWasAskedForInVain() {
         assertThat(givenUpUnasked(Kind.ACQUIRE).broken()).isEmpty();
         assertThat(givenUpUnasked(Kind.CLAIM).broken()).containsExactly(G8);
