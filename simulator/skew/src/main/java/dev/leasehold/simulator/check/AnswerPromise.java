@@ -239,7 +239,8 @@ final class AnswerPromise {
         for (int i = 0; i < lease.calls().size(); i++) {
             Call call = lease.calls().get(i);
             Answer last = call.lastWord();
-            boolean isUnknowing = call.isAnswered(Answer.Kind.UNKNOWN) && last != null && last.tenure() != null && tenure.isOf(last.tenure());
+            boolean isUnknowing = call.isAnswered(Answer.Kind.UNKNOWN)
+                    && last != null && last.tenure() != null && tenure.isOf(last.tenure());
             if (call.kind() == Kind.ACQUIRE && call.life() == by && (isUnknowing || call.mayHaveGoneOnUntold(tenure.held()))) {
                 return true;
             }
