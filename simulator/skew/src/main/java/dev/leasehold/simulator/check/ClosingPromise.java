@@ -21,10 +21,12 @@ final class ClosingPromise {
     private final Trial trial;
     private final Findings findings;
     private final long closeNanos;
-    /** Closes of what was held then, as far as anybody knew, and was not being given up. */
-    private final List<Call> ofHeld = new ArrayList<>(2);
+    private final List<Ending> ofHeld = new ArrayList<>(2);
     private final List<Leaving> leaving = new ArrayList<>(2);
     private final List<Event.Fault> faults = new ArrayList<>();
+
+    /** The close of what was held then, until that instant as far as anybody knew, and was not being given up. */
+    private record Ending(Call call, long heldUntilNanos) {}
 
     /** An engine that was asked to close. */
     private static final class Leaving {
@@ -60,8 +62,8 @@ final class ClosingPromise {
     void closes(LeaseTimeline lease, Tenure tenure, Call call) {
         Share share = tenure.share(call.life());
         boolean isUnderWay = share.givenUpNanos() < Trial.NEVER || isAskedToEnd(lease, call.life());
-        if (share.lostNanos() == Trial.NEVER && !isUnderWay && believes(lease, tenure, call)) {
-            ofHeld.add(call);
+        if (share.lostNanos() == Trial.NEVER && !isUnderWay) {
+            ofHeld.add(new Ending(call, believedUntilNanos(lease, tenure, call)));
         }
     }
 
@@ -76,14 +78,14 @@ final class ClosingPromise {
         return false;
     }
 
-    private static boolean believes(LeaseTimeline lease, Tenure tenure, Call call) {
+    private static long believedUntilNanos(LeaseTimeline lease, Tenure tenure, Call call) {
         for (int i = lease.beliefs().size() - 1; i >= 0; i--) {
             Belief belief = lease.beliefs().get(i);
             if (belief.life() == call.life() && belief.tenure().equals(tenure.held())) {
-                return belief.untilNanos() > call.calledNanos();
+                return belief.untilNanos();
             }
         }
-        return false;
+        return call.calledNanos();
     }
 
     /** An engine is asked to close. */
@@ -119,9 +121,10 @@ final class ClosingPromise {
 
     void judge() {
         for (int i = 0; i < ofHeld.size(); i++) {
-            Call call = ofHeld.get(i);
+            Call call = ofHeld.get(i).call();
+            // What time ends meanwhile is lost, and not the handle's to free.
             if (call.answer() != null && cameBackEarly(call) && call.life().endsNanos() > call.answeredNanos()
-                    && trial.database().rollbacks() == 0) {
+                    && ofHeld.get(i).heldUntilNanos() > call.answeredNanos() && trial.database().rollbacks() == 0) {
                 judgeHandle(call);
             }
         }

@@ -88,6 +88,15 @@ class ClosingsTest {
         assertThat(broken()).isEmpty();
     }
 
+    @Test
+    void norIsWhatTimeEndsWhileItIsClosed() {
+        HeldTenure a = holds();
+        int call = paper.at(15 * S - 1).call(0, Kind.CLOSE_HANDLE, null, a, 0);
+        paper.doubts(0, a).at(15 * S).yes(call, null);
+
+        assertThat(broken()).isEmpty();
+    }
+
     // ---- engines ----
 
     private int leaves() {
