@@ -5,6 +5,7 @@ import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.Snapshot;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriterEntry;
+import dev.leasehold.engine.time.StampClock;
 
 /**
  * A transaction whose commit was sent and not answered.
@@ -18,13 +19,16 @@ final class CommitInDoubt extends Doubt {
 
     private static final int REPEATED_COMMITS = 1;
 
-    CommitInDoubt(Planned planned, LeaseException cause) {
+    private final StampClock clock;
+
+    CommitInDoubt(Planned planned, LeaseException cause, StampClock clock) {
         super(planned, cause);
+        this.clock = clock;
     }
 
     @Override
     Finding step(LeaseStore store, int number) {
-        return number <= REPEATED_COMMITS ? commitAgain(store) : lookBehindBarrier(store);
+        return number <= REPEATED_COMMITS && !planned().mayBeForgotten(clock) ? commitAgain(store) : lookBehindBarrier(store);
     }
 
     private Finding commitAgain(LeaseStore store) {
@@ -32,7 +36,7 @@ final class CommitInDoubt extends Doubt {
         return switch (outcome.verdict()) {
             case APPLIED -> all();
             case UNKNOWN -> open(outcome.cause());
-            default -> none();
+            default -> planned().mayBeForgotten(clock) ? open(outcome.cause()) : none();
         };
     }
 

@@ -9,6 +9,7 @@ import dev.leasehold.engine.store.GuardedTransaction;
 import dev.leasehold.engine.store.LeaseGuard;
 import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.store.StoredLease;
+import dev.leasehold.engine.time.StampClock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,6 +33,9 @@ record Planned(Situation at, List<Step> steps) {
      */
     private static final int STATEMENTS_MAX = 2_000;
 
+    /** Servers forget a driver session half an hour after its last command at the earliest. */
+    private static final long REMEMBERED_NANOS = 600_000_000_000L;
+
     /** One operation and its write. */
     record Step(PendingOperation operation, Decision.Write decision) {
 
@@ -46,6 +50,14 @@ record Planned(Situation at, List<Step> steps) {
         boolean needsSession() {
             return decision.hold() instanceof Hold.Session;
         }
+    }
+
+    /**
+     * Whether servers may have forgotten by now what became of it, so that what they do not know may have happened. Either clock tells: the
+     * monotonic one may have stood still while the machine was suspended.
+     */
+    boolean mayBeForgotten(StampClock clock) {
+        return clock.nowNanos() - at.nowNanos() > REMEMBERED_NANOS || clock.wallNanos() - at.wallNanos() > REMEMBERED_NANOS;
     }
 
     /** Those that are written without the clock, if they are no more than so many. */

@@ -181,8 +181,18 @@ final class Writing {
                 retries.gotThrough();
                 settlement.committed(planned);
             }
-            case UNKNOWN -> follow(new CommitInDoubt(planned, cause(outcome)));
+            case UNKNOWN -> follow(new CommitInDoubt(planned, cause(outcome), clock));
+            case UNAVAILABLE -> settleUnavailable(planned, outcome);
             default -> settleUndone(planned, outcome);
+        }
+    }
+
+    /** A server that knows of no such transaction may have known it once. */
+    private void settleUnavailable(Planned planned, WriteOutcome outcome) {
+        if (planned.mayBeForgotten(clock)) {
+            follow(new CommitInDoubt(planned, cause(outcome), clock));
+        } else {
+            settleUndone(planned, outcome);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.leasehold.engine.store.ClockSurvey;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.ForwardingStore;
 import dev.leasehold.engine.store.GuardedTransaction;
+import dev.leasehold.engine.store.IdleTransaction;
 import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.store.Snapshot;
@@ -12,13 +13,14 @@ import dev.leasehold.engine.store.WriterEntry;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that notes when each read and write of documents begins, and how it went. Idle transactions and changes are left out: an
- * engine that may not look at them still does all that it promises.
+ * A store that notes when each command begins, and how each read and write of documents went. How it went with idle transactions is left
+ * out: an engine that may not look at them still does all that it promises. So are changes, which nothing waits for.
  */
 public final class WatchedStore extends ForwardingStore {
 
@@ -47,6 +49,26 @@ public final class WatchedStore extends ForwardingStore {
     @Override
     public ClockSurvey survey() {
         return noted(super::survey);
+    }
+
+    @Override
+    public List<IdleTransaction> idleTransactions() {
+        dealings.begin();
+        try {
+            return super.idleTransactions();
+        } finally {
+            dealings.answered();
+        }
+    }
+
+    @Override
+    public void endTransactions(Collection<UUID> driverSessions) {
+        dealings.begin();
+        try {
+            super.endTransactions(driverSessions);
+        } finally {
+            dealings.answered();
+        }
     }
 
     private <T> T noted(Supplier<T> read) {

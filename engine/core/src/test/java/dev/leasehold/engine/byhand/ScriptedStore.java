@@ -66,6 +66,7 @@ public final class ScriptedStore implements LeaseStore {
     private final Map<UUID, LongSupplier> rests = new LinkedHashMap<>();
     private final Map<UUID, Long> activeNanos = new HashMap<>();
     private Runnable idleScript = () -> {};
+    private Runnable endScript = () -> {};
     private final List<UUID> ended = new ArrayList<>();
 
     private final ScriptedChanges changes = new ScriptedChanges();
@@ -120,6 +121,11 @@ public final class ScriptedStore implements LeaseStore {
     /** Before idle transactions are listed this happens; it may throw. */
     public void onIdleTransactions(Runnable script) {
         idleScript = script;
+    }
+
+    /** Before transactions are ended this happens. */
+    public void onEndTransactions(Runnable script) {
+        endScript = script;
     }
 
     public static WriteOutcome conflict() {
@@ -447,6 +453,7 @@ public final class ScriptedStore implements LeaseStore {
 
     @Override
     public void endTransactions(Collection<UUID> driverSessions) {
+        endScript.run();
         ended.addAll(driverSessions);
         rests.keySet().removeAll(driverSessions);
     }

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 /** A commit whose answer was lost: nobody may conclude anything until it is known. */
 class UnknownCommitTest {
 
+    private static final long HOUR = 3_600 * SECOND;
     private static final Tenure TENURE = new Tenure(HandEngine.NAMESPACE, "one", "h", 1);
 
     private final HandEngine a = new HandEngine();
@@ -323,6 +324,66 @@ class UnknownCommitTest {
         PendingOperation claim = claimAsItIsEvicted(a.store::landUnheard);
 
         assertThat(granted(claim)).isEqualTo(TENURE);
+    }
+
+    @Test
+    @DisplayName("That there is no such transaction is no answer from a server that may have forgotten it: a suspend inside the commit")
+    void whatMayBeForgottenIsLookedFor() {
+        a.store.onCommit((transaction, mayCommit) -> {
+            a.store.landUnheard(transaction, mayCommit);
+            a.clock.stepWall(HOUR);
+            return ScriptedStore.unavailable();
+        });
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(granted(claim)).isEqualTo(TENURE);
+        assertThat(a.store.commits()).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("Nor is it from one to which the commit is sent again: a suspend before it answers")
+    void whatMayBeForgottenByTheRepeatedCommitIsLookedFor() {
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(() -> {
+            a.clock.stepWall(HOUR);
+            return ScriptedStore.unavailable();
+        });
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(granted(claim)).isEqualTo(TENURE);
+    }
+
+    @Test
+    @DisplayName("After so long the commit is not sent again at all")
+    void whatMayBeForgottenIsNotSentAgain() {
+        a.store.onCommit(a.store::landUnheard);
+        PendingOperation claim = a.submitClaim("one");
+        a.runtime.runDue();
+        a.clock.advance(HOUR);
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(a.store.commitsAgain()).isZero();
+        assertThat(granted(claim)).isEqualTo(TENURE);
+    }
+
+    @Test
+    @DisplayName("What did not land is tried again all the same")
+    void whatMayBeForgottenAndDidNotLandIsTriedAgain() {
+        a.store.onCommit((transaction, mayCommit) -> {
+            a.clock.stepWall(HOUR);
+            return ScriptedStore.unavailable();
+        });
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(granted(claim)).isEqualTo(TENURE);
+        assertThat(a.store.commits()).hasSize(2);
     }
 
     @Test

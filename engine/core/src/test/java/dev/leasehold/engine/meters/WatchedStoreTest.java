@@ -217,6 +217,22 @@ class WatchedStoreTest {
     }
 
     @Test
+    void whatIsAskedAboutIdleTransactionsIsUnderWayUntilItHasEnded() {
+        Runnable slowly = () -> {
+            clock.advance(3 * SECOND);
+            assertThat(dealings.unansweredNanos()).isEqualTo(3 * SECOND);
+        };
+        behind.onIdleTransactions(slowly);
+        behind.onEndTransactions(slowly);
+
+        store.idleTransactions();
+        assertThat(dealings.unansweredNanos()).isZero();
+
+        store.endTransactions(List.of());
+        assertThat(dealings.unansweredNanos()).isZero();
+    }
+
+    @Test
     void writeIsUnderWayUntilItHasEnded() {
         behind.onClockWrite(() -> {
             clock.advance(3 * SECOND);
