@@ -131,17 +131,13 @@ public final class LeaseAssertion {
         if (matching(session, stripe) == 0) {
             throw notHeld(session, stripe);
         }
+        if (stripes != null && stripe != NO_STRIPE) {
+            stripes.wrote(session);
+        }
     }
 
     private long matching(ClientSession session, int stripe) {
-        try {
-            return leases.updateOne(session, guard(stripe), touch()).getMatchedCount();
-        } catch (RuntimeException e) {
-            if (stripes != null) {
-                stripes.leave(session);
-            }
-            throw e;
-        }
+        return leases.updateOne(session, guard(stripe), touch()).getMatchedCount();
     }
 
     /**

@@ -3,15 +3,19 @@ package dev.leasehold.assertions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.mongodb.client.ClientSession;
+import com.mongodb.session.ServerSession;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -20,19 +24,21 @@ class GateStripesTest {
 
     private final GateStripes stripes = new GateStripes(4, () -> true);
 
-    /** A session, and whether it has a transaction. */
-    private record Caller(ClientSession session, AtomicBoolean active) {
+    /** A session, the number of its last transaction, and whether that is open. */
+    private record Caller(ClientSession session, AtomicLong transaction, AtomicBoolean active) {
 
         static Caller inTransaction() {
+            AtomicLong transaction = new AtomicLong(1);
             AtomicBoolean active = new AtomicBoolean(true);
-            ClientSession session = (ClientSession) Proxy.newProxyInstance(
-                    Caller.class.getClassLoader(),
-                    new Class<?>[] {ClientSession.class},
-                    (proxy, method, arguments) -> {
-                        assertThat(method.getName()).isEqualTo("hasActiveTransaction");
-                        return active.get();
-                    });
-            return new Caller(session, active);
+            ServerSession serverSession = answering(ServerSession.class, Map.of("getTransactionNumber", transaction::get));
+            ClientSession session = answering(
+                    ClientSession.class, Map.of("hasActiveTransaction", active::get, "getServerSession", () -> serverSession));
+            return new Caller(session, transaction, active);
+        }
+
+        void beginsTheNext() {
+            transaction.incrementAndGet();
+            active.set(true);
         }
     }
 
@@ -55,23 +61,70 @@ class GateStripesTest {
     }
 
     @Test
-    void aTransactionThatFailedAtItsStripeGetsAnotherOne() {
+    void aTransactionThatMayHaveFailedAtItsStripeGetsAnotherOneWhenItIsRunAgain() {
         Caller caller = Caller.inTransaction();
         int first = stripes.of(caller.session());
 
-        stripes.leave(caller.session());
+        caller.beginsTheNext();
 
         assertThat(stripes.of(caller.session())).isNotEqualTo(first);
     }
 
     @Test
-    void nobodyLosesItsStripeByAnotherOnesFailure() {
+    void aTransactionThatIsRunAgainAndAgainTriesThemAll() {
+        Caller caller = Caller.inTransaction();
+        List<Integer> tried = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            tried.add(stripes.of(caller.session()));
+            caller.beginsTheNext();
+        }
+
+        assertThat(tried).containsExactlyInAnyOrder(1, 2, 3, 4);
+    }
+
+    @Test
+    void aSessionKeepsTheStripeThatItsTransactionHasWritten() {
+        List<Caller> callers = callers(2);
+        List<Integer> first = stripesOf(callers);
+        for (int i = 0; i < 3; i++) {
+            callers.forEach(caller -> stripes.wrote(caller.session()));
+            callers.forEach(Caller::beginsTheNext);
+
+            assertThat(stripesOf(callers)).isEqualTo(first);
+        }
+    }
+
+    @Test
+    void whatAnEarlierTransactionHasWrittenDoesNotCountForTheNext() {
+        Caller caller = Caller.inTransaction();
+        int first = stripes.of(caller.session());
+        stripes.wrote(caller.session());
+        caller.beginsTheNext();
+        stripes.of(caller.session());
+
+        caller.beginsTheNext();
+
+        assertThat(stripes.of(caller.session())).isNotEqualTo(first);
+    }
+
+    @Test
+    void whereNoOtherIsFreeItKeepsItsStripe() {
         List<Caller> callers = callers(4);
+        List<Integer> first = stripesOf(callers);
+
+        callers.forEach(Caller::beginsTheNext);
+
+        assertThat(stripesOf(callers)).isEqualTo(first);
+    }
+
+    @Test
+    void whatItHasLeftIsFreeForOthers() {
+        List<Caller> callers = callers(3);
         List<Integer> taken = stripesOf(callers);
+        callers.get(1).beginsTheNext();
+        stripes.of(callers.get(1).session());
 
-        stripes.leave(Caller.inTransaction().session());
-        stripes.leave(callers.get(1).session());
-
+        assertThat(stripes.of(Caller.inTransaction().session())).isEqualTo(taken.get(1));
         assertThat(List.of(stripes.of(callers.get(0).session()), stripes.of(callers.get(2).session())))
                 .isEqualTo(List.of(taken.get(0), taken.get(2)));
     }
@@ -130,6 +183,13 @@ class GateStripesTest {
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    private static <T> T answering(Class<T> type, Map<String, Supplier<?>> answers) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+            assertThat(answers).containsKey(method.getName());
+            return answers.get(method.getName()).get();
+        }));
     }
 
     private static List<Caller> callers(int count) {

@@ -12,6 +12,7 @@ import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.UpdateOneModel;
 import com.mongodb.client.result.UpdateResult;
+import com.mongodb.session.ServerSession;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
@@ -148,6 +149,7 @@ class LeaseAssertionTest {
         return stub(ClientSession.class, method -> switch (method) {
             case "hasActiveTransaction" -> transaction;
             case "getTransactionOptions" -> TransactionOptions.builder().build();
+            case "getServerSession" -> stub(ServerSession.class, number -> 1L);
             default -> throw new AssertionError(method);
         });
     }

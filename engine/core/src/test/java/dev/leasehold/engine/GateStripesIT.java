@@ -199,15 +199,53 @@ class GateStripesIT extends WithAnEngine {
         }
 
         @Test
+        void sessionStaysAtTheStripeWhereItsCheckHasPassed() throws InterruptedException {
+            LeaseAssertion assertion = a.acquires(STRIPED).assertion();
+            try (ClientSession session = a.client().startSession()) {
+                for (int i = 0; i < 3; i++) {
+                    session.startTransaction();
+                    assertion.check(session);
+                    session.commitTransaction();
+                }
+            }
+            assertThat(stripes().get(0).getInt64("gates").getValue()).isEqualTo(3);
+        }
+
+        @Test
+        @DisplayName("AS-13: such a stripe costs a bulk write one retry too, although the assertion does not see its end")
+        void stripeOfAStrangerCostsABulkWriteOneRetry() throws InterruptedException {
+            Tenure tenure = a.acquires(STRIPED.owner("h")).tenure();
+            try (ClientSession stranger = client.startSession(); ClientSession session = client.startSession()) {
+                stranger.startTransaction();
+                plain(tenure, client).gateStripes(1).check(stranger);
+
+                LeaseAssertion assertion = plain(tenure, client).gateStripes(STRIPES);
+                int matched = session.withTransaction(() -> {
+                    assertThat(conflicts).as("so that it does not go on until the stranger's transaction ends").hasValueLessThan(2);
+                    return bulkWrite(client, session, assertion);
+                });
+                stranger.abortTransaction();
+
+                assertThat(matched).isOne();
+            }
+
+            assertThat(conflicts).hasValue(1);
+            assertThat(stripes().get(1).getInt64("gates").getValue()).isOne();
+        }
+
+        private int bulkWrite(MongoClient client, ClientSession session, LeaseAssertion assertion) {
+            return client.getDatabase(engines.database().name())
+                    .getCollection(Engines.COLLECTION)
+                    .bulkWrite(session, List.of(assertion.asWriteModel(session)))
+                    .getMatchedCount();
+        }
+
+        @Test
         void asAWriteModelItAssertsOnAStripeToo() throws InterruptedException {
             Lease lease = a.acquires(STRIPED);
             try (ClientSession session = a.client().startSession()) {
                 session.startTransaction();
-                int matched = a.client()
-                        .getDatabase(engines.database().name())
-                        .getCollection(Engines.COLLECTION)
-                        .bulkWrite(session, List.of(lease.assertion().asWriteModel(session)))
-                        .getMatchedCount();
+                int matched = bulkWrite(a.client(), session, lease.assertion());
                 session.commitTransaction();
 
                 assertThat(matched).isOne();

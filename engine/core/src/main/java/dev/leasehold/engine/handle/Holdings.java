@@ -123,17 +123,20 @@ final class Holdings {
     CompletableFuture<Void> close(LeaseHandle handle) {
         Holding holding = handle.holding();
         holding.open().remove(handle);
+        if (handle.wasDelivered()) {
+            holding.noteClose();
+        }
         return holding.open().isEmpty() && remove(holding)
-                ? giveBack(holding, handle.wasDelivered())
+                ? giveBack(holding)
                 : CompletableFuture.completedFuture(null);
     }
 
     /**
-     * It may be kept by its owner elsewhere. That is to end with it where somebody here had it and wants it ended: one whose time was over
-     * before anybody noticed was lost by that.
+     * It may be kept by its owner elsewhere. That is to end with it where somebody here had it and wants it ended, whose handle need not
+     * be the last one: one whose time was over before anybody noticed was lost by that.
      */
-    private CompletableFuture<Void> giveBack(Holding holding, boolean delivered) {
-        return delivered && (holding.remainingNanos() > 0 || closed.getAsBoolean())
+    private CompletableFuture<Void> giveBack(Holding holding) {
+        return holding.wasClosedByACaller() && (holding.remainingNanos() > 0 || closed.getAsBoolean())
                 ? releases.release(holding.tenure())
                 : releases.releaseUnlessKeptElsewhere(holding.tenure());
     }

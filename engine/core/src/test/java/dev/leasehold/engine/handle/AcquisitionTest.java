@@ -367,6 +367,23 @@ class AcquisitionTest {
     }
 
     @Test
+    @DisplayName("It is also when the last handle was never delivered: a caller here wanted it ended")
+    void whatACallerHasClosedIsGivenBackBehindAHandleThatWasNeverDelivered() throws InterruptedException {
+        LeaseRequest request = LeaseRequest.of("one").owner("h").term(HandLeases.MINUTE);
+        Lease lease = hand.acquire(request);
+        CompletableFuture<Lease> promise = hand.leases.acquireAsync(request, Duration.ZERO).toCompletableFuture();
+        // As behind a callback of somebody else's that takes long: granted, and not delivered.
+        hand.callbacks.execute(() -> {
+            ((LeaseHandle) lease).closeSoon();
+            promise.cancel(true);
+        });
+        hand.runtime.runDue();
+
+        assertThat(promise).isCancelled();
+        assertThat(hand.operations.sent(Request.Release.class)).containsExactly(new Request.Release(lease.tenure()));
+    }
+
+    @Test
     @DisplayName("HA-33: the promise of a lease gives it, or throws what the other form throws")
     void promiseOfALease() {
         CompletableFuture<Lease> yes =

@@ -7,6 +7,7 @@ import com.mongodb.client.FindIterable;
 import com.mongodb.client.MongoCollection;
 import com.mongodb.client.TransactionBody;
 import com.mongodb.client.result.UpdateResult;
+import com.mongodb.session.ServerSession;
 import dev.leasehold.simulator.world.SimulatorFailure;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
@@ -27,11 +28,13 @@ final class CallerProxies {
     /** Told of filters by which a lease was found. */
     private final Consumer<BsonDocument> onFound;
     private final ClientSession session;
+    private final ServerSession serverSession;
 
     CallerProxies(CallerTransactions transactions, Consumer<BsonDocument> onFound, int call) {
         this.transactions = transactions;
         this.onFound = onFound;
         this.session = proxy(ClientSession.class, new Handler(this, "session of call " + call, this::onSession));
+        this.serverSession = proxy(ServerSession.class, new Handler(this, "server session of call " + call, this::onServerSession));
     }
 
     ClientSession session() {
@@ -92,6 +95,9 @@ final class CallerProxies {
             case "hasActiveTransaction" -> {
                 return transactions.isActive();
             }
+            case "getServerSession" -> {
+                return serverSession;
+            }
             case "getTransactionOptions" -> {
                 return TransactionOptions.builder().build();
             }
@@ -104,6 +110,13 @@ final class CallerProxies {
             default -> throw unsupported(ClientSession.class, method);
         }
         return null;
+    }
+
+    private Object onServerSession(Object proxy, String method, Object[] arguments) {
+        if (method.equals("getTransactionNumber")) {
+            return transactions.number();
+        }
+        throw unsupported(ServerSession.class, method);
     }
 
     private static Object onLeases(Object proxy, String method, Object[] arguments) {

@@ -60,6 +60,11 @@ final class CallerTransactions {
         return active;
     }
 
+    /** That of the last one that was started. */
+    long number() {
+        return number;
+    }
+
     void start() {
         if (active) {
             throw new IllegalStateException("a transaction is under way");
