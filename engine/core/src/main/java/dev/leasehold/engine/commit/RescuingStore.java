@@ -100,10 +100,23 @@ final class RescuingStore extends ForwardingStore {
     private void endWhatWasLeftBy(Map<String, Long> evicted, String writer) {
         if (!evicted.isEmpty()) {
             try {
-                end(StuckTransactions.leftBy(evicted, idleTransactions(), writers()), writer, "a lease");
+                endLeft(StuckTransactions.leftBy(evicted, idleTransactions(), writers()));
             } catch (LeaseException e) {
                 logNotLooked(writer, e);
             }
+        }
+    }
+
+    private void endLeft(Map<UUID, String> left) {
+        if (!left.isEmpty()) {
+            endTransactions(left.keySet());
+            left.values().forEach(leftBy -> {
+                meters.stuckTransactionEnded();
+                LOG.warn(
+                        "namespace '{}', writer '{}': its session is over, and its transaction was still open and was ended; that writer"
+                                + " was killed, or paused in the middle of it, or its abort was lost",
+                        namespace, leftBy);
+            });
         }
     }
 

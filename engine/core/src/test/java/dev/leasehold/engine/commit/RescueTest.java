@@ -445,7 +445,7 @@ class RescueTest {
         assertThat(evicts("dead#1")).isEqualTo(Verdict.APPLIED);
 
         assertThat(bare.ended()).containsExactly(STUCK);
-        assertThat(warnings()).singleElement().asString().contains("blocked a lease", "dead#1");
+        assertThat(warnings()).singleElement().asString().contains("its session is over", "dead#1");
     }
 
     @Test
