@@ -15,6 +15,9 @@ final class ClosingPromise {
     /** Callers and engines look at the clock one after the other. */
     private static final long BETWEEN_LOOKS_NANOS = 1_000;
 
+    /** Whoever takes longer may have met the transaction of another engine, behind which a write waits for as long, and then gives up. */
+    private static final long UNHINDERED_NANOS_MAX = 1_000_000_000;
+
     /** What asks an engine to close, and so is nothing in its way. */
     private static final String RESTART = "RESTART";
 
@@ -131,7 +134,8 @@ final class ClosingPromise {
         for (int i = 0; i < leaving.size(); i++) {
             Leaving each = leaving.get(i);
             // Half of its time is for what its handles hold.
-            if (each.call.answer() != null && ranNanos(each.call) < closeNanos / 2 && each.underWay.isEmpty() && !each.isUnheard
+            long earlyNanos = Math.min(closeNanos / 2, UNHINDERED_NANOS_MAX);
+            if (each.call.answer() != null && ranNanos(each.call) < earlyNanos && each.underWay.isEmpty() && !each.isUnheard
                     && trial.database().rollbacks() == 0 && !isTroubled(each.call)) {
                 judgeEngine(each.call, each.keeper);
             }

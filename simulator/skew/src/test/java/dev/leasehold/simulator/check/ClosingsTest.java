@@ -146,4 +146,14 @@ class ClosingsTest {
 
         assertThat(broken()).isEmpty();
     }
+
+    /** The server lets a write wait for a second. */
+    @Test
+    void soMayWhoMetTheTransactionOfAnother() {
+        paper.close(6 * S);
+        int close = leaves();
+        paper.at(11 * S).yes(close, null);
+
+        assertThat(broken()).isEmpty();
+    }
 }

@@ -46,6 +46,7 @@ final class Paper {
     private final List<Event> events = new ArrayList<>();
     private final List<Command> commands = new ArrayList<>();
     private @Nullable Long threadLateNanos;
+    private long closeNanos = 2 * S;
     private final int[] incarnations = new int[3];
     private final long[] startedNanos = new long[3];
     private final long[] writtenNanos = new long[3];
@@ -339,10 +340,16 @@ final class Paper {
         return this;
     }
 
+    /** A close has so long. */
+    Paper close(long nanos) {
+        closeNanos = nanos;
+        return this;
+    }
+
     // ---- the judges ----
 
     History history() {
-        Setting setting = new Setting(inside, 1000, SESSION, 3 * S, 2 * S, S, 2 * S, 3600 * S, 1, 1, 60 * S,
+        Setting setting = new Setting(inside, 1000, SESSION, 3 * S, 2 * S, S, closeNanos, 3600 * S, 1, 1, 60 * S,
                 threadLateNanos, null, network, Setting.Database.PLAIN);
         return new History(new Plan("by hand", 0, setting, machines, commands), events, clocks, events.size());
     }
