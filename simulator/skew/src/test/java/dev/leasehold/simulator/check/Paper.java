@@ -340,6 +340,13 @@ final class Paper {
         return this;
     }
 
+    /** The sessions of a machine last for so many percent of those of the others. */
+    Paper sessions(int machine, int percent) {
+        Machine its = machines.get(machine);
+        machines.set(machine, new Machine(its.monotonicNanos(), its.wallNanos(), its.wallPrecisionNanos(), its.rates(), percent));
+        return this;
+    }
+
     /** A close has so long. */
     Paper close(long nanos) {
         closeNanos = nanos;
