@@ -48,6 +48,7 @@ final class Paper {
     private @Nullable Long threadLateNanos;
     private long closeNanos = 2 * S;
     private final int[] incarnations = new int[3];
+    private final int[] writerNumbers = new int[3];
     private final long[] startedNanos = new long[3];
     private final long[] writtenNanos = new long[3];
     private final Map<String, LeaseRow> leases = new TreeMap<>();
@@ -219,7 +220,7 @@ final class Paper {
     }
 
     String writer(int machine) {
-        return WriterName.instance(machine) + "#" + new WriterName(machine, incarnations[machine], 0).uniqueText();
+        return WriterName.instance(machine) + "#" + new WriterName(machine, incarnations[machine], writerNumbers[machine]).uniqueText();
     }
 
     LeaseRow row(int machine, @Nullable String holder, long token, long writtenNanos, @Nullable Long expiryNanos) {
@@ -247,6 +248,12 @@ final class Paper {
         ClockRow beforeRow = new ClockRow(version, tokenFloor, writers);
         writers = after;
         return commit(author, new Change.OfClock(beforeRow, new ClockRow(version + 1, tokenFloor, after)));
+    }
+
+    /** From now on it writes under another name, as it does in another partition. */
+    Paper writesElsewhere(int machine) {
+        writerNumbers[machine]++;
+        return this;
     }
 
     /** A heartbeat that carries the present time. */
