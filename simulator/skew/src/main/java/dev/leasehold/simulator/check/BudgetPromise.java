@@ -81,8 +81,7 @@ final class BudgetPromise {
     private long leastNanos(Call call, Answer answer) {
         if (answer.reason() != null && TROUBLE.contains(answer.reason()) && !mayStayInDoubt(call, answer.reason())) {
             return switch (call.kind()) {
-                case CLAIM, TAKE_OVER, EXTEND, RELEASE, EXPIRE, FORCE_EXPIRE, PIN, UNPIN, REFRESH -> setting.operationNanos();
-                case ACQUIRE -> Math.min(call.operation().waitNanos(), setting.operationNanos());
+                case CLAIM, TAKE_OVER, EXTEND, RELEASE, EXPIRE, FORCE_EXPIRE, PIN, UNPIN, REFRESH, ACQUIRE -> setting.operationNanos();
                 default -> 0;
             };
         }

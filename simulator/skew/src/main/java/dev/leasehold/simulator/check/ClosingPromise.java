@@ -7,13 +7,15 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** The part of G7 about closing: what comes back before its time is over has freed what was held. */
 final class ClosingPromise {
 
     /** Callers and engines look at the clock one after the other. */
     private static final long BETWEEN_LOOKS_NANOS = 1_000;
+
+    /** Whoever takes longer may have met the transaction of another engine, behind which a write waits for as long, and then gives up. */
+    private static final long UNHINDERED_NANOS_MAX = 1_000_000_000;
 
     /** What asks an engine to close, and so is nothing in its way. */
     private static final String RESTART = "RESTART";
@@ -33,8 +35,8 @@ final class ClosingPromise {
         private final Call call;
         private final Set<Integer> underWay = new HashSet<>();
         private boolean isUnheard;
-        /** Whose session still kept a lease when it came back; null for nobody's. */
-        private @Nullable WriterTimeline keeper;
+        /** Those of its writers whose sessions still kept a lease when it came back. */
+        private List<WriterTimeline> keepers = List.of();
 
         Leaving(Call call) {
             this.call = call;
@@ -94,10 +96,9 @@ final class ClosingPromise {
     }
 
     void answered(Call call) {
-        WriterTimeline writer = call.kind() == Kind.CLOSE_ENGINE ? trial.database().newestWriterOf(call.life()) : null;
         for (int i = 0; i < leaving.size(); i++) {
-            if (leaving.get(i).call == call && writer != null && trial.database().keepsAny(writer.name())) {
-                leaving.get(i).keeper = writer;
+            if (leaving.get(i).call == call) {
+                leaving.get(i).keepers = trial.database().keepersOf(call.life());
             }
         }
     }
@@ -131,9 +132,12 @@ final class ClosingPromise {
         for (int i = 0; i < leaving.size(); i++) {
             Leaving each = leaving.get(i);
             // Half of its time is for what its handles hold.
-            if (each.call.answer() != null && ranNanos(each.call) < closeNanos / 2 && each.underWay.isEmpty() && !each.isUnheard
+            long earlyNanos = Math.min(closeNanos / 2, UNHINDERED_NANOS_MAX);
+            if (each.call.answer() != null && ranNanos(each.call) < earlyNanos && each.underWay.isEmpty() && !each.isUnheard
                     && trial.database().rollbacks() == 0 && !isTroubled(each.call)) {
-                judgeEngine(each.call, each.keeper);
+                for (int j = 0; j < each.keepers.size(); j++) {
+                    judgeEngine(each.call, each.keepers.get(j));
+                }
             }
         }
     }
@@ -150,8 +154,8 @@ final class ClosingPromise {
     }
 
     /** A session that keeps nothing may be one of which nobody knows, since the answer to its beginning was lost. */
-    private void judgeEngine(Call call, @Nullable WriterTimeline writer) {
-        WriterTimeline.Version left = writer == null ? null : writer.at(call.answeredNanos());
+    private void judgeEngine(Call call, WriterTimeline writer) {
+        WriterTimeline.Version left = writer.at(call.answeredNanos());
         if (left != null && left.row() != null && left.row().sessionNanos() != null) {
             findings.violation(Promise.G7, call.answeredNanos(), null, call.life() + " was closed from " + Words.seconds(call.calledNanos())
                     + " to " + Words.seconds(call.answeredNanos()) + ", nothing was in its way, and the session of its writer "

@@ -5,7 +5,6 @@ import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Change.WriterRow;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
-import dev.leasehold.simulator.history.WriterName;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -68,20 +67,15 @@ final class Database {
         return null;
     }
 
-    /** That of the last name under which an engine has written; null if it never made an entry. */
-    @Nullable WriterTimeline newestWriterOf(Life life) {
-        WriterTimeline newest = null;
+    /** Those of the writers of an engine, which has one in each partition, whose sessions keep any lease. */
+    List<WriterTimeline> keepersOf(Life life) {
+        List<WriterTimeline> keepers = new ArrayList<>(1);
         for (int i = 0; i < writers.size(); i++) {
-            WriterTimeline writer = writers.get(i);
-            if (life.isWriter(writer.name()) && (newest == null || numberOf(writer) > numberOf(newest))) {
-                newest = writer;
+            if (life.isWriter(writers.get(i).name()) && keepsAny(writers.get(i).name())) {
+                keepers.add(writers.get(i));
             }
         }
-        return newest;
-    }
-
-    private static int numberOf(WriterTimeline writer) {
-        return WriterName.of(writer.name()).number();
+        return keepers;
     }
 
     /** Whether the entry of any writer of an engine was removed by then. */

@@ -37,13 +37,20 @@ final class LimitPromise {
         }
     }
 
-    /** Whoever saw its session over may have done so before the last sign of life, which came late. */
+    /**
+     * Whoever saw its session over may have done so before the last signs of life, of which no majority had heard yet. What a majority had
+     * a second ago was seen: the transaction has not gone on since it was listed, and the entries are read after that.
+     */
     private boolean mayBeEvicted(String name, long atNanos) {
         WriterTimeline writer = database.writer(name);
         int versions = writer == null ? 0 : writer.versions().size();
-        for (int i = Math.max(0, versions - 2); i < versions; i++) {
-            if (isOver(name, writer.versions().get(i), atNanos)) {
+        for (int i = versions - 1; i >= 0; i--) {
+            WriterTimeline.Version version = writer.versions().get(i);
+            if (isOver(name, version, atNanos)) {
                 return true;
+            }
+            if (version.commit().majorityNanos() <= atNanos - RESTS_NANOS_MIN) {
+                return false;
             }
         }
         return versions == 0;

@@ -260,7 +260,7 @@ final class LivenessPromise {
         Tenure tenure = lease.tenure(held);
         if (tenure == null || tenure.end() == Tenure.End.FORCED || tenure.end() == Tenure.End.DAMAGED || tenure.isGivenUpBy(loss.event().atNanos())
                 || loss.life().endsNanos() <= loss.event().atNanos() || isCarriedOnElsewhere(tenure, loss.life())
-                || !patience.isRenewable(storedNanos(tenure))) {
+                || !patience.isRenewable(keptNanos(tenure, loss.life()))) {
             return;
         }
         long healthyNanos = Math.max(trial.healthyNanos(), freeFromOrphansNanos(lease));
@@ -270,6 +270,11 @@ final class LivenessPromise {
                     + "the lease, since " + loss.life() + " lived and there were no faults from " + Words.seconds(healthyNanos)
                     + " on, and it was lost at " + Words.seconds(loss.event().atNanos()) + " (" + loss.event().reason() + ")");
         }
+    }
+
+    /** For how long at a time an engine keeps a tenure. Its own session may be shorter than the longest. */
+    private long keptNanos(Tenure tenure, Life life) {
+        return isOfSession(tenure) ? trial.history().plan().sessionNanos(life.machine()) : storedNanos(tenure);
     }
 
     /**

@@ -71,6 +71,7 @@ final class Aims {
             }
             return NEVER;
         } catch (LeaseException e) {
+            service.requireSetback(e);
             return NEVER;
         } catch (InterruptedException e) {
             throw new IllegalStateException("nobody interrupts in this world", e);

@@ -74,10 +74,18 @@ final class Service {
                 try {
                     begin(engine(instance));
                 } catch (LeaseException e) {
+                    requireSetback(e);
                     pause(START_AGAIN_NANOS);
                 }
             }
         });
+    }
+
+    /** Throws what has no reason in the plan. */
+    void requireSetback(LeaseException thrown) {
+        if (!Setbacks.mayCome(thrown, stage.plan())) {
+            throw thrown;
+        }
     }
 
     private void begin(LeaseEngine engine) {

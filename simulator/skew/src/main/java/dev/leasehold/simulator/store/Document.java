@@ -6,12 +6,12 @@ import dev.leasehold.simulator.history.Change.ClockRow;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Change.WriterRow;
 import java.util.Collections;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A document as stored. Immutable: a write puts another object in its place, and so it is seen that somebody has written. */
@@ -95,12 +95,11 @@ sealed interface Document {
             return writers;
         }
 
-        /** The writer that is registered with this driver session. */
-        Optional<String> registeredBy(UUID driverSession) {
+        /** The writers that are registered with this driver session: of a registration that nobody heard of the next one knows nothing. */
+        Stream<String> registeredBy(UUID driverSession) {
             return writers.values().stream()
                     .filter(entry -> driverSession.equals(entry.driverSession()))
-                    .map(WriterEntry::writer)
-                    .findFirst();
+                    .map(WriterEntry::writer);
         }
 
         ClockRow row() {

@@ -3,9 +3,11 @@ package dev.leasehold.simulator.store;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.Marks;
+import dev.leasehold.simulator.history.WriterName;
 import dev.leasehold.simulator.store.Counts.Kind;
 import dev.leasehold.simulator.world.World;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -238,11 +240,11 @@ final class Primary {
         }
     }
 
-    /** The writer that a clock document shows for a driver session. */
+    /** The newest of the writers that a clock document shows for a driver session. */
     Optional<String> registeredBy(UUID driverSession) {
         return versions.newest().documents().values().stream()
-                .flatMap(document -> document instanceof Document.Clock clock ? clock.registeredBy(driverSession).stream() : Stream.empty())
-                .findFirst();
+                .flatMap(document -> document instanceof Document.Clock clock ? clock.registeredBy(driverSession) : Stream.empty())
+                .max(Comparator.comparingInt(writer -> WriterName.of(writer).number()));
     }
 
     private Counts counts(Kind kind, int matched) {

@@ -47,7 +47,7 @@ final class SimulatedStore implements LeaseStore {
     private long number;
     private boolean mayBeOpen;
     private boolean commitCanBeRepeated;
-    /** When the server has last listed the transactions for it. */
+    /** When the server made the list that was last received. */
     private long listedNanos = Long.MAX_VALUE;
 
     SimulatedStore(Server server, Program program, Partition partition, UUID driverSession) {
@@ -248,11 +248,13 @@ final class SimulatedStore implements LeaseStore {
 
     // ---- rescue ----
 
+    /** What the server has listed, and when it did. */
+    private record Listed(long atNanos, List<IdleTransaction> transactions) {}
+
     @Override
     public List<IdleTransaction> idleTransactions() {
-        return answered(server.wire().exchange(program, "list transactions", server.commandNanos(), answer -> {
+        Listed listed = answered(server.wire().exchange(program, "list transactions", server.commandNanos(), answer -> {
             List<IdleTransaction> found = new ArrayList<>();
-            listedNanos = server.world().nowNanos();
             for (ServerTransaction open : server.primary().open()) {
                 found.add(new IdleTransaction(
                         open.session().id(),
@@ -260,23 +262,27 @@ final class SimulatedStore implements LeaseStore {
                         open.activeNanos(),
                         server.world().nowNanos() - open.openedNanos()));
             }
-            answer.give(found);
+            answer.give(new Listed(server.world().nowNanos(), found));
         }));
+        listedNanos = listed.atNanos();
+        return listed.transactions();
     }
 
     @Override
     public void endTransactions(Collection<UUID> driverSessions) {
         List<UUID> ended = List.copyOf(driverSessions);
+        // Until this arrives there may be another list.
+        long sinceNanos = listedNanos;
         answered(server.wire().exchange(program, "kill sessions", server.commandNanos(), answer -> {
-            server.primary().kill(ended, this::noteEnded);
+            server.primary().kill(ended, transaction -> noteEnded(transaction, sinceNanos));
             answer.give(Boolean.TRUE);
         }));
     }
 
     /** Whoever has gone on since the server was asked is ended too, which nobody can help. */
-    private void noteEnded(ServerTransaction transaction) {
+    private void noteEnded(ServerTransaction transaction, long sinceNanos) {
         long nowNanos = server.world().nowNanos();
-        boolean wentOn = transaction.restsSinceNanos() > listedNanos;
+        boolean wentOn = transaction.restsSinceNanos() > sinceNanos;
         if (transaction.session().isEngines()) {
             Event.Rest rest = server.primary().registeredBy(transaction.session().id())
                     .filter(writer -> !wentOn)

@@ -113,20 +113,20 @@ class BudgetsTest {
 
     // ---- waits ----
 
-    private int waits() {
+    private int waits(long nanos) {
         paper = new Paper();
         paper.at(5 * S).claims(1, "b", 1, 30 * S);
-        return paper.at(10 * S).call(0, new Operation(Kind.ACQUIRE, Paper.LEASE, "a", null, SESSION, true, 5 * S));
+        return paper.at(10 * S).call(0, new Operation(Kind.ACQUIRE, Paper.LEASE, "a", null, SESSION, true, nanos));
     }
 
     private List<Promise> afterRefusal(long nanos) {
-        int call = waits();
+        int call = waits(5 * S);
         paper.at(10 * S + nanos).no(call, "HELD", Paper.heldBy("b", 1));
         return broken();
     }
 
-    private List<Promise> afterTroubleOfAWait(long nanos) {
-        int call = waits();
+    private List<Promise> afterTroubleOfAWait(long waitNanos, long nanos) {
+        int call = waits(waitNanos);
         paper.at(10 * S + nanos).no(call, UNAVAILABLE);
         return broken();
     }
@@ -145,8 +145,14 @@ class BudgetsTest {
 
     @Test
     void troubleDoesNotEndAWaitBeforeAnOperationMayFail() {
-        assertThat(afterTroubleOfAWait(BUDGET - MICRO)).isEmpty();
-        assertThat(afterTroubleOfAWait(BUDGET - MICRO - 1)).containsExactly(G7);
+        assertThat(afterTroubleOfAWait(5 * S, BUDGET - MICRO)).isEmpty();
+        assertThat(afterTroubleOfAWait(5 * S, BUDGET - MICRO - 1)).containsExactly(G7);
+    }
+
+    @Test
+    void norDoesItSendAwaySoonerWhoDoesNotWait() {
+        assertThat(afterTroubleOfAWait(0, BUDGET - MICRO)).isEmpty();
+        assertThat(afterTroubleOfAWait(0, BUDGET - MICRO - 1)).containsExactly(G7);
     }
 
     // ---- closing ----

@@ -123,6 +123,16 @@ class ClosingsTest {
     }
 
     @Test
+    void itTakesThoseOfAllPartitionsAlong() {
+        HeldTenure a = holds();
+        paper.writesElsewhere(0).beats(0);
+        int close = paper.at(10 * S).call(0, Kind.CLOSE_ENGINE, null, null, 0);
+        paper.doubts(0, a).loses(0, a, "CLOSED").entry(paper.engine(0, -1), 0, null, null).yes(close, null);
+
+        assertThat(broken()).containsExactly(G7);
+    }
+
+    @Test
     void aSessionThatKeepsNothingMayStay() {
         paper.at(9 * S).beats(0);
         int close = paper.at(10 * S).call(0, Kind.CLOSE_ENGINE, null, null, 0);
@@ -143,6 +153,16 @@ class ClosingsTest {
     void soMayWhoWasNotHeard() {
         int close = leaves();
         paper.sends(0).yes(close, null);
+
+        assertThat(broken()).isEmpty();
+    }
+
+    /** The server lets a write wait for a second. */
+    @Test
+    void soMayWhoMetTheTransactionOfAnother() {
+        paper.close(6 * S);
+        int close = leaves();
+        paper.at(11 * S).yes(close, null);
 
         assertThat(broken()).isEmpty();
     }

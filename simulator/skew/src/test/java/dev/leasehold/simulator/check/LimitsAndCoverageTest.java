@@ -48,8 +48,19 @@ class LimitsAndCoverageTest {
         paper.at(11 * S + 1).tell(rescued(11 * S + 1, 0));
         assertThat(paper.broken()).isEmpty();
 
-        paper.beats(1).at(12 * S).beats(1);
-        paper.tell(rescued(12 * S, 0));
+        paper.beats(1).at(12 * S + 1).beats(1);
+        paper.tell(rescued(12 * S + 1, 0));
+        assertThat(paper.broken()).containsExactly(LIM);
+    }
+
+    @Test
+    void norWhatThoseLeftOpenOfWhoseLastSignsOfLifeNoMajorityHadHeard() {
+        paper.at(S).beats(1).lag();
+        paper.at(11 * S + 1).beats(1).at(12 * S).beats(1).at(13 * S).beats(1);
+        paper.tell(rescued(13 * S, 0));
+        assertThat(paper.broken()).isEmpty();
+
+        paper.majority(2).at(14 * S).tell(rescued(14 * S, 0));
         assertThat(paper.broken()).containsExactly(LIM);
     }
 

@@ -12,6 +12,7 @@ import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation.Kind;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.plan.Setting;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +22,7 @@ class LivenessTest {
     private static final int OBSERVER = 2;
     private static final HeldTenure OBSERVED = new HeldTenure(Paper.LEASE, "o", 2);
 
-    private final Paper paper = new Paper();
+    private Paper paper = new Paper();
 
     /** The latest instant at which the observer must have got what was stored for so long at the healing. */
     private long due(long storedNanos) {
@@ -202,6 +203,23 @@ class LivenessTest {
         finish(61 * S);
 
         assertThat(paper.broken()).doesNotContain(G7);
+    }
+
+    /** What is broken by the loss of what a session keeps that lasts for so many percent of those of the others, on a slow network. */
+    private List<Promise> afterALossOfASessionOf(int percent) {
+        paper = new Paper();
+        paper.delay(S / 3).sessions(0, percent);
+        HeldTenure a = paper.at(10 * S).acquires(0, "a", 1);
+        paper.at(30 * S).loses(0, a);
+        observerAsks();
+        finish(61 * S);
+        return paper.broken();
+    }
+
+    @Test
+    void norOneOfASessionThatIsOverBeforeItsFirstBeat() {
+        assertThat(afterALossOfASessionOf(60)).contains(G7);
+        assertThat(afterALossOfASessionOf(50)).doesNotContain(G7);
     }
 
     @Test

@@ -46,7 +46,9 @@ final class Paper {
     private final List<Event> events = new ArrayList<>();
     private final List<Command> commands = new ArrayList<>();
     private @Nullable Long threadLateNanos;
+    private long closeNanos = 2 * S;
     private final int[] incarnations = new int[3];
+    private final int[] writerNumbers = new int[3];
     private final long[] startedNanos = new long[3];
     private final long[] writtenNanos = new long[3];
     private final Map<String, LeaseRow> leases = new TreeMap<>();
@@ -218,7 +220,7 @@ final class Paper {
     }
 
     String writer(int machine) {
-        return WriterName.instance(machine) + "#" + new WriterName(machine, incarnations[machine], 0).uniqueText();
+        return WriterName.instance(machine) + "#" + new WriterName(machine, incarnations[machine], writerNumbers[machine]).uniqueText();
     }
 
     LeaseRow row(int machine, @Nullable String holder, long token, long writtenNanos, @Nullable Long expiryNanos) {
@@ -246,6 +248,12 @@ final class Paper {
         ClockRow beforeRow = new ClockRow(version, tokenFloor, writers);
         writers = after;
         return commit(author, new Change.OfClock(beforeRow, new ClockRow(version + 1, tokenFloor, after)));
+    }
+
+    /** From now on it writes under another name, as it does in another partition. */
+    Paper writesElsewhere(int machine) {
+        writerNumbers[machine]++;
+        return this;
     }
 
     /** A heartbeat that carries the present time. */
@@ -339,10 +347,23 @@ final class Paper {
         return this;
     }
 
+    /** The sessions of a machine last for so many percent of those of the others. */
+    Paper sessions(int machine, int percent) {
+        Machine its = machines.get(machine);
+        machines.set(machine, new Machine(its.monotonicNanos(), its.wallNanos(), its.wallPrecisionNanos(), its.rates(), percent));
+        return this;
+    }
+
+    /** A close has so long. */
+    Paper close(long nanos) {
+        closeNanos = nanos;
+        return this;
+    }
+
     // ---- the judges ----
 
     History history() {
-        Setting setting = new Setting(inside, 1000, SESSION, 3 * S, 2 * S, S, 2 * S, 3600 * S, 1, 1, 60 * S,
+        Setting setting = new Setting(inside, 1000, SESSION, 3 * S, 2 * S, S, closeNanos, 3600 * S, 1, 1, 60 * S,
                 threadLateNanos, null, network, Setting.Database.PLAIN);
         return new History(new Plan("by hand", 0, setting, machines, commands), events, clocks, events.size());
     }

@@ -1,0 +1,37 @@
+package dev.leasehold.simulator.run;
+
+import dev.leasehold.engine.ClockAnomalyException;
+import dev.leasehold.engine.CorruptDocumentException;
+import dev.leasehold.engine.LeaseContentionException;
+import dev.leasehold.engine.LeaseEngineClosedException;
+import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.simulator.plan.Action;
+import dev.leasehold.simulator.plan.Plan;
+
+/**
+ * What an engine may fail with as it starts, or where somebody only aims. No judge reads that in an answer, so whatever else comes there
+ * ends the history.
+ */
+final class Setbacks {
+
+    private Setbacks() {}
+
+    /** Whether a plan has a reason for it, or none is needed. */
+    static boolean mayCome(LeaseException thrown, Plan plan) {
+        if (thrown instanceof ClockAnomalyException) {
+            return !plan.setting().inside();
+        }
+        if (thrown instanceof CorruptDocumentException) {
+            return plan.commands().stream().anyMatch(command -> mayDamage(command.action()));
+        }
+        return thrown instanceof LeaseUnavailableException
+                || thrown instanceof LeaseContentionException
+                || thrown instanceof LeaseEngineClosedException;
+    }
+
+    /** What is taken back may leave a document that no write has made. */
+    private static boolean mayDamage(Action action) {
+        return action instanceof Action.Damage || action instanceof Action.FailOver failOver && failOver.losesUnreplicated();
+    }
+}
