@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +55,8 @@ public final class StuckTransactions {
 
     /**
      * The driver sessions of those of the writers that have a transaction open, each with its writer. Their sessions are over, so however
-     * short it has rested, nothing can come of it. Whose time has gone on since then lives, and is not evicted.
+     * short it has rested, nothing can come of it. Whose time has gone on since then lives, and is not evicted; nor does an engine end that
+     * goes on under another name in the same driver session.
      *
      * @param evicted who are about to be evicted, each with the time from which its session was counted
      * @param idle the transactions that the server lists
@@ -62,12 +64,13 @@ public final class StuckTransactions {
      */
     public static Map<UUID, String> leftBy(
             Map<String, Long> evicted, Collection<IdleTransaction> idle, Collection<WriterEntry> entries) {
-        List<WriterEntry> over = entries.stream().filter(entry -> isOver(entry, evicted)).toList();
+        Map<Boolean, List<WriterEntry>> ended = entries.stream().collect(Collectors.partitioningBy(entry -> isOver(entry, evicted)));
         Map<UUID, String> left = new LinkedHashMap<>();
         for (IdleTransaction transaction : idle) {
-            String writer = registeredBy(transaction.driverSession(), over);
-            if (writer != null) {
-                left.put(transaction.driverSession(), writer);
+            UUID driverSession = transaction.driverSession();
+            String writer = registeredBy(driverSession, ended.get(true));
+            if (writer != null && registeredBy(driverSession, ended.get(false)) == null) {
+                left.put(driverSession, writer);
             }
         }
         return left;

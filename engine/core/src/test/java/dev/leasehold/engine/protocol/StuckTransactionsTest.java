@@ -92,6 +92,16 @@ class StuckTransactionsTest {
     }
 
     @Test
+    @DisplayName("An engine that goes on under another name, in the same driver session, keeps what it has open")
+    void whoGoesOnUnderAnotherNameLeavesNothing() {
+        List<WriterEntry> entries = List.of(
+                new WriterEntry.Sound("a#1", 1, null, null, OF_A), new WriterEntry.Sound("a#2", 2, null, null, OF_A));
+
+        assertThat(StuckTransactions.leftBy(Map.of("a#1", 1L), List.of(resting(OF_A, 0)), entries)).isEmpty();
+        assertThat(StuckTransactions.leftBy(Map.of("a#1", 1L, "a#2", 2L), List.of(resting(OF_A, 0)), entries)).containsOnlyKeys(OF_A);
+    }
+
+    @Test
     @DisplayName("Whose time has gone on since its session was taken for over keeps what it has open")
     void whoseTimeHasGoneOnLeavesNothing() {
         assertThat(StuckTransactions.leftBy(Map.of("a#1", 0L), List.of(resting(OF_A, 0)), WRITERS)).isEmpty();

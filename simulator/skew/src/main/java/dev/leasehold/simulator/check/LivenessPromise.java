@@ -263,9 +263,9 @@ final class LivenessPromise {
                 || !patience.isRenewable(keptNanos(tenure, loss.life()))) {
             return;
         }
-        long healthyNanos = Math.max(trial.healthyNanos(), freeFromOrphansNanos(lease));
+        long healthyNanos = Math.max(Math.max(trial.healthyNanos(), lease.troubledNanos()), freeFromOrphansNanos(lease));
         long keptFromNanos = healthyNanos + patience.renewedNanos(storedNanos(tenure));
-        if (loss.event().atNanos() > keptFromNanos) {
+        if (healthyNanos < Trial.NEVER && loss.event().atNanos() > keptFromNanos) {
             findings.violation(Promise.G7, loss.event().atNanos(), lease.name(), Words.holder(held) + " was promised to keep "
                     + "the lease, since " + loss.life() + " lived and there were no faults from " + Words.seconds(healthyNanos)
                     + " on, and it was lost at " + Words.seconds(loss.event().atNanos()) + " (" + loss.event().reason() + ")");

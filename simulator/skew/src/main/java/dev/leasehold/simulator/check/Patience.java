@@ -18,7 +18,7 @@ final class Patience {
 
     private static final long LOOK_AT_HELD_NANOS = 30 * SECOND;
 
-    private static final int RENEWAL_COMMANDS = 8;
+    private static final int RENEWAL_COMMANDS = 16;
 
     /** A stuck transaction of another engine may have to be found and ended first. */
     private static final long RESCUE_NANOS = 5 * SECOND;
@@ -57,15 +57,15 @@ final class Patience {
     }
 
     /**
-     * Whether there is time to renew what is kept for so long at a time: to register, to be granted it, and to write it again, or once more,
-     * where every message is slow.
+     * Whether there is time to renew what is kept for so long at a time, where every message is slow: to register, to be granted it, and to
+     * write it again behind an eviction for somebody else. And no answer may be so slow that its command is given up.
      */
     boolean isRenewable(long durationNanos) {
         Setting.Network network = setting.network();
         Setting.Database database = setting.database();
         long slowestNanos = 2 * (network.delayNanos() + network.jitterNanos())
                 + database.replicationNanos() + database.replicationJitterNanos();
-        return durationNanos >= RENEWAL_COMMANDS * slowestNanos;
+        return durationNanos >= RENEWAL_COMMANDS * slowestNanos && slowestNanos < setting.commandNanos();
     }
 
     /** Until another engine may take what is stored for so long: the bound of the specification, on a slow clock. */

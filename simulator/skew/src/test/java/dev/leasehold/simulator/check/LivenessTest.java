@@ -197,7 +197,7 @@ class LivenessTest {
         paper.delay(S / 4);
         Setting.Database database = Setting.Database.PLAIN;
         long slowestNanos = S / 2 + database.replicationNanos() + database.replicationJitterNanos();
-        HeldTenure a = paper.at(30 * S).claims(0, "a", 1, 8 * slowestNanos - 1);
+        HeldTenure a = paper.at(30 * S).claims(0, "a", 1, 16 * slowestNanos - 1);
         paper.at(35 * S).loses(0, a);
         observerAsks();
         finish(61 * S);
@@ -208,7 +208,7 @@ class LivenessTest {
     /** What is broken by the loss of what a session keeps that lasts for so many percent of those of the others, on a slow network. */
     private List<Promise> afterALossOfASessionOf(int percent) {
         paper = new Paper();
-        paper.delay(S / 3).sessions(0, percent);
+        paper.delay(S / 6).sessions(0, percent);
         HeldTenure a = paper.at(10 * S).acquires(0, "a", 1);
         paper.at(30 * S).loses(0, a);
         observerAsks();
@@ -220,6 +220,18 @@ class LivenessTest {
     void norOneOfASessionThatIsOverBeforeItsFirstBeat() {
         assertThat(afterALossOfASessionOf(60)).contains(G7);
         assertThat(afterALossOfASessionOf(50)).doesNotContain(G7);
+    }
+
+    @Test
+    void nobodyIsOwedALeaseWhoseDocumentIsDamaged() {
+        HeldTenure a = paper.at(10 * S).acquires(0, "a", 1);
+        paper.at(20 * S);
+        damage();
+        paper.at(30 * S).loses(0, a);
+        observerAsks();
+        finish(61 * S);
+
+        assertThat(paper.broken()).doesNotContain(G7);
     }
 
     @Test
