@@ -258,9 +258,8 @@ final class LivenessPromise {
         HeldTenure held = loss.event().tenure();
         LeaseTimeline lease = trial.database().lease(held.lease());
         Tenure tenure = lease.tenure(held);
-        if (tenure == null || tenure.end() == Tenure.End.FORCED || tenure.end() == Tenure.End.DAMAGED || tenure.isGivenUpBy(loss.event().atNanos())
-                || loss.life().endsNanos() <= loss.event().atNanos() || isCarriedOnElsewhere(tenure, loss.life())
-                || !patience.isRenewable(keptNanos(tenure, loss.life()))) {
+        if (tenure == null || isEnded(tenure, loss) || isCarriedOnElsewhere(tenure, loss.life())
+                || isHeldUp(lease, loss.event().atNanos(), storedNanos(tenure)) || !patience.isRenewable(keptNanos(tenure, loss.life()))) {
             return;
         }
         long healthyNanos = Math.max(Math.max(trial.healthyNanos(), lease.troubledNanos()), freeFromOrphansNanos(lease));
@@ -275,6 +274,24 @@ final class LivenessPromise {
     /** For how long at a time an engine keeps a tenure. Its own session may be shorter than the longest. */
     private long keptNanos(Tenure tenure, Life life) {
         return isOfSession(tenure) ? trial.history().plan().sessionNanos(life.machine()) : storedNanos(tenure);
+    }
+
+    private static boolean isEnded(Tenure tenure, Trial.Loss loss) {
+        long lostNanos = loss.event().atNanos();
+        return tenure.end() == Tenure.End.FORCED || tenure.end() == Tenure.End.DAMAGED || tenure.isGivenUpBy(lostNanos)
+                || loss.life().endsNanos() <= lostNanos;
+    }
+
+    /** Whether a caller's transaction was in the way of the last renewal, which is tried within a third of the time. */
+    private static boolean isHeldUp(LeaseTimeline lease, long lostNanos, long durationNanos) {
+        for (int i = 0; i < lease.calls().size(); i++) {
+            Call call = lease.calls().get(i);
+            long fromNanos = Math.max(call.calledNanos(), lostNanos - durationNanos);
+            if (call.kind() == Kind.GATE && Math.min(call.answeredNanos(), lostNanos) - fromNanos >= durationNanos / 3) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -71,8 +71,11 @@ final class Calls {
         if (service.program().isAlive()) {
             Answer told = answer == null ? Answers.ofResolution(failure) : Answers.of(answer, service::trueTimeOf);
             world.record(new Event.Resolved(world.nowNanos(), call, told));
-            // That it began is no reason to believe in it any more: it is looked whether the engine does, and others go on with it.
-            if (answer instanceof Granted granted && mayBegin(operation)) {
+            // That it began is no reason to believe in it any more: it is looked whether the engine does, and others go on with it, unless
+            // it is the engine's to give up.
+            if (answer instanceof Granted granted && operation.kind() == Operation.Kind.ACQUIRE) {
+                service.watch(granted.tenure(), null);
+            } else if (answer instanceof Granted granted && mayBegin(operation)) {
                 service.granted(granted.tenure(), null);
             }
         }
@@ -80,7 +83,7 @@ final class Calls {
 
     private static boolean mayBegin(Operation operation) {
         return switch (operation.kind()) {
-            case CLAIM, TAKE_OVER, ACQUIRE, EXTEND -> true;
+            case CLAIM, TAKE_OVER, EXTEND -> true;
             default -> false;
         };
     }

@@ -167,6 +167,11 @@ final class Service {
                     held,
                     loss.reason().name())));
         }
+        watch(tenure, handle);
+    }
+
+    /** From now on it is looked whether the engine believes in it. */
+    void watch(Tenure tenure, @Nullable Lease handle) {
         if (beliefs != null) {
             beliefs.watch(tenure, handle);
         }

@@ -222,6 +222,23 @@ class LivenessTest {
         assertThat(afterALossOfASessionOf(50)).doesNotContain(G7);
     }
 
+    /** What is broken by a loss behind a caller's transaction of that length. */
+    private List<Promise> afterALossBehindAGateOf(long nanos) {
+        paper = new Paper();
+        HeldTenure a = paper.at(20 * S).claims(0, "a", 1, 3 * S);
+        int gate = paper.at(30 * S).call(0, Kind.GATE, null, a, 0);
+        paper.at(30 * S + nanos).no(gate, "MONGO_251").at(32 * S).loses(0, a);
+        observerAsks();
+        finish(61 * S);
+        return paper.broken();
+    }
+
+    @Test
+    void norOneThatACallersTransactionKeepsFromBeingRenewed() {
+        assertThat(afterALossBehindAGateOf(S - 1)).contains(G7);
+        assertThat(afterALossBehindAGateOf(S)).doesNotContain(G7);
+    }
+
     @Test
     void nobodyIsOwedALeaseWhoseDocumentIsDamaged() {
         HeldTenure a = paper.at(10 * S).acquires(0, "a", 1);
