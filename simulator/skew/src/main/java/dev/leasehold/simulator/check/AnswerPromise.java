@@ -241,11 +241,18 @@ final class AnswerPromise {
             Answer last = call.lastWord();
             boolean isUnknowing = call.isAnswered(Answer.Kind.UNKNOWN)
                     && last != null && last.tenure() != null && tenure.isOf(last.tenure());
-            if (call.kind() == Kind.ACQUIRE && call.life() == by && (isUnknowing || call.mayHaveGoneOnUntold(tenure.held()))) {
+            if (call.kind() == Kind.ACQUIRE && call.life() == by
+                    && (isUnknowing || call.mayHaveGoneOnUntold(tenure.held()) || isNeverKnown(call, tenure.held()))) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** What may have landed for it is given up when the lease can be read again, and may be what the same holder has begun meanwhile. */
+    private static boolean isNeverKnown(Call call, HeldTenure held) {
+        Answer last = call.lastWord();
+        return last != null && last.kind() == Answer.Kind.UNKNOWN && held.holder().equals(call.operation().holder());
     }
 
     /** Whoever writes under the name of another takes the writes of that one for its own. */

@@ -146,6 +146,18 @@ class AnswersTest {
     }
 
     @Test
+    void whatMayHaveLandedForAnAcquisitionOfWhichNobodyWillEverKnowIsTheEnginesToGiveUp() {
+        int expire = paper.at(S).call(0, Kind.EXPIRE, null, null, 0);
+        paper.no(expire, "VACANT");
+        int never = paper.at(2 * S).call(0, Kind.ACQUIRE, "a", null, S);
+        paper.unknown(never).resolved(never, Answer.Kind.UNKNOWN, null);
+        paper.at(3 * S).claims(0, "a", 1, S);
+        paper.store(paper.engine(0, -1), paper.row(0, null, 1, paper.stamp(0) + 1, null));
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
     void engineGivesUpWhatItsCallerWentWithoutAndNotWhatWasAskedForInVain() {
         assertThat(givenUpUnasked(Kind.ACQUIRE).broken()).isEmpty();
         assertThat(givenUpUnasked(Kind.CLAIM).broken()).containsExactly(G8);
