@@ -30,8 +30,8 @@ final class LimitPromise {
 
     void reached(Event.Reached event) {
         Event.Rest rest = event.rest();
-        if (rest != null && rest.nanos() < RESTS_NANOS_MIN && !mayBeEvicted(rest.writer(), event.atNanos())) {
-            findings.violationInside(Promise.LIM, event.atNanos(), null, "the engine on m" + event.machine() + " ended at "
+        if (findings.isInside() && rest != null && rest.nanos() < RESTS_NANOS_MIN && !mayBeEvicted(rest.writer(), event.atNanos())) {
+            findings.violation(Promise.LIM, event.atNanos(), null, "the engine on m" + event.machine() + " ended at "
                     + Words.seconds(event.atNanos()) + " the transaction of " + rest.writer() + ", whose session went on, and which had"
                     + " rested for no more than " + Words.seconds(rest.nanos()));
         }

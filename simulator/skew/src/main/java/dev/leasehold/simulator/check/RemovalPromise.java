@@ -2,7 +2,6 @@ package dev.leasehold.simulator.check;
 
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Change.WriterRow;
-import dev.leasehold.simulator.history.WriterName;
 import dev.leasehold.simulator.plan.Setting;
 import org.jspecify.annotations.Nullable;
 
@@ -15,12 +14,10 @@ final class RemovalPromise {
     private static final long SILENCE_NANOS = 3_600_000_000_000L;
 
     private final Findings findings;
-    private final Lives lives;
     private final Setting setting;
 
-    RemovalPromise(Findings findings, Lives lives, Setting setting) {
+    RemovalPromise(Findings findings, Setting setting) {
         this.findings = findings;
-        this.lives = lives;
         this.setting = setting;
     }
 
@@ -42,10 +39,10 @@ final class RemovalPromise {
         if (after != null || before == null || !before.sound() || commit.life() == null || lease.versions().size() < 2) {
             return;
         }
-        WriterName name = WriterName.of(before.writer());
-        Life life = lives.find(name.machine(), name.incarnation());
-        if (life != null) {
-            Commit written = lease.versions().get(lease.versions().size() - 2).commit();
+        Commit written = lease.versions().get(lease.versions().size() - 2).commit();
+        Life life = written.life();
+        // Clones write under other names than theirs, and whoever pins a lease leaves it under that of another.
+        if (life != null && life.isWriter(before.writer())) {
             judge(life, before.writtenNanos(), written, setting.retentionNanos(), "the document", lease.name(), commit);
         }
     }

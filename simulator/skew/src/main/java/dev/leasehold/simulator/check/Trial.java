@@ -60,7 +60,7 @@ final class Trial implements DatabaseListener {
         this.lives = new Lives(history.clocks());
         this.taking = new TakingPromise(findings);
         this.clock = new ClockPromise(findings);
-        this.removals = new RemovalPromise(findings, lives, history.plan().setting());
+        this.removals = new RemovalPromise(findings, history.plan().setting());
         this.effort = new EffortPromise(this, findings);
         this.pins = new PinPromise(findings);
         this.backing = new BackingPromise(database, findings);

@@ -3,7 +3,6 @@ package dev.leasehold.simulator.store;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.Marks;
-import dev.leasehold.simulator.history.WriterName;
 import dev.leasehold.simulator.store.Counts.Kind;
 import dev.leasehold.simulator.world.World;
 import java.util.ArrayList;
@@ -240,11 +239,11 @@ final class Primary {
         }
     }
 
-    /** The newest of the writers that a clock document shows for a driver session. */
+    /** The newest of the writers that a clock document shows for a driver session: their names end in numbers. */
     Optional<String> registeredBy(UUID driverSession) {
         return versions.newest().documents().values().stream()
                 .flatMap(document -> document instanceof Document.Clock clock ? clock.registeredBy(driverSession) : Stream.empty())
-                .max(Comparator.comparingInt(writer -> WriterName.of(writer).number()));
+                .max(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()));
     }
 
     private Counts counts(Kind kind, int matched) {

@@ -5,7 +5,9 @@ import static dev.leasehold.simulator.check.Paper.SESSION;
 import static dev.leasehold.simulator.check.Promise.G4;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.HeldTenure;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** G4: nothing is removed before its time, by its last writer's clock. Vacant documents are kept for an hour, too. */
@@ -54,6 +56,15 @@ class RemovalsTest {
     @Test
     void aVacantDocumentIsKept() {
         assertThat(isForgottenAfter(HOUR).broken()).containsExactly(G4);
+    }
+
+    @Test
+    void theDocumentOfACloneIsNobodysThatIsKnown() {
+        paper.at(S).store(paper.engine(0, -1), paper.row(0, null, 1, paper.stamp(0), null));
+        paper.store(paper.engine(0, -1), new LeaseRow(null, 1, "m1#", paper.stamp(0) + 1, null, 0, Set.of(), true));
+        paper.at(2 * S).store(paper.engine(1, -1), null);
+
+        assertThat(paper.broken()).doesNotContain(G4);
     }
 
     @Test
