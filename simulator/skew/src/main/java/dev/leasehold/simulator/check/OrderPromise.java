@@ -52,7 +52,7 @@ final class OrderPromise {
     private static boolean isOfAnother(LeaseTimeline lease, Tenure tenure, Call passedOver) {
         for (int i = 0; i < lease.calls().size(); i++) {
             Call call = lease.calls().get(i);
-            boolean needsNoLine = call.kind() != Kind.ACQUIRE || call.number() < passedOver.number();
+            boolean needsNoLine = call.kind() != Kind.ACQUIRE || call.number() <= passedOver.number();
             if (call.asksForALease() && needsNoLine && mayHaveBegun(tenure, call)
                     && tenure.held().holder().equals(call.operation().holder())) {
                 return true;

@@ -473,6 +473,15 @@ class HandlesTest {
     }
 
     @Test
+    void whoWasFirstInLineIsNotPassedOverByOneWhoSharesWithIt() {
+        paper.at(5 * S);
+        waits("b");
+        gets(waits("b"), "b", 1);
+
+        assertThat(paper.broken()).isEmpty();
+    }
+
+    @Test
     void linesOfTwoEnginesAreTwo() {
         paper.at(5 * S);
         waits("a");
