@@ -282,12 +282,11 @@ final class LivenessPromise {
                 || loss.life().endsNanos() <= lostNanos;
     }
 
-    /** Whether a caller's transaction was in the way of the last renewal, which is tried within a third of the time. */
+    /** Whether a caller's transaction may have been in the way of the last renewals. */
     private static boolean isHeldUp(LeaseTimeline lease, long lostNanos, long durationNanos) {
         for (int i = 0; i < lease.calls().size(); i++) {
             Call call = lease.calls().get(i);
-            long fromNanos = Math.max(call.calledNanos(), lostNanos - durationNanos);
-            if (call.kind() == Kind.GATE && Math.min(call.answeredNanos(), lostNanos) - fromNanos >= durationNanos / 3) {
+            if (call.kind() == Kind.GATE && call.calledNanos() <= lostNanos && call.answeredNanos() >= lostNanos - durationNanos) {
                 return true;
             }
         }

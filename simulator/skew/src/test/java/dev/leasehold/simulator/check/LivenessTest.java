@@ -227,7 +227,7 @@ class LivenessTest {
         paper = new Paper();
         HeldTenure a = paper.at(20 * S).claims(0, "a", 1, 3 * S);
         int gate = paper.at(30 * S).call(0, Kind.GATE, null, a, 0);
-        paper.at(30 * S + nanos).no(gate, "MONGO_251").at(32 * S).loses(0, a);
+        paper.at(30 * S + nanos).no(gate, "MONGO_251").at(34 * S).loses(0, a);
         observerAsks();
         finish(61 * S);
         return paper.broken();
