@@ -102,6 +102,14 @@ class AnswersTest {
     }
 
     @Test
+    void whereThereAreClonesNobodyKnowsWhoHeldWhat() {
+        Paper outside = new Paper(false, 0, 0, 0);
+        outside.at(S).takesOver(0, "a", 1, S);
+
+        assertThat(outside.broken()).isEmpty();
+    }
+
+    @Test
     void whatASessionKeptThatIsOverIsClaimedAndNotTakenOver() {
         paper.at(S).acquires(0, "a", 1);
         paper.at(20 * S).entry(paper.engine(1, -1), 0, null, null).claims(1, "b", 2, S);
