@@ -326,17 +326,22 @@ class UnknownCommitTest {
         assertThat(granted(claim)).isEqualTo(TENURE);
     }
 
-    @Test
-    @DisplayName("That there is no such transaction is no answer from a server that may have forgotten it: a suspend inside the commit")
-    void whatMayBeForgottenIsLookedFor() {
+    /** The machine is suspended for an hour in the middle of the commit, of which the server knows nothing then. */
+    private PendingOperation claimSuspendedIn(ScriptedStore.CommitScript commit) {
         a.store.onCommit((transaction, mayCommit) -> {
-            a.store.landUnheard(transaction, mayCommit);
+            commit.run(transaction, mayCommit);
             a.clock.stepWall(HOUR);
             return ScriptedStore.unavailable();
         });
         PendingOperation claim = a.submitClaim("one");
-
         a.runtime.runFor(SECOND);
+        return claim;
+    }
+
+    @Test
+    @DisplayName("That there is no such transaction is no answer from a server that may have forgotten it: a suspend inside the commit")
+    void whatMayBeForgottenIsLookedFor() {
+        PendingOperation claim = claimSuspendedIn(a.store::landUnheard);
 
         assertThat(granted(claim)).isEqualTo(TENURE);
         assertThat(a.store.commits()).hasSize(1);
@@ -374,13 +379,7 @@ class UnknownCommitTest {
     @Test
     @DisplayName("What did not land is tried again all the same")
     void whatMayBeForgottenAndDidNotLandIsTriedAgain() {
-        a.store.onCommit((transaction, mayCommit) -> {
-            a.clock.stepWall(HOUR);
-            return ScriptedStore.unavailable();
-        });
-        PendingOperation claim = a.submitClaim("one");
-
-        a.runtime.runFor(SECOND);
+        PendingOperation claim = claimSuspendedIn(ScriptedStore::sentInVain);
 
         assertThat(granted(claim)).isEqualTo(TENURE);
         assertThat(a.store.commits()).hasSize(2);
