@@ -128,16 +128,12 @@ public final class LeaseAssertion {
     public void check(ClientSession session) {
         requireTransaction(session);
         int stripe = stripeFor(session);
-        if (matching(session, stripe) == 0) {
+        if (leases.updateOne(session, guard(stripe), touch()).getMatchedCount() == 0) {
             throw notHeld(session, stripe);
         }
         if (stripes != null && stripe != NO_STRIPE) {
             stripes.wrote(session);
         }
-    }
-
-    private long matching(ClientSession session, int stripe) {
-        return leases.updateOne(session, guard(stripe), touch()).getMatchedCount();
     }
 
     /**
