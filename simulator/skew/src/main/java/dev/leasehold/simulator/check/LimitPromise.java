@@ -1,7 +1,6 @@
 package dev.leasehold.simulator.check;
 
 import dev.leasehold.simulator.history.Event;
-import dev.leasehold.simulator.history.WriterName;
 
 /** LIM: nothing runs in circles, breaks, or grows without bound. */
 final class LimitPromise {
@@ -14,13 +13,11 @@ final class LimitPromise {
 
     private final Findings findings;
     private final Database database;
-    private final Lives lives;
     private boolean entriesTold;
 
-    LimitPromise(Findings findings, Database database, Lives lives) {
+    LimitPromise(Findings findings, Database database) {
         this.findings = findings;
         this.database = database;
-        this.lives = lives;
     }
 
     void exceeded(Event.Exceeded event) {
@@ -46,7 +43,7 @@ final class LimitPromise {
         int versions = writer == null ? 0 : writer.versions().size();
         for (int i = versions - 1; i >= 0; i--) {
             WriterTimeline.Version version = writer.versions().get(i);
-            if (isOver(name, version, atNanos)) {
+            if (isOver(version, atNanos)) {
                 return true;
             }
             if (version.commit().majorityNanos() <= atNanos - RESTS_NANOS_MIN) {
@@ -56,9 +53,8 @@ final class LimitPromise {
         return versions == 0;
     }
 
-    private boolean isOver(String name, WriterTimeline.Version version, long atNanos) {
-        WriterName its = WriterName.of(name);
-        Life life = lives.find(its.machine(), its.incarnation());
+    private static boolean isOver(WriterTimeline.Version version, long atNanos) {
+        Life life = version.commit().life();
         if (life == null || version.row() == null) {
             return true;
         }

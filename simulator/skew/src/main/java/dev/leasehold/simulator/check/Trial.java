@@ -69,7 +69,7 @@ final class Trial implements DatabaseListener {
         this.closing = new ClosingPromise(this, findings);
         this.token = new TokenPromise(findings);
         this.gate = new GatePromise(history.plan(), findings);
-        this.limits = new LimitPromise(findings, database, lives);
+        this.limits = new LimitPromise(findings, database);
         this.tally = new Tally(this);
     }
 

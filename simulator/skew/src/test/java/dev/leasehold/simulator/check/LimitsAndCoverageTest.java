@@ -79,8 +79,7 @@ class LimitsAndCoverageTest {
     }
 
     private LimitPromise limits(Findings findings) {
-        Trial trial = new Trial(paper.history());
-        return new LimitPromise(findings, trial.database(), trial.lives());
+        return new LimitPromise(findings, new Trial(paper.history()).database());
     }
 
     @Test
