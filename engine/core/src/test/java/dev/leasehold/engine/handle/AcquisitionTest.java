@@ -321,9 +321,7 @@ class AcquisitionTest {
         assertThat(hand.leases.held()).isZero();
     }
 
-    @Test
-    @DisplayName("HA-26: cancelled between the grant and its delivery: the lease is given back")
-    void cancelledBeforeDeliveryLeavesNoLease() {
+    private CompletableFuture<Lease> acquireAndCancelBeforeDelivery() {
         CompletableFuture<Lease> promise =
                 hand.leases.acquireAsync(LeaseRequest.of("one"), Duration.ZERO).toCompletableFuture();
         hand.operations.script(operation -> {
@@ -332,8 +330,13 @@ class AcquisitionTest {
             hand.callbacks.execute(() -> promise.cancel(true));
         });
         hand.runtime.runDue();
+        return promise;
+    }
 
-        assertThat(promise).isCancelled();
+    @Test
+    @DisplayName("HA-26: cancelled between the grant and its delivery: the lease is given back")
+    void cancelledBeforeDeliveryLeavesNoLease() {
+        assertThat(acquireAndCancelBeforeDelivery()).isCancelled();
         assertThat(hand.operations.holding("one")).isNull();
         assertThat(hand.leases.held()).isZero();
     }
@@ -341,13 +344,7 @@ class AcquisitionTest {
     @Test
     @DisplayName("HA-26: what its caller never had is given back only where its owner does not keep it through another engine as well")
     void whatWasNotDeliveredStaysWhereItIsKeptElsewhere() {
-        CompletableFuture<Lease> promise =
-                hand.leases.acquireAsync(LeaseRequest.of("one"), Duration.ZERO).toCompletableFuture();
-        hand.operations.script(operation -> {
-            hand.operations.answer(operation);
-            hand.callbacks.execute(() -> promise.cancel(true));
-        });
-        hand.runtime.runDue();
+        acquireAndCancelBeforeDelivery();
 
         assertThat(hand.operations.sent(Request.Release.class)).singleElement()
                 .satisfies(release -> assertThat(release.unlessKeptElsewhere()).isTrue());
