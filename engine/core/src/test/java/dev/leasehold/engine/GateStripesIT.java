@@ -25,6 +25,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
@@ -178,21 +179,27 @@ class GateStripesIT extends WithAnEngine {
             }
         }
 
-        @Test
-        @DisplayName("AS-13: a stripe that somebody else keeps in an open transaction costs one retry")
-        void stripeOfAStrangerCostsOneRetry() throws InterruptedException {
+        /** Runs a transaction that asserts, while another one, of somebody else, keeps the first stripe. */
+        private <T> T besideAStranger(BiFunction<ClientSession, LeaseAssertion, T> body) throws InterruptedException {
             Tenure tenure = a.acquires(STRIPED.owner("h")).tenure();
             try (ClientSession stranger = client.startSession(); ClientSession session = client.startSession()) {
                 stranger.startTransaction();
                 plain(tenure, client).gateStripes(1).check(stranger);
 
                 LeaseAssertion assertion = plain(tenure, client).gateStripes(STRIPES);
-                session.withTransaction(() -> {
-                    assertion.check(session);
-                    return null;
-                });
+                T result = session.withTransaction(() -> body.apply(session, assertion));
                 stranger.abortTransaction();
+                return result;
             }
+        }
+
+        @Test
+        @DisplayName("AS-13: a stripe that somebody else keeps in an open transaction costs one retry")
+        void stripeOfAStrangerCostsOneRetry() throws InterruptedException {
+            besideAStranger((session, assertion) -> {
+                assertion.check(session);
+                return null;
+            });
 
             assertThat(conflicts).hasValue(1);
             assertThat(stripes().get(1).getInt64("gates").getValue()).isOne();
@@ -214,21 +221,12 @@ class GateStripesIT extends WithAnEngine {
         @Test
         @DisplayName("AS-13: such a stripe costs a bulk write one retry too, although the assertion does not see its end")
         void stripeOfAStrangerCostsABulkWriteOneRetry() throws InterruptedException {
-            Tenure tenure = a.acquires(STRIPED.owner("h")).tenure();
-            try (ClientSession stranger = client.startSession(); ClientSession session = client.startSession()) {
-                stranger.startTransaction();
-                plain(tenure, client).gateStripes(1).check(stranger);
+            int matched = besideAStranger((session, assertion) -> {
+                assertThat(conflicts).as("so that it does not go on until the stranger's transaction ends").hasValueLessThan(2);
+                return bulkWrite(client, session, assertion);
+            });
 
-                LeaseAssertion assertion = plain(tenure, client).gateStripes(STRIPES);
-                int matched = session.withTransaction(() -> {
-                    assertThat(conflicts).as("so that it does not go on until the stranger's transaction ends").hasValueLessThan(2);
-                    return bulkWrite(client, session, assertion);
-                });
-                stranger.abortTransaction();
-
-                assertThat(matched).isOne();
-            }
-
+            assertThat(matched).isOne();
             assertThat(conflicts).hasValue(1);
             assertThat(stripes().get(1).getInt64("gates").getValue()).isOne();
         }
