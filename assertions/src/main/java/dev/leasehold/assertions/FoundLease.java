@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Says in words what a lease document shows. For messages alone, so that it copes with any document. */
 final class FoundLease {
 
-    static final Bson PROJECTION =
-            Projections.include(LeaseFields.HOLDER, LeaseFields.TOKEN, LeaseFields.COMMENT);
+    static final Bson PROJECTION = Projections.include(LeaseFields.HOLDER, LeaseFields.TOKEN, LeaseFields.COMMENT);
 
     private FoundLease() {}
 

@@ -41,8 +41,7 @@ public final class LeaseAssertion {
     private final MongoCollection<BsonDocument> leases;
     private final @Nullable GateStripes stripes;
 
-    private LeaseAssertion(
-            Tenure tenure, MongoCollection<BsonDocument> leases, @Nullable GateStripes stripes) {
+    private LeaseAssertion(Tenure tenure, MongoCollection<BsonDocument> leases, @Nullable GateStripes stripes) {
         this.tenure = tenure;
         this.leases = leases;
         this.stripes = stripes;
@@ -224,14 +223,18 @@ public final class LeaseAssertion {
 
     /** Where the lease itself shows the tenure, it is the stripe that is missing or damaged. */
     private static String asserted(int stripe) {
-        return stripe == NO_STRIPE ? "" : "its gate stripe " + stripe + " does not show that tenure, and of the lease itself: ";
+        return stripe == NO_STRIPE
+                ? ""
+                : "its gate stripe " + stripe + " does not show that tenure, and of the lease itself: ";
     }
 
     /** What the transaction sees. Where that can write and not read, what is there now has to do. */
     private @Nullable BsonDocument read(ClientSession session) {
         FindIterable<BsonDocument> found = canRead(session)
                 ? leases.find(session, lease())
-                : leases.withReadPreference(ReadPreference.primary()).withReadConcern(ReadConcern.MAJORITY).find(lease());
+                : leases.withReadPreference(ReadPreference.primary())
+                        .withReadConcern(ReadConcern.MAJORITY)
+                        .find(lease());
         return found.projection(FoundLease.PROJECTION).first();
     }
 

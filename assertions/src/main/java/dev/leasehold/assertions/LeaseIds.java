@@ -99,10 +99,13 @@ public final class LeaseIds {
      */
     public static String stripeId(String partition, String name, int stripe) {
         if (stripe < 1 || stripe > STRIPES_MAX) {
-            throw new IllegalArgumentException(
-                    "gate stripe " + stripe + " is refused: it must be 1 to " + STRIPES_MAX);
+            throw new IllegalArgumentException("gate stripe " + stripe + " is refused: it must be 1 to " + STRIPES_MAX);
         }
-        return LeaseNames.checkPartition(partition) + STRIPE_FOLLOWS + stripe + NAME_FOLLOWS + LeaseNames.checkName(name);
+        return LeaseNames.checkPartition(partition)
+                + STRIPE_FOLLOWS
+                + stripe
+                + NAME_FOLLOWS
+                + LeaseNames.checkName(name);
     }
 
     /**

@@ -27,8 +27,7 @@ public final class LeaseNames {
     private static final String PARTITION_RULE =
             LABEL_RULE + ", or such a name, a ~ and a number of 1 to " + (LeaseIds.PARTITIONS_MAX - 1);
     private static final String NO_CONTROLS = "without control characters and unpaired surrogates";
-    private static final String TEXT_RULE =
-            "must be 1 to " + TEXT_BYTES_MAX + " bytes in UTF-8, " + NO_CONTROLS;
+    private static final String TEXT_RULE = "must be 1 to " + TEXT_BYTES_MAX + " bytes in UTF-8, " + NO_CONTROLS;
     private static final String COMMENT_RULE =
             "must be at most " + COMMENT_CHARACTERS_MAX + " characters, " + NO_CONTROLS;
 

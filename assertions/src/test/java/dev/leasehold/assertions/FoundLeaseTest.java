@@ -28,6 +28,7 @@ class FoundLeaseTest {
                 "{}                                                         | it is vacant, its token is a NULL",
             })
     void anyDocumentHasADescription(String lease, String description) {
-        assertThat(FoundLease.describe(BsonDocument.parse(lease.replace('\'', '"')))).isEqualTo(description);
+        assertThat(FoundLease.describe(BsonDocument.parse(lease.replace('\'', '"'))))
+                .isEqualTo(description);
     }
 }

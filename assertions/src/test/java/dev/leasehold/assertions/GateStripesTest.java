@@ -30,9 +30,11 @@ class GateStripesTest {
         static Caller inTransaction() {
             AtomicLong transaction = new AtomicLong(1);
             AtomicBoolean active = new AtomicBoolean(true);
-            ServerSession serverSession = answering(ServerSession.class, Map.of("getTransactionNumber", transaction::get));
+            ServerSession serverSession =
+                    answering(ServerSession.class, Map.of("getTransactionNumber", transaction::get));
             ClientSession session = answering(
-                    ClientSession.class, Map.of("hasActiveTransaction", active::get, "getServerSession", () -> serverSession));
+                    ClientSession.class,
+                    Map.of("hasActiveTransaction", active::get, "getServerSession", () -> serverSession));
             return new Caller(session, transaction, active);
         }
 
@@ -125,7 +127,9 @@ class GateStripesTest {
         stripes.of(callers.get(1).session());
 
         assertThat(stripes.of(Caller.inTransaction().session())).isEqualTo(taken.get(1));
-        assertThat(List.of(stripes.of(callers.get(0).session()), stripes.of(callers.get(2).session())))
+        assertThat(List.of(
+                        stripes.of(callers.get(0).session()),
+                        stripes.of(callers.get(2).session())))
                 .isEqualTo(List.of(taken.get(0), taken.get(2)));
     }
 
@@ -156,7 +160,8 @@ class GateStripesTest {
     void oneStripeServesAll() {
         GateStripes one = new GateStripes(1, () -> true);
 
-        assertThat(callers(3)).allSatisfy(caller -> assertThat(one.of(caller.session())).isOne());
+        assertThat(callers(3))
+                .allSatisfy(caller -> assertThat(one.of(caller.session())).isOne());
     }
 
     @Test
@@ -186,10 +191,11 @@ class GateStripesTest {
     }
 
     private static <T> T answering(Class<T> type, Map<String, Supplier<?>> answers) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-            assertThat(answers).containsKey(method.getName());
-            return answers.get(method.getName()).get();
-        }));
+        return type.cast(
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    assertThat(answers).containsKey(method.getName());
+                    return answers.get(method.getName()).get();
+                }));
     }
 
     private static List<Caller> callers(int count) {

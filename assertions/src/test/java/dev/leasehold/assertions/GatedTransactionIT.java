@@ -262,7 +262,8 @@ class GatedTransactionIT {
     private static void assertIsTransientConflict(RuntimeException failure) {
         assertThat(failure).isInstanceOfSatisfying(MongoCommandException.class, conflict -> {
             assertThat(conflict.getErrorCodeName()).isEqualTo("WriteConflict");
-            assertThat(conflict.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL)).isTrue();
+            assertThat(conflict.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL))
+                    .isTrue();
         });
     }
 }

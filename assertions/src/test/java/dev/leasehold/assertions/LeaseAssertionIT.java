@@ -193,8 +193,9 @@ class LeaseAssertionIT {
         Tenure tenure = lease.claimedBy("h1");
         lease.claimedBy("h2");
 
-        session.startTransaction(
-                TransactionOptions.builder().readPreference(ReadPreference.secondaryPreferred()).build());
+        session.startTransaction(TransactionOptions.builder()
+                .readPreference(ReadPreference.secondaryPreferred())
+                .build());
 
         assertThatExceptionOfType(LeaseNotHeldException.class)
                 .isThrownBy(() -> assertion(tenure).check(session))
@@ -241,7 +242,9 @@ class LeaseAssertionIT {
         return lease.collection()
                 .bulkWrite(
                         session,
-                        assertions.stream().map(LeaseAssertion::<Document>asWriteModel).toList());
+                        assertions.stream()
+                                .map(LeaseAssertion::<Document>asWriteModel)
+                                .toList());
     }
 
     private void assertRefusedWithoutTransaction(LeaseAssertion assertion) {
@@ -253,8 +256,9 @@ class LeaseAssertionIT {
     private static void assertSuppressesTransientFailure(LeaseNotHeldException notHeld) {
         assertThat(notHeld.getSuppressed())
                 .singleElement()
-                .isInstanceOfSatisfying(MongoException.class, failure -> assertThat(
-                                failure.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL))
-                        .isTrue());
+                .isInstanceOfSatisfying(
+                        MongoException.class,
+                        failure -> assertThat(failure.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL))
+                                .isTrue());
     }
 }

@@ -29,7 +29,8 @@ class LeaseAssertionTest {
 
     @Test
     void theWriteModelPinsHolderAndTokenAndChangesTheGates() {
-        UpdateOneModel<Document> model = LeaseAssertion.of(tenure, collection(null)).asWriteModel();
+        UpdateOneModel<Document> model =
+                LeaseAssertion.of(tenure, collection(null)).asWriteModel();
 
         assertThat(model.getFilter().toBsonDocument())
                 .isEqualTo(BsonDocument.parse("{_id: 'jobs#nightly', holder: 'h', token: {$numberLong: '5'}}"));
@@ -57,7 +58,8 @@ class LeaseAssertionTest {
         LeaseAssertion assertion = LeaseAssertion.of(tenure, collection(null));
 
         assertThat(idIn(assertion.asWriteModel(session(true)))).isEqualTo("jobs#nightly");
-        assertThat(idIn(assertion.gateStripes(2).gateStripes(0).asWriteModel(session(true)))).isEqualTo("jobs#nightly");
+        assertThat(idIn(assertion.gateStripes(2).gateStripes(0).asWriteModel(session(true))))
+                .isEqualTo("jobs#nightly");
     }
 
     @Test
@@ -78,8 +80,12 @@ class LeaseAssertionTest {
     void numbersOfStripesBeyondTheLimitsAreRefused() {
         LeaseAssertion assertion = LeaseAssertion.of(tenure, collection(null));
 
-        assertThatIllegalArgumentException().isThrownBy(() -> assertion.gateStripes(-1)).withMessageContaining("-1");
-        assertThatIllegalArgumentException().isThrownBy(() -> assertion.gateStripes(65)).withMessageContaining("65");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> assertion.gateStripes(-1))
+                .withMessageContaining("-1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> assertion.gateStripes(65))
+                .withMessageContaining("65");
     }
 
     @Test
@@ -88,7 +94,8 @@ class LeaseAssertionTest {
 
         assertion.<Document>asWriteModel().getFilter().toBsonDocument().remove("token");
 
-        assertThat(assertion.<Document>asWriteModel().getFilter().toBsonDocument()).containsKey("token");
+        assertThat(assertion.<Document>asWriteModel().getFilter().toBsonDocument())
+                .containsKey("token");
     }
 
     @Test

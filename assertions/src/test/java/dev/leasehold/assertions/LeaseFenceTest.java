@@ -21,9 +21,7 @@ class LeaseFenceTest {
 
     @Test
     void theFilterLetsAMissingOrNotGreaterTokenPass() {
-        assertThat(fence.filter().toBsonDocument())
-                .isEqualTo(BsonDocument.parse(
-                        """
+        assertThat(fence.filter().toBsonDocument()).isEqualTo(BsonDocument.parse("""
                         {$or: [
                           {"meta.fence": {$exists: false}},
                           {"meta.fence": {$lte: {$numberLong: "5"}, $not: {$type: "array"}}}]}
@@ -64,8 +62,7 @@ class LeaseFenceTest {
 
     @ParameterizedTest
     @NullAndEmptySource
-    @ValueSource(
-            strings = {"$f", "a.$f", "a.$", "items.$[].f", ".", ".a", "a.", "a..b", "a\u0000b", "a\ud83d"})
+    @ValueSource(strings = {"$f", "a.$f", "a.$", "items.$[].f", ".", ".a", "a.", "a..b", "a\u0000b", "a\ud83d"})
     void badFieldIsRefused(String field) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LeaseFence.of(5, field))
@@ -75,7 +72,8 @@ class LeaseFenceTest {
     @ParameterizedTest
     @ValueSource(strings = {"fence", "a.b.c", "a$b", "\u03a9", "with space"})
     void anyOtherFieldIsAccepted(String field) {
-        assertThat(LeaseFence.of(5, field).update().toBsonDocument().getDocument("$max")).containsOnlyKeys(field);
+        assertThat(LeaseFence.of(5, field).update().toBsonDocument().getDocument("$max"))
+                .containsOnlyKeys(field);
     }
 
     @Test

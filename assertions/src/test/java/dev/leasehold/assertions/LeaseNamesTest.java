@@ -88,7 +88,21 @@ class LeaseNamesTest {
 
         @ParameterizedTest
         @NullAndEmptySource
-        @ValueSource(strings = {"~1", "a~", "a~0", "a~64", "a~01", "a~1~1", "a~+1", "a~100", "a~x", "a~\u0661", "a#b", "a~1#b"})
+        @ValueSource(
+                strings = {
+                    "~1",
+                    "a~",
+                    "a~0",
+                    "a~64",
+                    "a~01",
+                    "a~1~1",
+                    "a~+1",
+                    "a~100",
+                    "a~x",
+                    "a~\u0661",
+                    "a#b",
+                    "a~1#b"
+                })
         void everythingElseIsNoPartition(String partition) {
             assertRefused(LeaseNames::checkPartition, partition, "namespace", "a ~ and a number of 1 to 63");
         }
@@ -124,8 +138,18 @@ class LeaseNamesTest {
         @DisplayName("VA-7: any other Unicode text is accepted unchanged")
         @ValueSource(
                 strings = {
-                    "a.b", "$where", "a#b", "spaces in it", " ", "\u03a9\u043c\u0435\u0433\u0430", ROCKET,
-                    "\u05e9\u05dc\u05d5\u05dd", "e\u0301", "\uffff", "\"", "\\"
+                    "a.b",
+                    "$where",
+                    "a#b",
+                    "spaces in it",
+                    " ",
+                    "\u03a9\u043c\u0435\u0433\u0430",
+                    ROCKET,
+                    "\u05e9\u05dc\u05d5\u05dd",
+                    "e\u0301",
+                    "\uffff",
+                    "\"",
+                    "\\"
                 })
         void anyOtherTextIsAccepted(String text) {
             assertThat(LeaseNames.checkName(text)).isSameAs(text);

@@ -45,8 +45,7 @@ class QuotedTest {
     @Test
     void aLongTextIsCutBetweenCharactersAndItsLengthIsTold() {
         assertThat(Quoted.of(ROCKET.repeat(512))).isEqualTo("\"" + ROCKET.repeat(512) + "\"");
-        assertThat(Quoted.of(ROCKET.repeat(70_000)))
-                .isEqualTo("\"" + ROCKET.repeat(512) + "\"... (70000 characters)");
+        assertThat(Quoted.of(ROCKET.repeat(70_000))).isEqualTo("\"" + ROCKET.repeat(512) + "\"... (70000 characters)");
     }
 
     @Test

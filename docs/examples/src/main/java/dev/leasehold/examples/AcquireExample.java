@@ -41,18 +41,20 @@ final class AcquireExample {
 
     static CompletionStage<Void> withoutAThread(LeaseEngine engine, Consumer<Lease> report) {
         // example:start async
-        return engine.acquireAsync(LeaseRequest.of("report"), Duration.ofHours(1)).thenAcceptAsync(lease -> {
-            try (lease) {
-                report.accept(lease);
-            }
-        });
+        return engine.acquireAsync(LeaseRequest.of("report"), Duration.ofHours(1))
+                .thenAcceptAsync(lease -> {
+                    try (lease) {
+                        report.accept(lease);
+                    }
+                });
         // example:end async
     }
 
     static Optional<Lease> answers(LeaseEngine engine, Consumer<String> log) throws InterruptedException {
         // example:start answers
         try {
-            return engine.tryAcquire(LeaseRequest.of("report"), Duration.ofSeconds(10)).lease(); // empty: no
+            return engine.tryAcquire(LeaseRequest.of("report"), Duration.ofSeconds(10))
+                    .asOptional(); // empty: no
         } catch (LeaseOutcomeUnknownException e) {
             log.accept("nobody knows yet, and this process does not hold it: " + e.getMessage());
         } catch (LeaseException e) {

@@ -1,9 +1,9 @@
 package dev.leasehold.examples;
 
-import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.Refusal;
 import java.time.Duration;
@@ -17,7 +17,7 @@ final class AnswersExample {
     static String claim(LeaseEngine engine, String holder) throws InterruptedException {
         // example:start answers
         try {
-            LeaseAnswer answer = engine.claim("report", holder, Duration.ofSeconds(60));
+            LeaseResult answer = engine.tenures().claim("report", holder, Duration.ofSeconds(60));
             if (answer instanceof Refusal refusal) {
                 return "no: " + refusal.message();
             }
@@ -34,7 +34,7 @@ final class AnswersExample {
         // example:start unknown
         LeaseState state = engine.refresh(List.of("report")).get(0);
         if (state instanceof LeaseState.Held held && held.tenure().holder().equals(holder)) {
-            engine.release(held.tenure()); // ours, provided that nobody else uses this holder
+            engine.tenures().release(held.tenure()); // ours, provided that nobody else uses this holder
         }
         // example:end unknown
     }

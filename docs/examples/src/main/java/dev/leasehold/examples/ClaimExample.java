@@ -2,8 +2,8 @@ package dev.leasehold.examples;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Granted;
-import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -15,16 +15,17 @@ final class ClaimExample {
 
     static void report(LeaseEngine engine, List<String> chapters, Consumer<String> write) throws InterruptedException {
         // example:start claim
-        LeaseAnswer answer = engine.claim("report", "reporter-2", Duration.ofSeconds(60), "the weekly report");
+        LeaseResult answer =
+                engine.tenures().claim("report", "reporter-2", Duration.ofSeconds(60), "the weekly report");
         if (answer instanceof Granted granted) {
             Tenure tenure = granted.tenure();
             try {
                 for (String chapter : chapters) {
-                    engine.extend(tenure, Duration.ofSeconds(60)).orElseThrow(); // from now, not in addition
+                    engine.tenures().extend(tenure, Duration.ofSeconds(60)).orElseThrow(); // from now, not in addition
                     write.accept(chapter);
                 }
             } finally {
-                engine.release(tenure);
+                engine.tenures().release(tenure);
             }
         }
         // example:end claim

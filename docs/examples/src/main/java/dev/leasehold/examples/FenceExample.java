@@ -19,9 +19,8 @@ final class FenceExample {
     static boolean publish(MongoCollection<Document> reports, Tenure tenure, String text) {
         // example:start publish
         LeaseFence fence = LeaseFence.of(tenure, "fence"); // or lease.fence("fence")
-        UpdateResult result = reports.updateOne(
-                and(eq("_id", "weekly"), fence.filter()),
-                combine(set("text", text), fence.update()));
+        UpdateResult result =
+                reports.updateOne(and(eq("_id", "weekly"), fence.filter()), combine(set("text", text), fence.update()));
         return result.getMatchedCount() == 1; // 0: a later tenure has written it, or there is no such report
         // example:end publish
     }

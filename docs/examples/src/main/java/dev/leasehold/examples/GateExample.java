@@ -38,8 +38,7 @@ final class GateExample {
         return lease;
     }
 
-    static void transferAtTheEnd(
-            MongoClient client, Lease lease, MongoCollection<Document> accounts, int amount) {
+    static void transferAtTheEnd(MongoClient client, Lease lease, MongoCollection<Document> accounts, int amount) {
         // example:start check
         LeaseAssertion assertion = lease.assertion();
         try (ClientSession session = client.startSession()) {
@@ -62,8 +61,9 @@ final class GateExample {
         // example:start bulk
         List<LeaseAssertion> assertions = held.stream().map(Lease::assertion).toList();
         session.withTransaction(() -> {
-            List<UpdateOneModel<Document>> models =
-                    assertions.stream().map(LeaseAssertion::<Document>asWriteModel).toList();
+            List<UpdateOneModel<Document>> models = assertions.stream()
+                    .map(LeaseAssertion::<Document>asWriteModel)
+                    .toList();
             if (leases.bulkWrite(session, models).getMatchedCount() < models.size()) {
                 assertions.forEach(assertion -> assertion.check(session)); // throws for the one that missed
             }

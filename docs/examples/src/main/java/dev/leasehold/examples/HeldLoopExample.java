@@ -14,9 +14,9 @@ final class HeldLoopExample {
             throws InterruptedException {
         // example:start while-held
         Duration twoThirds = term.multipliedBy(2).dividedBy(3);
-        while (engine.isHeld(tenure) && steps.hasNext()) {
-            if (engine.remaining(tenure).compareTo(twoThirds) < 0) {
-                engine.extend(tenure, term).orElseThrow();
+        while (engine.tenures().isHeld(tenure) && steps.hasNext()) {
+            if (engine.tenures().remaining(tenure).compareTo(twoThirds) < 0) {
+                engine.tenures().extend(tenure, term).orElseThrow();
             }
             steps.next().run(); // short against the term
         }

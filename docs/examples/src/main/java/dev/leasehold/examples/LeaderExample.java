@@ -20,7 +20,7 @@ final class LeaderExample {
             try {
                 Acquisition answer = engine.tryAcquire(LeaseRequest.of("leader"), Duration.ofHours(1));
                 if (answer instanceof Acquisition.Acquired acquired) {
-                    try (Lease lease = acquired.held()) {
+                    try (Lease lease = acquired.lease()) {
                         term.accept(lease); // returns soon after the lease was lost
                     }
                 }

@@ -1,8 +1,8 @@
 package dev.leasehold.examples;
 
-import dev.leasehold.engine.LeaseAnswer;
+import dev.leasehold.engine.LeaseAdmin;
 import dev.leasehold.engine.LeaseEngine;
-import dev.leasehold.engine.LeaseOperator;
+import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.LeaseState;
 import java.util.function.Consumer;
 
@@ -13,7 +13,7 @@ final class OperatorExample {
 
     static void list(LeaseEngine engine, Consumer<String> print) throws InterruptedException {
         // example:start list
-        LeaseOperator operator = engine.operator();
+        LeaseAdmin operator = engine.admin();
         for (LeaseState state : operator.leases()) {
             print.accept(state.describe());
         }
@@ -23,14 +23,14 @@ final class OperatorExample {
 
     static String forceExpire(LeaseEngine engine) throws InterruptedException {
         // example:start force-expire
-        LeaseAnswer answer = engine.operator().forceExpire("report", "hangs since noon, ticket 4711");
+        LeaseResult answer = engine.admin().forceExpire("report", "hangs since noon, ticket 4711");
         return answer.isGranted() ? "ended token " + answer.orElseThrow().token() : "nobody held it";
         // example:end force-expire
     }
 
     static void maintenance(LeaseEngine engine, Runnable maintenance) throws InterruptedException {
         // example:start pin
-        LeaseOperator operator = engine.operator();
+        LeaseAdmin operator = engine.admin();
         operator.pin("report", "maintenance of the archive");
         try {
             maintenance.run(); // whoever holds the lease goes on; nobody takes it anew

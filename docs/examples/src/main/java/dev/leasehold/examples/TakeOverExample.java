@@ -1,8 +1,8 @@
 package dev.leasehold.examples;
 
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.Refusal;
 import java.time.Duration;
@@ -15,12 +15,13 @@ final class TakeOverExample {
     static Tenure acquire(LeaseEngine engine, String name, String holder, Duration term, Duration pause)
             throws InterruptedException {
         // example:start acquire
-        LeaseAnswer answer = engine.claim(name, holder, term);
+        LeaseResult answer = engine.tenures().claim(name, holder, term);
         while (answer instanceof Refusal refusal) {
             Thread.sleep(pause.toMillis());
             answer = refusal.state() instanceof LeaseState.Held
-                    ? engine.takeOver(name, holder, term) // refused until its holder's term has certainly run out
-                    : engine.claim(name, holder, term);
+                    ? engine.tenures()
+                            .takeOver(name, holder, term) // refused until its holder's term has certainly run out
+                    : engine.tenures().claim(name, holder, term);
         }
         return answer.orElseThrow();
         // example:end acquire

@@ -21,7 +21,10 @@ final class TenLinesExample {
     static void run(MongoClient client, String database, Job job, MongoCollection<Document> invoices, Document invoice)
             throws InterruptedException {
         // example:start ten-lines
-        try (LeaseEngine engine = LeaseEngine.builder(client).database(database).namespace("billing").build();
+        try (LeaseEngine engine = LeaseEngine.builder(client)
+                        .database(database)
+                        .namespace("billing")
+                        .build();
                 Lease lease = engine.acquire("nightly-invoices", Duration.ofMinutes(1)); // waits up to a minute
                 ClientSession session = client.startSession()) {
             lease.onLost(loss -> job.stop());

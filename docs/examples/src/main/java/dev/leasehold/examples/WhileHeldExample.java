@@ -2,7 +2,7 @@ package dev.leasehold.examples;
 
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRequest;
-import dev.leasehold.engine.WhileHeld;
+import dev.leasehold.engine.RunResult;
 import java.util.function.BooleanSupplier;
 
 /** A task that runs in one process at a time. */
@@ -17,9 +17,9 @@ final class WhileHeldExample {
 
     static String clean(LeaseEngine engine, Cleaner cleaner) throws InterruptedException {
         // example:start clean
-        WhileHeld<Integer> outcome =
+        RunResult<Integer> outcome =
                 engine.runWhileHeld(LeaseRequest.of("clean-up"), lease -> cleaner.cleanWhile(lease::isHeld));
-        if (outcome instanceof WhileHeld.Ran<Integer> ran) {
+        if (outcome instanceof RunResult.Ran<Integer> ran) {
             return ran.result() + " removed" + (ran.heldThroughout() ? "" : ", and the lease was lost meanwhile");
         }
         return "another process is at it";

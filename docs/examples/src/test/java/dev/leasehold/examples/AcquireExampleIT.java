@@ -46,7 +46,7 @@ class AcquireExampleIT {
 
     @Test
     void aHeldLeaseIsRefusedWithItsHolder() throws InterruptedException {
-        try (Lease held = another.acquire(LeaseRequest.of("report").owner("clerk-2"), Duration.ZERO)) {
+        try (Lease held = another.acquire(LeaseRequest.of("report").holder("clerk-2"), Duration.ZERO)) {
             assertThat(AcquireExample.atOnce(engine, this::report))
                     .startsWith("not now: ")
                     .contains("held by '" + held.holder() + "'");
@@ -67,7 +67,8 @@ class AcquireExampleIT {
     @Test
     void whoWaitsWithoutAThreadGetsTheLeaseWhenItIsGivenUp() throws InterruptedException {
         Lease held = another.acquire("report", Duration.ZERO);
-        CompletableFuture<Void> waiting = AcquireExample.withoutAThread(engine, this::report).toCompletableFuture();
+        CompletableFuture<Void> waiting =
+                AcquireExample.withoutAThread(engine, this::report).toCompletableFuture();
         assertThat(waiting).isNotDone();
 
         held.close();
@@ -96,7 +97,10 @@ class AcquireExampleIT {
     void aLeaseWithATermHasAnExpiryOfItsOwn() throws InterruptedException {
         try (Lease lease = engine.acquire(AcquireExample.withATerm(), Duration.ZERO)) {
             assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(60));
-            assertThat(state()).isInstanceOfSatisfying(LeaseState.Held.class, held -> assertThat(held.session()).isFalse());
+            assertThat(state())
+                    .isInstanceOfSatisfying(
+                            LeaseState.Held.class,
+                            held -> assertThat(held.session()).isFalse());
         }
     }
 

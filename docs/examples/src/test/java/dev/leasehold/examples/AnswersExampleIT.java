@@ -30,7 +30,9 @@ class AnswersExampleIT {
     }
 
     private LeaseEngineBuilder builder() {
-        return LeaseEngine.builder(database.newClient()).database(database.name()).namespace("examples");
+        return LeaseEngine.builder(database.newClient())
+                .database(database.name())
+                .namespace("examples");
     }
 
     @AfterEach
@@ -62,7 +64,8 @@ class AnswersExampleIT {
         FailPoint silence = FailPoint.failCommands("commitTransaction", "find")
                 .withErrorCode(MAX_TIME_EXPIRED)
                 .forAppName(database.name());
-        try (LeaseEngine hasty = builder().operationBudget(HASTE).commandBudget(HASTE).build()) {
+        try (LeaseEngine hasty =
+                builder().operationBudget(HASTE).commandBudget(HASTE).build()) {
             claimAndGiveUp(hasty); // it knows the lease now, and needs no read to claim it again
             try (ActiveFailPoint active = database.activate(silence)) {
                 assertThat(AnswersExample.claim(hasty, "a")).startsWith("maybe, so do not act: ");

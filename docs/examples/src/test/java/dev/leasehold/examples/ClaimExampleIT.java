@@ -50,7 +50,7 @@ class ClaimExampleIT {
 
     @Test
     void nothingIsWrittenWhileSomebodyElseHoldsTheLease() throws InterruptedException {
-        engine.claim("report", "reporter-1", Duration.ofSeconds(60)).orElseThrow();
+        engine.tenures().claim("report", "reporter-1", Duration.ofSeconds(60)).orElseThrow();
 
         ClaimExample.report(engine, List.of("sales"), written::add);
 
@@ -59,9 +59,10 @@ class ClaimExampleIT {
 
     @Test
     void theLeaseIsFreeAlsoAfterWorkThatFailed() {
-        assertThatIllegalStateException().isThrownBy(() -> ClaimExample.report(engine, List.of("sales"), chapter -> {
-            throw new IllegalStateException("out of paper");
-        }));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> ClaimExample.report(engine, List.of("sales"), chapter -> {
+                    throw new IllegalStateException("out of paper");
+                }));
 
         assertThat(state()).isEqualTo(new LeaseState.Vacant("report", 1, null, Set.of()));
     }

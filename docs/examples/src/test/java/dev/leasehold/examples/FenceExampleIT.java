@@ -30,6 +30,7 @@ class FenceExampleIT {
         assertThat(FenceExample.publish(reports, EARLIER, "third draft")).isFalse();
 
         assertThat(reports.find())
-                .containsExactly(new Document("_id", "weekly").append("fence", 2L).append("text", "final"));
+                .containsExactly(
+                        new Document("_id", "weekly").append("fence", 2L).append("text", "final"));
     }
 }

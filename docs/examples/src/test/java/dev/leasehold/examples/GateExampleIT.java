@@ -29,7 +29,10 @@ class GateExampleIT {
 
     GateExampleIT(TestDatabase database) {
         client = database.newClient();
-        engine = LeaseEngine.builder(client).database(database.name()).namespace("examples").build();
+        engine = LeaseEngine.builder(client)
+                .database(database.name())
+                .namespace("examples")
+                .build();
         accounts = client.getDatabase(database.name()).getCollection("accounts");
         orders = client.getDatabase(database.name()).getCollection("orders");
         leases = client.getDatabase(database.name()).getCollection("leases");

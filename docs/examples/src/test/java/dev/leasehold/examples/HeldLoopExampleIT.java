@@ -30,7 +30,7 @@ class HeldLoopExampleIT {
 
     @BeforeEach
     void claim() throws InterruptedException {
-        tenure = engine.claim("work", "worker-1", TERM).orElseThrow();
+        tenure = engine.tenures().claim("work", "worker-1", TERM).orElseThrow();
     }
 
     @AfterEach
@@ -56,13 +56,13 @@ class HeldLoopExampleIT {
     void aTermOfWhichLessThanTwoThirdsAreLeftIsExtended() throws InterruptedException {
         run(TERM.multipliedBy(2), () -> done.add("first"));
 
-        assertThat(engine.remaining(tenure)).isGreaterThan(TERM);
+        assertThat(engine.tenures().remaining(tenure)).isGreaterThan(TERM);
     }
 
     @Test
     void noStepIsDoneIfTheExtensionIsRefused(TestDatabase database) throws InterruptedException {
         try (LeaseEngine another = ExampleEngine.start(database)) {
-            another.release(tenure).orElseThrow();
+            another.tenures().release(tenure).orElseThrow();
         }
 
         assertThatExceptionOfType(LeaseRefusedException.class)
@@ -77,7 +77,7 @@ class HeldLoopExampleIT {
 
     private void release() {
         try {
-            engine.release(tenure).orElseThrow();
+            engine.tenures().release(tenure).orElseThrow();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

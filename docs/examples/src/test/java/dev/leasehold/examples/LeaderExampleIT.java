@@ -60,7 +60,9 @@ class LeaderExampleIT {
         standsBy(engine, this::hear);
         standsBy(standby, this::hear);
 
-        assertThat(List.of(terms.take(), terms.take(), terms.take(), terms.take())).isSorted().doesNotHaveDuplicates();
+        assertThat(List.of(terms.take(), terms.take(), terms.take(), terms.take()))
+                .isSorted()
+                .doesNotHaveDuplicates();
     }
 
     @Test

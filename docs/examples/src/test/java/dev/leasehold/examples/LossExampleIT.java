@@ -47,7 +47,10 @@ class LossExampleIT {
     void allStepsAreDoneUnderALeaseThatIsHeld() {
         List<String> done = new ArrayList<>();
 
-        LossExample.steps(lease, List.<Runnable>of(() -> done.add("first"), () -> done.add("second")).iterator());
+        LossExample.steps(
+                lease,
+                List.<Runnable>of(() -> done.add("first"), () -> done.add("second"))
+                        .iterator());
 
         assertThat(done).containsExactly("first", "second");
     }
@@ -57,7 +60,9 @@ class LossExampleIT {
         List<String> done = new ArrayList<>();
 
         LossExample.steps(
-                lease, List.<Runnable>of(() -> done.add("first"), lease::close, () -> done.add("third")).iterator());
+                lease,
+                List.<Runnable>of(() -> done.add("first"), lease::close, () -> done.add("third"))
+                        .iterator());
 
         assertThat(done).containsExactly("first");
     }
@@ -113,7 +118,7 @@ class LossExampleIT {
 
     private boolean isInterruptedWhileOthersForce() {
         try {
-            another.operator().forceExpire("work", "hangs").orElseThrow();
+            another.admin().forceExpire("work", "hangs").orElseThrow();
         } catch (InterruptedException e) {
             return true;
         }

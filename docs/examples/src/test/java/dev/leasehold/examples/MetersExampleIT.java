@@ -18,8 +18,8 @@ class MetersExampleIT {
     @Test
     void aGrantedClaimAndARefusedOneAreCounted(TestDatabase database) throws InterruptedException {
         try (LeaseEngine engine = MetersExample.start(database.newClient(), database.name(), registry)) {
-            engine.claim("invoices", "billing-7", Duration.ofSeconds(60));
-            engine.claim("invoices", "billing-8", Duration.ofSeconds(60));
+            engine.tenures().claim("invoices", "billing-7", Duration.ofSeconds(60));
+            engine.tenures().claim("invoices", "billing-8", Duration.ofSeconds(60));
         }
 
         assertThat(claims("granted")).isEqualTo(1);

@@ -35,14 +35,17 @@ class OperationsCommandsIT {
 
     private static final Path PAGE = Path.of("..", "operations.md");
     private static final Pattern FENCE = Pattern.compile("```js\n(.*?)```", Pattern.DOTALL);
-    private static final Pattern COMMAND = Pattern.compile("db\\.(runCommand|adminCommand)\\((\\{.*})\\)\n", Pattern.DOTALL);
+    private static final Pattern COMMAND =
+            Pattern.compile("db\\.(runCommand|adminCommand)\\((\\{.*})\\)\n", Pattern.DOTALL);
 
     /** One command of the page. */
     private record Command(boolean ofAdmin, BsonDocument body) {
 
         static Command parse(String code, String database) {
             var matcher = COMMAND.matcher(code);
-            assertThat(matcher.matches()).as("one command in a fence, which reads\n" + code).isTrue();
+            assertThat(matcher.matches())
+                    .as("one command in a fence, which reads\n" + code)
+                    .isTrue();
             return new Command(
                     matcher.group(1).equals("adminCommand"),
                     BsonDocument.parse(matcher.group(2).replace("\"shop\"", "\"" + database + "\"")));
@@ -83,20 +86,31 @@ class OperationsCommandsIT {
     }
 
     private static LeaseEngineBuilder builder(TestDatabase database) {
-        return LeaseEngine.builder(database.newClient()).database(database.name()).namespace("billing");
+        return LeaseEngine.builder(database.newClient())
+                .database(database.name())
+                .namespace("billing");
     }
 
     @Test
     void everyCommandIsCarriedOutAndFindsWhatItIsFor(TestDatabase database) throws IOException, InterruptedException {
         List<Command> commands = commands(database.name());
         assertThat(commands).hasSizeGreaterThan(8);
-        Tenure before = runBesideAnEngine(commands.stream().filter(OperationsCommandsIT::isForRunningEngines).toList(), database);
-        commands.stream().filter(Command::restores).forEach(command -> assertThat(command.run(database).getInteger("n"))
-                .as("two leases and the clock")
-                .isEqualTo(3));
+        Tenure before = runBesideAnEngine(
+                commands.stream()
+                        .filter(OperationsCommandsIT::isForRunningEngines)
+                        .toList(),
+                database);
+        commands.stream()
+                .filter(Command::restores)
+                .forEach(command -> assertThat(command.run(database).getInteger("n"))
+                        .as("two leases and the clock")
+                        .isEqualTo(3));
         try (LeaseEngine restored = engine(database)) {
-            assertThat(restored.isHeld(before)).isFalse();
-            assertThat(restored.claim("another", "billing-7", Duration.ofMinutes(1)).orElseThrow().token())
+            assertThat(restored.tenures().isHeld(before)).isFalse();
+            assertThat(restored.tenures()
+                            .claim("another", "billing-7", Duration.ofMinutes(1))
+                            .orElseThrow()
+                            .token())
                     .as("above every token that was ever given")
                     .isGreaterThan(before.token());
         }
@@ -104,7 +118,8 @@ class OperationsCommandsIT {
 
     /** A stripe shows what its lease shows, so that it has to be lifted with it. */
     @Test
-    void tenuresFromBeforeARestoreAreOverOnGateStripesToo(TestDatabase database) throws IOException, InterruptedException {
+    void tenuresFromBeforeARestoreAreOverOnGateStripesToo(TestDatabase database)
+            throws IOException, InterruptedException {
         MongoClient client = database.newClient();
         MongoCollection<Document> leases = client.getDatabase(database.name()).getCollection("leases");
         Tenure before;
@@ -131,18 +146,27 @@ class OperationsCommandsIT {
     }
 
     @Test
-    void theNumberOfPartitionsIsChangedByTheCommandsForIt(TestDatabase database) throws IOException, InterruptedException {
+    void theNumberOfPartitionsIsChangedByTheCommandsForIt(TestDatabase database)
+            throws IOException, InterruptedException {
         try (LeaseEngine engine = engine(database)) {
-            engine.claim("invoices", "billing-7", Duration.ofMinutes(1));
+            engine.tenures().claim("invoices", "billing-7", Duration.ofMinutes(1));
         }
 
-        commands(database.name()).stream().filter(Command::changesThePartitions).forEach(command ->
-                assertThat(command.run(database).getInteger("n")).as("the clock and a lease; two clocks").isEqualTo(2));
+        commands(database.name()).stream()
+                .filter(Command::changesThePartitions)
+                .forEach(command -> assertThat(command.run(database).getInteger("n"))
+                        .as("the clock and a lease; two clocks")
+                        .isEqualTo(2));
 
-        assertThatThrownBy(() -> engine(database)).isInstanceOf(CorruptDocumentException.class).hasMessageContaining("partitions");
+        assertThatThrownBy(() -> engine(database))
+                .isInstanceOf(CorruptDocumentException.class)
+                .hasMessageContaining("partitions");
         try (LeaseEngine engine = builder(database).partitions(2).build()) {
             for (String lease : List.of("invoices", "archive", "nightly")) {
-                assertThat(engine.claim(lease, "billing-7", Duration.ofMinutes(1)).orElseThrow().token())
+                assertThat(engine.tenures()
+                                .claim(lease, "billing-7", Duration.ofMinutes(1))
+                                .orElseThrow()
+                                .token())
                         .as("above every token that was ever given")
                         .isGreaterThan(4711);
             }
@@ -152,8 +176,10 @@ class OperationsCommandsIT {
     private static Tenure runBesideAnEngine(List<Command> commands, TestDatabase database) throws InterruptedException {
         try (LeaseEngine engine = engine(database);
                 Lease archive = engine.acquire("archive", Duration.ZERO)) {
-            assertThat(engine.operator().pin(archive.name(), "audit")).isTrue();
-            Tenure tenure = engine.claim("invoices", "billing-7", Duration.ofMinutes(1)).orElseThrow();
+            assertThat(engine.admin().pin(archive.name(), "audit")).isTrue();
+            Tenure tenure = engine.tenures()
+                    .claim("invoices", "billing-7", Duration.ofMinutes(1))
+                    .orElseThrow();
             commands.forEach(command -> {
                 Document answer = command.run(database);
                 if (command.findsDocuments()) {

@@ -39,20 +39,20 @@ class TakeOverExampleIT {
 
     @Test
     void aLeaseWhoseTermRunsOutIsTakenOver() throws InterruptedException {
-        holder.claim("work", "a", Duration.ofMillis(200)).orElseThrow();
+        holder.tenures().claim("work", "a", Duration.ofMillis(200)).orElseThrow();
 
         assertThat(acquire(waiting)).isEqualTo(tenure("b", 2));
     }
 
     @Test
     void aLeaseThatIsGivenUpMeanwhileIsClaimed() throws InterruptedException {
-        Tenure held = holder.claim("work", "a", TERM).orElseThrow();
+        Tenure held = holder.tenures().claim("work", "a", TERM).orElseThrow();
         List<String> calls = new ArrayList<>();
 
         Tenure acquired = acquire(watched(waiting, call -> {
             calls.add(call);
             if (calls.size() == 1) {
-                holder.release(held).orElseThrow();
+                holder.tenures().release(held).orElseThrow();
             }
         }));
 

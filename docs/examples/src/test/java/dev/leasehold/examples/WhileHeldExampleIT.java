@@ -30,7 +30,8 @@ class WhileHeldExampleIT {
 
     @Test
     void theTaskRunsUnderAFreeLeaseWhichIsGivenUpAfterwards() throws InterruptedException {
-        assertThat(WhileHeldExample.clean(engine, mayGoOn -> mayGoOn.getAsBoolean() ? 7 : 0)).isEqualTo("7 removed");
+        assertThat(WhileHeldExample.clean(engine, mayGoOn -> mayGoOn.getAsBoolean() ? 7 : 0))
+                .isEqualTo("7 removed");
 
         assertThat(ExampleEngine.stateOf(engine, "clean-up")).isInstanceOf(LeaseState.Vacant.class);
     }

@@ -6,7 +6,7 @@ import java.util.Optional;
 public sealed interface Acquisition {
 
     /** {@return the lease, if it was acquired} */
-    Optional<Lease> lease();
+    Optional<Lease> asOptional();
 
     /**
      * The lease, for callers to whom a no is a failure.
@@ -19,17 +19,17 @@ public sealed interface Acquisition {
     /**
      * It is held from now on.
      *
-     * @param held the lease; to be closed by whoever acquired it
+     * @param lease held from now on; to be closed by whoever acquired it
      */
-    record Acquired(Lease held) implements Acquisition {
+    record Acquired(Lease lease) implements Acquisition {
         @Override
-        public Optional<Lease> lease() {
-            return Optional.of(held);
+        public Optional<Lease> asOptional() {
+            return Optional.of(lease);
         }
 
         @Override
         public Lease orElseThrow() {
-            return held;
+            return lease;
         }
     }
 
@@ -40,7 +40,7 @@ public sealed interface Acquisition {
      */
     record NotAcquired(Refusal refusal) implements Acquisition {
         @Override
-        public Optional<Lease> lease() {
+        public Optional<Lease> asOptional() {
             return Optional.empty();
         }
 

@@ -7,7 +7,7 @@ import dev.leasehold.assertions.Tenure;
  *
  * @param tenure the tenure that a claim, take-over or extend leaves held, or that a release or expire ended
  */
-public record Granted(Tenure tenure) implements LeaseAnswer {
+public record Granted(Tenure tenure) implements LeaseResult {
 
     @Override
     public boolean isGranted() {

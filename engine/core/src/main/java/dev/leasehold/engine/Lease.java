@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>What is guaranteed.</b> A transaction that carries {@link #assertion()} commits only while nobody has ended this
  * tenure. While {@link #isHeld()} is true no other holder believes the same, as long as clock rates keep within the drift and
- * nobody orders the end of the tenure, as a {@link LeaseOperator} can. Once it is false it is never true again. What is not
+ * nobody orders the end of the tenure, as a {@link LeaseAdmin} can. Once it is false it is never true again. What is not
  * guaranteed: that a thread which looked at {@code isHeld()} is not paused right after it.
  *
- * <p>An owner that acquires a lease which it holds already gets another handle of the same tenure. The lease is given up
+ * <p>A holder that acquires a lease which it holds already gets another handle of the same tenure. The lease is given up
  * when the last of them is closed.
  *
  * <p>Safe for use by many threads. Made to be used, not to be implemented: methods may be added in any version.
@@ -35,7 +35,7 @@ public interface Lease extends AutoCloseable {
         return tenure().name();
     }
 
-    /** {@return who holds it: the owner of the request, or the name that the engine made up for this acquisition} */
+    /** {@return who holds it: the holder of the request, or the name that the engine made up for this acquisition} */
     default String holder() {
         return tenure().holder();
     }
@@ -109,7 +109,8 @@ public interface Lease extends AutoCloseable {
      * @throws IllegalStateException if the session has a transaction open, which stays as it is; {@link #assertion()} goes into
      *     that. By the driver, if it is a session of another client
      */
-    <T extends @Nullable Object> T inTransaction(ClientSession session, Function<? super ClientSession, ? extends T> body);
+    <T extends @Nullable Object> T inTransaction(
+            ClientSession session, Function<? super ClientSession, ? extends T> body);
 
     /**
      * Asks to be told when the lease is lost, once. Never blocks, does no I/O. May be called several times; callbacks are handed

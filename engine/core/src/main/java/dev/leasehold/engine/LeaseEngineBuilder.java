@@ -264,19 +264,15 @@ public final class LeaseEngineBuilder {
         MongoNamespace place = place();
         EngineSettings settings = settings();
         long commandNanos = commandNanos(settings.operationBudgetNanos());
-        MongoCollection<BsonDocument> leases =
-                client.getDatabase(place.getDatabaseName()).getCollection(place.getCollectionName(), BsonDocument.class);
+        MongoCollection<BsonDocument> leases = client.getDatabase(place.getDatabaseName())
+                .getCollection(place.getCollectionName(), BsonDocument.class);
         return EngineStart.start(
                 settings,
                 runtime,
                 meters == null ? EngineMeters.NONE : meters.forNamespace(settings.namespace()),
                 callbackExecutor,
                 partition -> new MongoLeaseStore(
-                        client,
-                        place.getDatabaseName(),
-                        place.getCollectionName(),
-                        partition,
-                        commandNanos),
+                        client, place.getDatabaseName(), place.getCollectionName(), partition, commandNanos),
                 tenure -> LeaseAssertion.of(tenure, leases));
     }
 
@@ -291,14 +287,17 @@ public final class LeaseEngineBuilder {
             return plain(new MongoNamespace(database, collection));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "database '" + database + "' with collection '" + collection + "' is refused: " + e.getMessage(), e);
+                    "database '" + database + "' with collection '" + collection + "' is refused: " + e.getMessage(),
+                    e);
         }
     }
 
     /** The driver lets these pass, and the server would refuse them only once it is asked, or not before the first transaction. */
     private static MongoNamespace plain(MongoNamespace place) {
         String collection = place.getCollectionName();
-        if (place.getFullName().indexOf('$') >= 0 || collection.indexOf('\0') >= 0 || collection.startsWith("system.")) {
+        if (place.getFullName().indexOf('$') >= 0
+                || collection.indexOf('\0') >= 0
+                || collection.startsWith("system.")) {
             throw new IllegalArgumentException("neither name may contain '$' or U+0000, and a collection of one's own"
                     + " must not begin with 'system.'");
         }
@@ -333,11 +332,10 @@ public final class LeaseEngineBuilder {
     }
 
     private long sessionNanos(long operationNanos) {
-        long sessionNanos =
-                Arguments.durationNanos("session length", sessionLength, SHORTEST_BUDGET, LONGEST_SESSION);
+        long sessionNanos = Arguments.durationNanos("session length", sessionLength, SHORTEST_BUDGET, LONGEST_SESSION);
         if (sessionNanos <= operationNanos) {
-            throw new IllegalArgumentException("session length " + sessionLength + " is refused: it must be longer than the"
-                    + " operation budget, which is " + operationBudget);
+            throw new IllegalArgumentException("session length " + sessionLength
+                    + " is refused: it must be longer than the" + " operation budget, which is " + operationBudget);
         }
         return sessionNanos;
     }

@@ -11,7 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param message why, in one sentence for people; the lease is named by the tenure alone. May change in any version
  * @param cause why it could not be renewed, if that was the reason and it is known; null otherwise
  */
-public record LeaseLoss(Tenure tenure, Reason reason, String message, @Nullable Throwable cause) {
+public record LeaseLoss(
+        Tenure tenure,
+        Reason reason,
+        String message,
+        @Nullable Throwable cause) {
 
     /** Why a lease was lost. */
     public enum Reason {

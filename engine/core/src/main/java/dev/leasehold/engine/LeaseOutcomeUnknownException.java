@@ -16,7 +16,7 @@ public final class LeaseOutcomeUnknownException extends LeaseException {
     private static final long serialVersionUID = 1L;
 
     /** Null where this was read from a stream. */
-    private final transient @Nullable CompletableFuture<LeaseAnswer> resolution;
+    private final transient @Nullable CompletableFuture<LeaseResult> resolution;
 
     /**
      * Made by the engine, for one command alone; whoever sent it finds out.
@@ -36,7 +36,7 @@ public final class LeaseOutcomeUnknownException extends LeaseException {
      * @param resolution completes when it is known
      */
     public LeaseOutcomeUnknownException(
-            String message, @Nullable Throwable cause, CompletableFuture<LeaseAnswer> resolution) {
+            String message, @Nullable Throwable cause, CompletableFuture<LeaseResult> resolution) {
         super(message, cause);
         this.resolution = resolution;
     }
@@ -46,18 +46,18 @@ public final class LeaseOutcomeUnknownException extends LeaseException {
      * LeaseUnavailableException} or {@link LeaseContentionException} when the operation was not carried out and never will be, and with a
      * {@link LeaseStoreException} when nobody can know any more: the engine was closed, the trace in the clock document is gone, or the
      * lease document is damaged. Functions that are attached to the stage get either one as the cause of a {@link
-     * java.util.concurrent.CompletionException}. For {@link LeaseEngine#housekeeping()}, {@link LeaseOperator#pin} and {@link
-     * LeaseOperator#unpin} it is that from the start; to call them again is harmless. Even a yes tells only what was; whether the lease is
+     * java.util.concurrent.CompletionException}. For {@link LeaseEngine#housekeeping()}, {@link LeaseAdmin#pin} and {@link
+     * LeaseAdmin#unpin} it is that from the start; to call them again is harmless. Even a yes tells only what was; whether the lease is
      * still held, the database says. An exception that was serialized does not learn of it any more, which is a {@link
      * LeaseStoreException} too.
      *
      * @return the answer to come
      */
-    public CompletionStage<LeaseAnswer> resolution() {
+    public CompletionStage<LeaseResult> resolution() {
         return (resolution == null ? notLookedInto() : resolution).minimalCompletionStage();
     }
 
-    private static CompletableFuture<LeaseAnswer> notLookedInto() {
+    private static CompletableFuture<LeaseResult> notLookedInto() {
         return CompletableFuture.failedFuture(new LeaseStoreException("not looked into by itself", null));
     }
 }

@@ -1,7 +1,7 @@
 package dev.leasehold.engine;
 
 /**
- * A refusal, thrown for callers who asked for {@link LeaseAnswer#orElseThrow()}. It has no stack trace, because
+ * A refusal, thrown for callers who asked for {@link LeaseResult#orElseThrow()}. It has no stack trace, because
  * somebody else holding a lease is no fault of the program.
  */
 public final class LeaseRefusedException extends LeaseException {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class LeaseRequest {
 
     private final String name;
-    private final @Nullable String owner;
+    private final @Nullable String holder;
     private final @Nullable String comment;
     private final @Nullable Duration term;
 
@@ -25,13 +25,13 @@ public final class LeaseRequest {
 
     private LeaseRequest(
             String name,
-            @Nullable String owner,
+            @Nullable String holder,
             @Nullable String comment,
             @Nullable Duration term,
             @Nullable Duration renewalPeriod,
             int gateStripes) {
         this.name = name;
-        this.owner = owner;
+        this.holder = holder;
         this.comment = comment;
         this.term = term;
         this.renewalPeriod = renewalPeriod;
@@ -39,7 +39,7 @@ public final class LeaseRequest {
     }
 
     /**
-     * A lease kept by the engine's session, for an owner of its own, without a comment.
+     * A lease kept by the engine's session, for a holder of its own, without a comment.
      *
      * @param name the lease: 1 to 512 bytes of UTF-8 without control characters
      * @return the request
@@ -50,20 +50,20 @@ public final class LeaseRequest {
     }
 
     /**
-     * Names who is to hold the lease. The same owner acquiring again through the same engine gets the same tenure, kept as it
-     * is already: by the session, or for the term that was asked for first. Different owners exclude each other, in one process too.
-     * Without a name every acquisition is an owner of its own.
+     * Names who is to hold the lease. The same holder acquiring again through the same engine gets the same tenure, kept as it
+     * is already: by the session, or for the term that was asked for first. Different holders exclude each other, in one process too.
+     * Without a name every acquisition is a holder of its own.
      *
-     * <p>Through another engine the same owner is taken for the same holder too, if the lease has a term: it is
+     * <p>Through another engine the same holder is taken for the same holder too, if the lease has a term: it is
      * extended under the same token. Whichever of the two gives it up, or closes its engine, gives it up for both; what is
      * lost through one of them stays with the other. So use one name in two processes only if they are meant to be one.
      *
-     * @param owner 1 to 512 bytes of UTF-8 without control characters
-     * @return the request with that owner
+     * @param holder 1 to 512 bytes of UTF-8 without control characters
+     * @return the request with that holder
      * @throws IllegalArgumentException if the name breaks its rule
      */
-    public LeaseRequest owner(String owner) {
-        return new LeaseRequest(name, LeaseNames.checkHolder(owner), comment, term, renewalPeriod, gateStripes);
+    public LeaseRequest holder(String holder) {
+        return new LeaseRequest(name, LeaseNames.checkHolder(holder), comment, term, renewalPeriod, gateStripes);
     }
 
     /**
@@ -74,7 +74,7 @@ public final class LeaseRequest {
      * @throws IllegalArgumentException if the comment breaks its rule
      */
     public LeaseRequest comment(String comment) {
-        return new LeaseRequest(name, owner, LeaseNames.checkComment(comment), term, renewalPeriod, gateStripes);
+        return new LeaseRequest(name, holder, LeaseNames.checkComment(comment), term, renewalPeriod, gateStripes);
     }
 
     /**
@@ -89,7 +89,7 @@ public final class LeaseRequest {
      */
     public LeaseRequest term(Duration term) {
         checkGiven("term", term);
-        return new LeaseRequest(name, owner, comment, term, null, gateStripes);
+        return new LeaseRequest(name, holder, comment, term, null, gateStripes);
     }
 
     /**
@@ -103,7 +103,7 @@ public final class LeaseRequest {
     public LeaseRequest term(Duration term, Duration renewalPeriod) {
         checkGiven("term", term);
         checkGiven("renewal period", renewalPeriod);
-        return new LeaseRequest(name, owner, comment, term, renewalPeriod, gateStripes);
+        return new LeaseRequest(name, holder, comment, term, renewalPeriod, gateStripes);
     }
 
     /**
@@ -123,7 +123,7 @@ public final class LeaseRequest {
      * @throws IllegalArgumentException if there are fewer or more
      */
     public LeaseRequest gateStripes(int stripes) {
-        return new LeaseRequest(name, owner, comment, term, renewalPeriod, LeaseIds.checkStripes(stripes));
+        return new LeaseRequest(name, holder, comment, term, renewalPeriod, LeaseIds.checkStripes(stripes));
     }
 
     private static void checkGiven(String what, @Nullable Duration duration) {
@@ -137,9 +137,9 @@ public final class LeaseRequest {
         return name;
     }
 
-    /** {@return who is to hold it; empty for an owner of its own} */
-    public Optional<String> owner() {
-        return Optional.ofNullable(owner);
+    /** {@return who is to hold it; empty for a holder of its own} */
+    public Optional<String> holder() {
+        return Optional.ofNullable(holder);
     }
 
     /** {@return what it is for; empty for nothing} */
@@ -164,7 +164,7 @@ public final class LeaseRequest {
 
     @Override
     public String toString() {
-        return "LeaseRequest[name=" + name + ", owner=" + owner + ", comment=" + comment + ", term=" + term
+        return "LeaseRequest[name=" + name + ", holder=" + holder + ", comment=" + comment + ", term=" + term
                 + ", renewalPeriod=" + renewalPeriod + ", gateStripes=" + gateStripes + "]";
     }
 }

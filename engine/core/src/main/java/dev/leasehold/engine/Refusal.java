@@ -13,7 +13,7 @@ import java.io.Serializable;
  * @param state the lease as the database had it during the call
  * @serial exclude
  */
-public record Refusal(String operation, Reason reason, LeaseState state) implements LeaseAnswer, Serializable {
+public record Refusal(String operation, Reason reason, LeaseState state) implements LeaseResult, Serializable {
 
     /** Why an operation was refused. */
     public enum Reason {

@@ -16,13 +16,16 @@ final class AbandonedTransaction {
 
     /** Leaves one, by an engine on a client that is made so. */
     static void leave(
-            TestDatabase database, String instance, Function<Consumer<MongoClientSettings.Builder>, MongoClient> newClient) {
+            TestDatabase database,
+            String instance,
+            Function<Consumer<MongoClientSettings.Builder>, MongoClient> newClient) {
         Hooks hooks = new Hooks();
         MongoClient client = newClient.apply(settings -> settings.addCommandListener(hooks));
-        try (LeaseEngine engine =
-                Engines.onTheSystemsClock(client, database, instance, Duration.ofSeconds(20)).build()) {
+        try (LeaseEngine engine = Engines.onTheSystemsClock(client, database, instance, Duration.ofSeconds(20))
+                .build()) {
             hooks.once(Hooks.Point.AFTER_UPDATE, client::close);
-            assertThatThrownBy(() -> engine.claim("left", "h", Duration.ofMinutes(1))).isInstanceOf(LeaseException.class);
+            assertThatThrownBy(() -> engine.tenures().claim("left", "h", Duration.ofMinutes(1)))
+                    .isInstanceOf(LeaseException.class);
         }
         hooks.verify();
     }

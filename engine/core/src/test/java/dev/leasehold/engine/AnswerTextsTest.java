@@ -33,9 +33,10 @@ class AnswerTextsTest {
     @Test
     void refusalSaysWhatWasAskedWhyNotAndHowTheLeaseStands() {
         assertThat(REFUSAL.message())
-                .isEqualTo("claim of lease 'nightly' for 'h2' in namespace 'billing' refused: it is held; lease 'nightly' is held by"
-                        + " 'h' under token 3, expiring at 2073-03-03T09:41:00.000000005Z on this clock at the latest unless it is"
-                        + " renewed, comment 'nightly run'");
+                .isEqualTo(
+                        "claim of lease 'nightly' for 'h2' in namespace 'billing' refused: it is held; lease 'nightly' is held by"
+                                + " 'h' under token 3, expiring at 2073-03-03T09:41:00.000000005Z on this clock at the latest unless it is"
+                                + " renewed, comment 'nightly run'");
         assertThat(REFUSAL.isGranted()).isFalse();
     }
 
@@ -50,7 +51,8 @@ class AnswerTextsTest {
     @Test
     void statesDescribeThemselves() {
         assertThat(new LeaseState.Absent("nightly").describe()).isEqualTo("lease 'nightly' does not exist");
-        assertThat(new LeaseState.Vacant("nightly", 3, null, Set.of()).describe()).isEqualTo("lease 'nightly' is vacant, last token 3");
+        assertThat(new LeaseState.Vacant("nightly", 3, null, Set.of()).describe())
+                .isEqualTo("lease 'nightly' is vacant, last token 3");
         assertThat(new LeaseState.Held(TENURE, LeaseStatus.ACTIVE, null, SINCE, null, false, Set.of()).describe())
                 .isEqualTo("lease 'nightly' is held by 'h' under token 3");
         assertThat(new LeaseState.Held(TENURE, LeaseStatus.ACTIVE, LATEST, SINCE, null, true, Set.of()).describe())
@@ -63,7 +65,8 @@ class AnswerTextsTest {
     void statesHaveAStatus() {
         assertThat(new LeaseState.Absent("nightly").status()).isEqualTo(LeaseStatus.FREE);
         assertThat(new LeaseState.Vacant("nightly", 3, null, Set.of()).status()).isEqualTo(LeaseStatus.FREE);
-        assertThat(new LeaseState.Corrupt("nightly", "id", "token", "missing").status()).isEqualTo(LeaseStatus.CORRUPT);
+        assertThat(new LeaseState.Corrupt("nightly", "id", "token", "missing").status())
+                .isEqualTo(LeaseStatus.CORRUPT);
         assertThat(HELD.name()).isEqualTo("nightly");
     }
 
@@ -108,9 +111,13 @@ class AnswerTextsTest {
         LeaseOutcomeUnknownException unknown =
                 new LeaseOutcomeUnknownException("lost", null, CompletableFuture.completedFuture(REFUSAL));
 
-        CompletionStage<LeaseAnswer> resolution = ((LeaseOutcomeUnknownException) copy(unknown)).resolution();
+        CompletionStage<LeaseResult> resolution = ((LeaseOutcomeUnknownException) copy(unknown)).resolution();
 
-        assertThat(resolution).failsWithin(Duration.ZERO).withThrowableThat().havingCause().isInstanceOf(LeaseStoreException.class);
+        assertThat(resolution)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(LeaseStoreException.class);
     }
 
     private static Object copy(Object original) throws IOException, ClassNotFoundException {

@@ -48,7 +48,7 @@ class AssertionsIT {
         b = engines.start("b");
         tenure = a.claims("name", "h", ofSeconds(60));
         b.sees("name");
-        assertion = a.engine().assertion(tenure);
+        assertion = a.engine().tenures().assertion(tenure);
         reports = a.client().getDatabase(database.name()).getCollection("reports", BsonDocument.class);
         reports.insertOne(new BsonDocument("_id", new BsonString("D")).append("written", new BsonInt32(0)));
     }
@@ -118,13 +118,14 @@ class AssertionsIT {
         runsGated(assertion);
 
         assertThat(reportsWritten()).isOne();
-        assertThat(a.engine().isHeld(tenure)).isFalse();
+        assertThat(a.engine().tenures().isHeld(tenure)).isFalse();
     }
 
     private void assertFails(LeaseAssertion gate) {
         int runsBefore = runs;
         assertThatThrownBy(() -> runsGated(gate))
-                .isInstanceOfSatisfying(LeaseNotHeldException.class, e -> assertThat(e.tenure()).isEqualTo(gate.tenure()));
+                .isInstanceOfSatisfying(
+                        LeaseNotHeldException.class, e -> assertThat(e.tenure()).isEqualTo(gate.tenure()));
         assertThat(runs).isEqualTo(runsBefore + 1);
         assertThat(reportsWritten()).isZero();
         assertThat(gates()).isZero();
@@ -163,7 +164,7 @@ class AssertionsIT {
         Tenure second = a.claims("name", "h", ofSeconds(60));
 
         assertFails(assertion);
-        runsGated(a.engine().assertion(second));
+        runsGated(a.engine().tenures().assertion(second));
 
         assertThat(reportsWritten()).isOne();
     }
@@ -197,7 +198,8 @@ class AssertionsIT {
     }
 
     @Test
-    @DisplayName("AS-7: a take-over between the transaction's first read and its assertion makes it run again, and fail")
+    @DisplayName(
+            "AS-7: a take-over between the transaction's first read and its assertion makes it run again, and fail")
     void aTakeOverBeforeTheAssertionMakesItFail() {
         bothClocksPassTheExpiry();
         try (ClientSession session = a.client().startSession()) {
@@ -216,7 +218,8 @@ class AssertionsIT {
     }
 
     @Test
-    @DisplayName("AS-7, AS-5: the body that runs again asserts the original tenure, though the same holder has the lease again")
+    @DisplayName(
+            "AS-7, AS-5: the body that runs again asserts the original tenure, though the same holder has the lease again")
     void aBodyThatRunsAgainAssertsTheOriginalTenure() {
         try (ClientSession session = a.client().startSession()) {
             assertThatThrownBy(() -> session.withTransaction(() -> {
@@ -225,7 +228,9 @@ class AssertionsIT {
                         assertion.check(session);
                         return null;
                     }))
-                    .isInstanceOfSatisfying(LeaseNotHeldException.class, e -> assertThat(e.tenure()).isEqualTo(tenure))
+                    .isInstanceOfSatisfying(
+                            LeaseNotHeldException.class,
+                            e -> assertThat(e.tenure()).isEqualTo(tenure))
                     .hasMessageContaining("token 2");
         }
         assertThat(runs).isEqualTo(2);

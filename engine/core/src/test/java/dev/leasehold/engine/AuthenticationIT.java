@@ -50,6 +50,7 @@ class AuthenticationIT {
     private static final int MAX_TIME_EXPIRED = 50;
     /** An engine that nobody tells of changes. */
     private static final Duration LOOKS_EVERY = ofSeconds(5);
+
     private static final long PATIENCE_SECONDS = 60;
 
     private TestDatabase database;
@@ -78,8 +79,8 @@ class AuthenticationIT {
     private DatabaseUser userWithout(String... missing) {
         List<String> actions = new ArrayList<>(ON_THE_COLLECTION);
         actions.removeAll(List.of(missing));
-        List<Privilege> privileges = new ArrayList<>(List.of(
-                new Privilege(Engines.COLLECTION, actions), Privilege.onCollection(REPORTS, "insert")));
+        List<Privilege> privileges = new ArrayList<>(
+                List.of(new Privilege(Engines.COLLECTION, actions), Privilege.onCollection(REPORTS, "insert")));
         if (!List.of(missing).contains(LIST)) {
             privileges.add(Privilege.onDatabase(LIST));
         }
@@ -114,7 +115,8 @@ class AuthenticationIT {
                 .withMessageContaining("the database user lacks a right")
                 .withMessageContaining("find, insert, update, remove, changeStream and listCollections")
                 .withMessageContaining("readWrite on database '" + database.name() + "'")
-                .withMessageContaining("not authorized on " + database.name() + " to execute command " + command + " (13");
+                .withMessageContaining(
+                        "not authorized on " + database.name() + " to execute command " + command + " (13");
     }
 
     @Nested
@@ -151,7 +153,8 @@ class AuthenticationIT {
             a.close();
             assertThat(engines.clockDocument().getDocument("writers").values())
                     .filteredOn(entry -> entry.asDocument().containsKey("lsid"))
-                    .as("entries of engines that are open").hasSize(1);
+                    .as("entries of engines that are open")
+                    .hasSize(1);
         }
 
         /** Only a change that b is told of wakes it: no time passes, and so it never looks by itself. */
@@ -168,7 +171,7 @@ class AuthenticationIT {
         }
 
         private void writesGatedReport(TestEngine engine, Tenure tenure) {
-            LeaseAssertion assertion = engine.engine().assertion(tenure);
+            LeaseAssertion assertion = engine.engine().tenures().assertion(tenure);
             MongoCollection<Document> reports =
                     engine.client().getDatabase(database.name()).getCollection(REPORTS);
             try (ClientSession session = engine.client().startSession()) {
@@ -178,7 +181,8 @@ class AuthenticationIT {
                     return null;
                 });
             }
-            assertThat(database.database().getCollection(REPORTS).countDocuments()).isOne();
+            assertThat(database.database().getCollection(REPORTS).countDocuments())
+                    .isOne();
         }
 
         private void removesTheVacantLease(TestEngine engine) throws InterruptedException {
@@ -220,7 +224,8 @@ class AuthenticationIT {
         void theRightToUpdateTheLeasesIsEnough() {
             assertsAs(caller("update"));
 
-            assertThat(engines.leaseDocument("name").getInt64("gates").getValue()).isOne();
+            assertThat(engines.leaseDocument("name").getInt64("gates").getValue())
+                    .isOne();
         }
 
         @Test
@@ -330,7 +335,9 @@ class AuthenticationIT {
                 b.engine().acquire(LeaseRequest.of("second"), Duration.ZERO).close();
                 b.engine().close();
 
-                assertThat(log.messages(Level.INFO)).filteredOn(line -> line.contains(CANNOT_WATCH)).hasSize(1);
+                assertThat(log.messages(Level.INFO))
+                        .filteredOn(line -> line.contains(CANNOT_WATCH))
+                        .hasSize(1);
                 assertThat(log.warnings()).isEmpty();
             }
         }
@@ -357,16 +364,16 @@ class AuthenticationIT {
 
         @Test
         void everyOperationSaysSoAndWhatIsHeldStaysHeld() {
-            assertRightIsMissing("find", () -> a.engine().claim("other", "h", ofSeconds(60)));
-            assertRightIsMissing("update", () -> a.engine().extend(held, ofHours(1)));
+            assertRightIsMissing("find", () -> a.engine().tenures().claim("other", "h", ofSeconds(60)));
+            assertRightIsMissing("update", () -> a.engine().tenures().extend(held, ofHours(1)));
             assertRightIsMissing("find", () -> a.engine().leases());
 
-            assertThat(a.engine().isHeld(held)).isTrue();
+            assertThat(a.engine().tenures().isHeld(held)).isTrue();
         }
 
         @Test
         void theEngineGoesOnWhenTheRoleIsThereAgain() throws InterruptedException {
-            assertRightIsMissing("update", () -> a.engine().extend(held, ofHours(1)));
+            assertRightIsMissing("update", () -> a.engine().tenures().extend(held, ofHours(1)));
             change("grantRolesToUser");
 
             assertThat(a.extendsTo(held, ofHours(1))).isEqualTo(held);

@@ -61,11 +61,11 @@ class BatchFateIT {
         open = null;
     }
 
-    private CompletableFuture<LeaseAnswer> claim(String name) {
+    private CompletableFuture<LeaseResult> claim(String name) {
         return CompletableFuture.supplyAsync(
                 () -> {
                     try {
-                        return a.engine().claim(name, "h", ofSeconds(60));
+                        return a.engine().tenures().claim(name, "h", ofSeconds(60));
                     } catch (InterruptedException e) {
                         throw new IllegalStateException(e);
                     }
@@ -74,16 +74,16 @@ class BatchFateIT {
     }
 
     /** Holds the engine's thread in a claim of its own until all these claims are queued behind it. */
-    private List<CompletableFuture<LeaseAnswer>> claimTogether(List<String> names) throws Exception {
+    private List<CompletableFuture<LeaseResult>> claimTogether(List<String> names) throws Exception {
         CountDownLatch held = new CountDownLatch(1);
         CountDownLatch queued = new CountDownLatch(1);
         a.hooks().once(Point.BEFORE_UPDATE, () -> {
             held.countDown();
             assertThat(queued.await(30, TimeUnit.SECONDS)).isTrue();
         });
-        CompletableFuture<LeaseAnswer> first = claim("first");
+        CompletableFuture<LeaseResult> first = claim("first");
         assertThat(held.await(30, TimeUnit.SECONDS)).isTrue();
-        List<CompletableFuture<LeaseAnswer>> claims = new ArrayList<>();
+        List<CompletableFuture<LeaseResult>> claims = new ArrayList<>();
         names.forEach(name -> claims.add(claim(name)));
         a.runtime().untilCallersWait(1 + names.size());
         queued.countDown();
@@ -102,17 +102,22 @@ class BatchFateIT {
     @Test
     void oneConflictDoesNotTearABatchApart() throws Exception {
         long before = engines.ticks();
-        a.hooks().once(Point.AFTER_COMMIT, () -> database.activate(FailPoint.failCommands("update")
-                .withErrorCode(WRITE_CONFLICT)
-                .withErrorLabels("TransientTransactionError")
-                .times(1)
-                .forAppName(database.name())));
+        a.hooks()
+                .once(
+                        Point.AFTER_COMMIT,
+                        () -> database.activate(FailPoint.failCommands("update")
+                                .withErrorCode(WRITE_CONFLICT)
+                                .withErrorLabels("TransientTransactionError")
+                                .times(1)
+                                .forAppName(database.name())));
 
-        for (CompletableFuture<LeaseAnswer> claim : claimTogether(names())) {
+        for (CompletableFuture<LeaseResult> claim : claimTogether(names())) {
             granted(claim.get(30, TimeUnit.SECONDS));
         }
 
-        assertThat(engines.ticks() - before).as("the first claim, and all the others").isEqualTo(2);
+        assertThat(engines.ticks() - before)
+                .as("the first claim, and all the others")
+                .isEqualTo(2);
     }
 
     @Test
@@ -123,14 +128,16 @@ class BatchFateIT {
         long before = engines.ticks();
         open = ForeignTransaction.on(engines, former.leaseId());
 
-        List<CompletableFuture<LeaseAnswer>> claims = claimTogether(names());
-        CompletableFuture<LeaseAnswer> blocked = claims.remove(42);
-        for (CompletableFuture<LeaseAnswer> claim : claims) {
+        List<CompletableFuture<LeaseResult>> claims = claimTogether(names());
+        CompletableFuture<LeaseResult> blocked = claims.remove(42);
+        for (CompletableFuture<LeaseResult> claim : claims) {
             granted(claim.get(30, TimeUnit.SECONDS));
         }
 
         assertThat(blocked).isNotDone();
-        assertThat(engines.ticks() - before).as("the first claim, and halves of halves").isLessThanOrEqualTo(1 + 7);
+        assertThat(engines.ticks() - before)
+                .as("the first claim, and halves of halves")
+                .isLessThanOrEqualTo(1 + 7);
         end(open);
         assertThat(granted(blocked.get(30, TimeUnit.SECONDS)).token()).isEqualTo(2);
     }
@@ -147,20 +154,25 @@ class BatchFateIT {
             }
         });
 
-        for (CompletableFuture<LeaseAnswer> claim : claimTogether(names())) {
+        for (CompletableFuture<LeaseResult> claim : claimTogether(names())) {
             granted(claim.get(30, TimeUnit.SECONDS));
         }
 
-        assertThat(a.hooks().transactions().size() - tries).as("conflicts, and the last one").isEqualTo(9);
-        assertThat(engines.ticks() - before).as("the first claim, and all the others").isEqualTo(2);
+        assertThat(a.hooks().transactions().size() - tries)
+                .as("conflicts, and the last one")
+                .isEqualTo(9);
+        assertThat(engines.ticks() - before)
+                .as("the first claim, and all the others")
+                .isEqualTo(2);
     }
 
     @Test
     void whatTheDatabaseRefusesForOneIsGrantedToTheOthers() throws Exception {
-        database.database().runCommand(new Document("collMod", Engines.COLLECTION)
-                .append("validator", new Document("name", new Document("$ne", "bad"))));
+        database.database()
+                .runCommand(new Document("collMod", Engines.COLLECTION)
+                        .append("validator", new Document("name", new Document("$ne", "bad"))));
 
-        List<CompletableFuture<LeaseAnswer>> claims = claimTogether(List.of("good", "bad", "better"));
+        List<CompletableFuture<LeaseResult>> claims = claimTogether(List.of("good", "bad", "better"));
 
         granted(claims.get(0).get(30, TimeUnit.SECONDS));
         granted(claims.get(2).get(30, TimeUnit.SECONDS));
@@ -174,8 +186,8 @@ class BatchFateIT {
         b.releases(tenure);
         b.claims("name", "h2", ofSeconds(60));
 
-        refused(a.engine().extend(tenure, ofSeconds(90)), Reason.NOT_THAT_TENURE);
+        refused(a.engine().tenures().extend(tenure, ofSeconds(90)), Reason.NOT_THAT_TENURE);
 
-        assertThat(a.engine().isHeld(tenure)).isFalse();
+        assertThat(a.engine().tenures().isHeld(tenure)).isFalse();
     }
 }

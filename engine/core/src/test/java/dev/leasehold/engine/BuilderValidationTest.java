@@ -81,7 +81,10 @@ class BuilderValidationTest {
     @Test
     void budgetsOutOfRangeAreRefused() {
         refused(sound().operationBudget(Duration.ofMillis(99)), "operation budget PT0.099S", "PT0.1S to PT1H");
-        refused(sound().operationBudget(Duration.ofHours(1).plusNanos(1)), "operation budget PT1H0.000000001S", "PT0.1S to PT1H");
+        refused(
+                sound().operationBudget(Duration.ofHours(1).plusNanos(1)),
+                "operation budget PT1H0.000000001S",
+                "PT0.1S to PT1H");
         refused(sound().commandBudget(Duration.ZERO), "command budget PT0S", "PT0.1S to PT1H");
         refused(sound().closeBudget(Duration.ofSeconds(-1)), "close budget PT-1S", "PT0.1S to PT1H");
         refused(sound().retention(Duration.ZERO), "retention PT0S", "PT0.001S to PT876000H");
@@ -90,7 +93,10 @@ class BuilderValidationTest {
     @Test
     void sessionsOutOfRangeAreRefused() {
         refused(sound().sessionLength(Duration.ofMillis(99)), "session length PT0.099S", "PT0.1S to PT24H");
-        refused(sound().sessionLength(Duration.ofDays(1).plusNanos(1)), "session length PT24H0.000000001S", "PT0.1S to PT24H");
+        refused(
+                sound().sessionLength(Duration.ofDays(1).plusNanos(1)),
+                "session length PT24H0.000000001S",
+                "PT0.1S to PT24H");
         refused(sound().heartbeatPeriod(Duration.ofMillis(9)), "heartbeat period PT0.009S", "PT0.01S to PT24H");
     }
 
@@ -100,7 +106,9 @@ class BuilderValidationTest {
     void sessionNotLongerThanTheOperationBudgetIsRefused(long sessionNanos) {
         Duration session = Duration.ofNanos(sessionNanos);
         refused(
-                sound().operationBudget(Duration.ofSeconds(2)).commandBudget(Duration.ofSeconds(1)).sessionLength(session),
+                sound().operationBudget(Duration.ofSeconds(2))
+                        .commandBudget(Duration.ofSeconds(1))
+                        .sessionLength(session),
                 "session length " + session,
                 "longer than the operation budget, which is PT2S");
     }
@@ -119,8 +127,7 @@ class BuilderValidationTest {
     @Test
     @DisplayName("VA-14: a heartbeat period that is below half of a session by half a nanosecond is accepted")
     void heartbeatPeriodJustBelowHalfOfTheSessionIsAccepted() {
-        LeaseEngineBuilder half = sound()
-                .sessionLength(Duration.ofSeconds(40).plusNanos(1))
+        LeaseEngineBuilder half = sound().sessionLength(Duration.ofSeconds(40).plusNanos(1))
                 .heartbeatPeriod(Duration.ofSeconds(20))
                 .commandBudget(Duration.ofSeconds(11));
 

@@ -123,7 +123,10 @@ final class ChildProcess {
     }
 
     private void signal(String name) throws IOException, InterruptedException {
-        int exit = new ProcessBuilder("kill", name, String.valueOf(process.pid())).inheritIO().start().waitFor();
+        int exit = new ProcessBuilder("kill", name, String.valueOf(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
         if (exit != 0) {
             throw new IOException("kill " + name + " of process " + instance + " ended with " + exit);
         }

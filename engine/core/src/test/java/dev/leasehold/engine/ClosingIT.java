@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** How handles and engines end, and what they leave. */
 class ClosingIT extends WithEngines {
 
-    private static final LeaseRequest SESSION = LeaseRequest.of("name").owner("h");
+    private static final LeaseRequest SESSION = LeaseRequest.of("name").holder("h");
     private static final LeaseRequest TERM = SESSION.term(ofSeconds(60));
 
     private final List<LeaseLoss> losses = new CopyOnWriteArrayList<>();
@@ -60,7 +60,8 @@ class ClosingIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("The entry of a closed engine stays where a term that it wrote is held yet, and its driver session is not in it")
+    @DisplayName(
+            "The entry of a closed engine stays where a term that it wrote is held yet, and its driver session is not in it")
     void anEngineWhoseTermsGoOnLeavesItsEntry() throws InterruptedException {
         a.claims("name", "h", ofSeconds(60));
 
@@ -68,7 +69,8 @@ class ClosingIT extends WithEngines {
 
         assertThat(engines.clockDocument().getDocument("writers").values())
                 .singleElement()
-                .satisfies(entry -> assertThat(entry.asDocument().keySet()).contains("time").doesNotContain("lsid"));
+                .satisfies(entry ->
+                        assertThat(entry.asDocument().keySet()).contains("time").doesNotContain("lsid"));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -108,7 +110,7 @@ class ClosingIT extends WithEngines {
         a.clock().advance(ofSeconds(60));
         a.settles();
         assertThat(stored()).isEqualTo(vacant);
-        assertThat(a.engine().isHeld(lease.tenure())).isFalse();
+        assertThat(a.engine().tenures().isHeld(lease.tenure())).isFalse();
     }
 
     @Test
@@ -129,17 +131,17 @@ class ClosingIT extends WithEngines {
     @Test
     @DisplayName("HA-32: run while held: with its result, skipped, or with its exception; given up every time")
     void runWhileHeld() throws InterruptedException {
-        WhileHeld<String> ran = a.engine().runWhileHeld(SESSION, lease -> {
+        RunResult<String> ran = a.engine().runWhileHeld(SESSION, lease -> {
             a.commitsUnder(lease.assertion());
             return engines.shortForm("name");
         });
-        assertThat(ran).isEqualTo(new WhileHeld.Ran<>("h/1", true));
+        assertThat(ran).isEqualTo(new RunResult.Ran<>("h/1", true));
         assertThat(engines.shortForm("name")).isEqualTo("-/1");
 
         Lease other = b.acquires(SESSION);
-        WhileHeld<String> skipped = a.engine().runWhileHeld(SESSION, lease -> "ran");
+        RunResult<String> skipped = a.engine().runWhileHeld(SESSION, lease -> "ran");
         assertThat(skipped.ran()).isFalse();
-        assertThat(((WhileHeld.Skipped<String>) skipped).refusal().reason()).isEqualTo(Reason.HELD);
+        assertThat(((RunResult.Skipped<String>) skipped).refusal().reason()).isEqualTo(Reason.HELD);
         other.close();
 
         assertThatThrownBy(() -> a.engine().runWhileHeld(SESSION, lease -> {
@@ -153,12 +155,12 @@ class ClosingIT extends WithEngines {
     @Test
     @DisplayName("HA-32: a task whose lease is lost on the way is told so")
     void aTaskWhoseLeaseIsLost() throws InterruptedException {
-        WhileHeld<String> ran = a.engine().runWhileHeld(SESSION, lease -> {
+        RunResult<String> ran = a.engine().runWhileHeld(SESSION, lease -> {
             a.clock().stepWall(ofSeconds(31));
             return "done";
         });
 
-        assertThat(ran).isEqualTo(new WhileHeld.Ran<>("done", false));
+        assertThat(ran).isEqualTo(new RunResult.Ran<>("done", false));
     }
 
     @Test
@@ -168,7 +170,7 @@ class ClosingIT extends WithEngines {
         TestEngine d = engines.start("closing", "d", TestClock.atZ());
         d.acquires("held by d");
         Lease session = c.acquires(SESSION);
-        Lease term = c.acquires(LeaseRequest.of("term").owner("h").term(ofSeconds(60)));
+        Lease term = c.acquires(LeaseRequest.of("term").holder("h").term(ofSeconds(60)));
         session.onLost(losses::add);
         term.onLost(losses::add);
         CompletableFuture<Acquisition> waiting = c.waitsFor("held by d");
@@ -177,7 +179,8 @@ class ClosingIT extends WithEngines {
         c.close();
         d.close();
 
-        assertThatThrownBy(() -> waiting.get(30, TimeUnit.SECONDS)).hasCauseInstanceOf(LeaseEngineClosedException.class);
+        assertThatThrownBy(() -> waiting.get(30, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(LeaseEngineClosedException.class);
         await().until(() -> losses.size() == 2);
         assertThat(losses).extracting(LeaseLoss::reason).containsOnly(LeaseLoss.Reason.CLOSED);
         assertThat(session.isHeld() || term.isHeld()).isFalse();
@@ -205,10 +208,11 @@ class ClosingIT extends WithEngines {
 
         @BeforeEach
         void startBehindANetworkThatCanBeCut() {
-            client = engines.database().newClient(settings -> settings
-                    .applyConnectionString(new ConnectionString(network.uri(engines.database().uri())))
-                    .applyToServerSettings(server -> server.heartbeatFrequency(500, TimeUnit.MILLISECONDS))
-                    .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(1, TimeUnit.SECONDS)));
+            client = engines.database()
+                    .newClient(settings -> settings.applyConnectionString(new ConnectionString(
+                                    network.uri(engines.database().uri())))
+                            .applyToServerSettings(server -> server.heartbeatFrequency(500, TimeUnit.MILLISECONDS))
+                            .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(1, TimeUnit.SECONDS)));
             engine = Engines.onTheSystemsClock(client, engines.database(), "x", ofSeconds(2))
                     .closeBudget(Duration.ofMillis(500))
                     .build();
@@ -226,7 +230,9 @@ class ClosingIT extends WithEngines {
         private Lease acquires() {
             return await().atMost(ofSeconds(60))
                     .ignoreExceptionsInstanceOf(LeaseException.class)
-                    .until(() -> engine.tryAcquire(SESSION), acquisition -> acquisition.lease().isPresent())
+                    .until(
+                            () -> engine.tryAcquire(SESSION),
+                            acquisition -> acquisition.asOptional().isPresent())
                     .orElseThrow();
         }
 
@@ -237,7 +243,8 @@ class ClosingIT extends WithEngines {
 
             assertThatThrownBy(() -> engine.tryAcquire(SESSION)).isInstanceOf(LeaseUnavailableException.class);
 
-            assertThat(engine.isHeld(new Tenure(Engines.NAMESPACE, "name", "h", 1))).isFalse();
+            assertThat(engine.tenures().isHeld(new Tenure(Engines.NAMESPACE, "name", "h", 1)))
+                    .isFalse();
             assertThat(engine.health().ready()).isFalse();
             network.mend();
             assertThat(engines.shortForm("name")).isEqualTo("none");
@@ -245,7 +252,8 @@ class ClosingIT extends WithEngines {
         }
 
         @Test
-        @DisplayName("HA-22: closing a handle throws nothing and does not wait for ever; the lease is given up when there is a database again")
+        @DisplayName(
+                "HA-22: closing a handle throws nothing and does not wait for ever; the lease is given up when there is a database again")
         void closingAHandleThrowsNothing() throws InterruptedException {
             Lease lease = acquires();
             network.cut(ClientNetwork.Cut.SILENT);
@@ -255,11 +263,13 @@ class ClosingIT extends WithEngines {
             assertThat(lease.isHeld()).isFalse();
             assertThat(engines.shortForm("name")).isEqualTo("h/1");
             network.mend();
-            await().atMost(ofSeconds(30)).untilAsserted(() -> assertThat(engines.shortForm("name")).isEqualTo("-/1"));
+            await().atMost(ofSeconds(30))
+                    .untilAsserted(() -> assertThat(engines.shortForm("name")).isEqualTo("-/1"));
         }
 
         @Test
-        @DisplayName("HA-22: closing an engine throws nothing and does not wait for ever; others take its leases when its session is over")
+        @DisplayName(
+                "HA-22: closing an engine throws nothing and does not wait for ever; others take its leases when its session is over")
         void closingAnEngineThrowsNothing() throws InterruptedException {
             Lease lease = acquires();
             b.sees("name");
@@ -268,15 +278,16 @@ class ClosingIT extends WithEngines {
             engine.close();
 
             assertThat(lease.isHeld()).isFalse();
-            b.isRefused(SESSION.owner("h2"), Reason.HELD);
+            b.isRefused(SESSION.holder("h2"), Reason.HELD);
             b.clock().advance(ofSeconds(30).plusNanos(1));
-            assertThat(b.acquires(SESSION.owner("h2")).token()).isEqualTo(2);
+            assertThat(b.acquires(SESSION.holder("h2")).token()).isEqualTo(2);
         }
 
         @Test
         @DisplayName("HA-34: a closed engine gives up its leases with a term as well")
         void aClosedEngineGivesUpTerms() throws InterruptedException {
-            try (LeaseEngine patient = Engines.onTheSystemsClock(client, engines.database(), "p", ofSeconds(20)).build()) {
+            try (LeaseEngine patient = Engines.onTheSystemsClock(client, engines.database(), "p", ofSeconds(20))
+                    .build()) {
                 patient.tryAcquire(TERM).orElseThrow();
             }
 

@@ -20,10 +20,11 @@ class CommitInDoubtIT extends WithAnEngine {
     void aReadWhileACommitIsInDoubt() throws Exception {
         registered();
         List<Future<LeaseState>> reads = new CopyOnWriteArrayList<>();
-        ActiveFailPoint lost = engines.database().activate(FailPoint.failCommands("commitTransaction")
-                .closingConnection()
-                .times(4)
-                .forAppName(engines.database().name()));
+        ActiveFailPoint lost = engines.database()
+                .activate(FailPoint.failCommands("commitTransaction")
+                        .closingConnection()
+                        .times(4)
+                        .forAppName(engines.database().name()));
         a.hooks().once(Point.BEFORE_COMMIT, () -> {
             reads.add(callers.submit(() -> a.sees("before")));
             a.runtime().untilCallersWait(2);

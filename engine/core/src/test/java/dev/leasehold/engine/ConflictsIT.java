@@ -46,8 +46,13 @@ class ConflictsIT extends WithAnEngine {
     }
 
     private long stampOf(BsonDocument update) {
-        return statements(update).get(0).asDocument().getDocument("q")
-                .getDocument("writers." + writerOfA() + ".time").getInt64("$lt").getValue();
+        return statements(update)
+                .get(0)
+                .asDocument()
+                .getDocument("q")
+                .getDocument("writers." + writerOfA() + ".time")
+                .getInt64("$lt")
+                .getValue();
     }
 
     @Test
@@ -64,11 +69,11 @@ class ConflictsIT extends WithAnEngine {
         long decidedNanos = Engines.written(engines.leaseDocument("name"));
         assertThat(decidedNanos).isBetween(Z + 2 * SECOND, Z + 2 * SECOND + 2);
         assertThat(Engines.expiry(engines.leaseDocument("name"))).isEqualTo(decidedNanos + 60 * SECOND);
-        assertThat(a.engine().remaining(tenure)).isEqualTo(ofSeconds(57));
+        assertThat(a.engine().tenures().remaining(tenure)).isEqualTo(ofSeconds(57));
         a.clock().advance(ofSeconds(55));
-        assertThat(a.engine().isHeld(tenure)).isTrue();
+        assertThat(a.engine().tenures().isHeld(tenure)).isTrue();
         a.clock().advance(ofSeconds(2));
-        assertThat(a.engine().isHeld(tenure)).isFalse();
+        assertThat(a.engine().tenures().isHeld(tenure)).isFalse();
     }
 
     @Test
@@ -93,7 +98,7 @@ class ConflictsIT extends WithAnEngine {
         conflicts(4);
         a.hooks().always(Point.BEFORE_UPDATE, () -> a.clock().advance(ofSeconds(3)));
 
-        assertThatThrownBy(() -> a.engine().claim("name", "h", ofSeconds(60)))
+        assertThatThrownBy(() -> a.engine().tenures().claim("name", "h", ofSeconds(60)))
                 .isInstanceOf(LeaseContentionException.class)
                 .hasMessageContaining("'name'");
 

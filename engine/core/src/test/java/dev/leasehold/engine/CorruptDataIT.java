@@ -51,7 +51,9 @@ class CorruptDataIT {
     }
 
     private void changeClock(Bson update) {
-        assertThat(engines.documents().updateOne(Filters.eq("_id", Engines.NAMESPACE), update).getModifiedCount())
+        assertThat(engines.documents()
+                        .updateOne(Filters.eq("_id", Engines.NAMESPACE), update)
+                        .getModifiedCount())
                 .isOne();
     }
 
@@ -120,7 +122,8 @@ class CorruptDataIT {
         }
 
         @ParameterizedTest(name = "writers {0}")
-        @DisplayName("CO-2: an engine that runs says so at its next read, and at its next write, and does not try for ever")
+        @DisplayName(
+                "CO-2: an engine that runs says so at its next read, and at its next write, and does not try for ever")
         @ValueSource(strings = {"null", "missing", "7", "'text'", "[]"})
         void anEngineThatRunsSaysSo(String writers) throws InterruptedException {
             TestEngine a = engines.start("a");
@@ -129,7 +132,7 @@ class CorruptDataIT {
             BsonDocument lease = engines.leaseDocument("name");
 
             assertNames(corrupt(() -> a.sees("name")), Engines.NAMESPACE, "writers", "document");
-            assertNames(corrupt(() -> a.engine().release(tenure)), Engines.NAMESPACE, "writers", "document");
+            assertNames(corrupt(() -> a.engine().tenures().release(tenure)), Engines.NAMESPACE, "writers", "document");
 
             assertThat(engines.leaseDocument("name")).isEqualTo(lease);
             // The one that missed; the read after it ended the release.
@@ -155,7 +158,7 @@ class CorruptDataIT {
             changeClock(Updates.set("schema", 2));
             BsonDocument clock = engines.clockDocument();
 
-            assertNames(corrupt(() -> a.engine().release(tenure)), Engines.NAMESPACE, "schema", "2");
+            assertNames(corrupt(() -> a.engine().tenures().release(tenure)), Engines.NAMESPACE, "schema", "2");
             assertNames(corrupt(() -> a.claims("other", "h", ofSeconds(60))), Engines.NAMESPACE, "schema", "2");
 
             assertThat(engines.clockDocument()).isEqualTo(clock);
@@ -172,9 +175,12 @@ class CorruptDataIT {
             BsonDocument lease = engines.leaseDocument("name");
             engines.documents().deleteOne(Filters.eq("_id", Engines.NAMESPACE));
 
-            assertNames(corrupt(() -> a.engine().release(tenure)), Engines.NAMESPACE, "_id", "clock document");
-            assertNames(corrupt(() -> a.claims("other", "h", ofSeconds(60))), Engines.NAMESPACE, "_id", "clock document");
-            assertNames(corrupt(() -> b.claims("other", "h", ofSeconds(60))), Engines.NAMESPACE, "_id", "clock document");
+            assertNames(
+                    corrupt(() -> a.engine().tenures().release(tenure)), Engines.NAMESPACE, "_id", "clock document");
+            assertNames(
+                    corrupt(() -> a.claims("other", "h", ofSeconds(60))), Engines.NAMESPACE, "_id", "clock document");
+            assertNames(
+                    corrupt(() -> b.claims("other", "h", ofSeconds(60))), Engines.NAMESPACE, "_id", "clock document");
             a.close();
 
             assertThat(engines.documents().find()).containsExactly(lease);
@@ -216,11 +222,11 @@ class CorruptDataIT {
 
         private void assertEveryOperationFails(TestEngine engine, String documentId, String field) {
             LeaseEngine leases = engine.engine();
-            assertNames(corrupt(() -> leases.claim("bad", "h2", ofSeconds(60))), documentId, field, "");
-            assertNames(corrupt(() -> leases.takeOver("bad", "h2", ofSeconds(60))), documentId, field, "");
-            assertNames(corrupt(() -> leases.extend(bad, ofSeconds(90))), documentId, field, "");
-            assertNames(corrupt(() -> leases.expire("bad")), documentId, field, "");
-            assertNames(corrupt(() -> leases.release(bad)), documentId, field, "");
+            assertNames(corrupt(() -> leases.tenures().claim("bad", "h2", ofSeconds(60))), documentId, field, "");
+            assertNames(corrupt(() -> leases.tenures().takeOver("bad", "h2", ofSeconds(60))), documentId, field, "");
+            assertNames(corrupt(() -> leases.tenures().extend(bad, ofSeconds(90))), documentId, field, "");
+            assertNames(corrupt(() -> leases.tenures().expire("bad")), documentId, field, "");
+            assertNames(corrupt(() -> leases.tenures().release(bad)), documentId, field, "");
         }
 
         private LeaseState.Corrupt assertListedAsCorrupt(TestEngine engine) throws InterruptedException {
@@ -244,7 +250,8 @@ class CorruptDataIT {
         }
 
         @Test
-        @DisplayName("CO-4: a document whose name is not the one in its id is logged once, by its id and with the cause")
+        @DisplayName(
+                "CO-4: a document whose name is not the one in its id is logged once, by its id and with the cause")
         void aNameThatDoesNotMatchIsLogged() throws InterruptedException {
             changeLease("bad", Updates.set("name", "snagglepuss"));
 
@@ -260,7 +267,8 @@ class CorruptDataIT {
         }
 
         @Test
-        @DisplayName("CO-4: a document whose namespace is not the one in its id is listed as corrupt, and the others work")
+        @DisplayName(
+                "CO-4: a document whose namespace is not the one in its id is listed as corrupt, and the others work")
         void aNamespaceThatDoesNotMatchIsListed() throws InterruptedException {
             changeLease("bad", Updates.set("namespace", "elsewhere"));
 
@@ -356,7 +364,8 @@ class CorruptDataIT {
 
         private void assertExtrasAreThere() {
             assertThat(engines.clockDocument().get("extra")).isEqualTo(new BsonString("clock"));
-            assertThat(engines.entry(Engines.writer(engines.leaseDocument("bad"))).get("extra"))
+            assertThat(engines.entry(Engines.writer(engines.leaseDocument("bad")))
+                            .get("extra"))
                     .isEqualTo(new BsonString("entry"));
             assertThat(engines.leaseDocument("good").get("extra")).isEqualTo(new BsonString("lease"));
         }
@@ -374,7 +383,7 @@ class CorruptDataIT {
 
             assertThat(b.latestNanos("bad")).isEqualTo(Z + 90 * SECOND);
             b.clock().advance(ofSeconds(60));
-            refused(b.engine().takeOver("bad", "h2", ofSeconds(60)), Reason.NOT_EXPIRED);
+            refused(b.engine().tenures().takeOver("bad", "h2", ofSeconds(60)), Reason.NOT_EXPIRED);
             b.clock().advanceNanos(1);
             assertThat(b.takesOver("bad", "h2", ofSeconds(60)).token()).isEqualTo(2);
         }
@@ -384,7 +393,7 @@ class CorruptDataIT {
         void aSessionLeaseWithoutAnEntryIsFree() throws InterruptedException {
             changeLease("bad", Updates.unset("expiry"));
             assertThat(((LeaseState.Held) b.sees("bad")).latestExpiry()).isNull();
-            refused(b.engine().claim("bad", "h2", ofSeconds(60)), Reason.HELD);
+            refused(b.engine().tenures().claim("bad", "h2", ofSeconds(60)), Reason.HELD);
 
             engines.removeEntry(Engines.writer(engines.leaseDocument("bad")));
 
@@ -401,7 +410,7 @@ class CorruptDataIT {
             engines.removeEntry(writer);
             b.hooks().once(Hooks.Point.BEFORE_UPDATE, () -> changeClock(Updates.set("writers." + writer, entry)));
 
-            refused(b.engine().claim("bad", "h2", ofSeconds(60)), Reason.HELD);
+            refused(b.engine().tenures().claim("bad", "h2", ofSeconds(60)), Reason.HELD);
 
             assertThat(engines.shortForm("bad")).isEqualTo("h/1");
         }

@@ -69,7 +69,8 @@ class DeadCallerIT {
     }
 
     private static LeaseEngine engine(TestDatabase database, String instance, int budgetSeconds) {
-        return Engines.onTheSystemsClock(database.newClient(), database, instance, Duration.ofSeconds(budgetSeconds)).build();
+        return Engines.onTheSystemsClock(database.newClient(), database, instance, Duration.ofSeconds(budgetSeconds))
+                .build();
     }
 
     @AfterEach
@@ -79,30 +80,35 @@ class DeadCallerIT {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("A dead caller blocks the lease that it asserted until the server ends its transaction, and no other lease")
+    @DisplayName(
+            "A dead caller blocks the lease that it asserted until the server ends its transaction, and no other lease")
     void aDeadCallerBlocksItsLeaseAndNothingElse(Caller caller, TestDatabase database) throws Exception {
         try (LeaseEngine a = engine(database, "a", 20);
                 LeaseEngine b = engine(database, "b", 20);
                 LeaseEngine hasty = engine(database, "hasty", 2)) {
-            Tenure asserted = granted(a.claim("asserted", "h", MINUTE));
-            Tenure other = granted(a.claim("other", "h", MINUTE));
+            Tenure asserted = granted(a.tenures().claim("asserted", "h", MINUTE));
+            Tenure other = granted(a.tenures().claim("other", "h", MINUTE));
             caller.death.between(database, asserted);
 
-            assertThatThrownBy(() -> hasty.extend(asserted, Duration.ofHours(1)))
+            assertThatThrownBy(() -> hasty.tenures().extend(asserted, Duration.ofHours(1)))
                     .isInstanceOf(LeaseContentionException.class)
                     .hasMessageContaining("'asserted'")
                     .hasMessageContaining("one whose caller died")
                     .hasMessageContaining("transactionLifetimeLimitSeconds");
-            granted(b.claim("another", "h", MINUTE));
-            granted(a.extend(other, MINUTE.multipliedBy(2)));
-            granted(b.release(other));
-            assertThat(openTransactions(database)).as("still open while all that was done").isOne();
+            granted(b.tenures().claim("another", "h", MINUTE));
+            granted(a.tenures().extend(other, MINUTE.multipliedBy(2)));
+            granted(b.tenures().release(other));
+            assertThat(openTransactions(database))
+                    .as("still open while all that was done")
+                    .isOne();
 
             Awaitility.await().atMost(MINUTE).until(() -> openTransactions(database) == 0);
-            granted(a.extend(asserted, Duration.ofHours(1)));
-            granted(a.release(asserted));
+            granted(a.tenures().extend(asserted, Duration.ofHours(1)));
+            granted(a.tenures().release(asserted));
         }
-        assertThat(database.database().getCollection("reports").countDocuments()).as("never committed").isZero();
+        assertThat(database.database().getCollection("reports").countDocuments())
+                .as("never committed")
+                .isZero();
     }
 
     /** How many transactions of the test's clients wait for their next command. */
@@ -111,9 +117,11 @@ class DeadCallerIT {
                 .getDatabase("admin")
                 .aggregate(List.of(
                         new Document("$currentOp", new Document("idleSessions", true)),
-                        new Document("$match", new Document("type", "idleSession")
-                                .append("appName", database.name())
-                                .append("transaction.parameters.txnNumber", new Document("$exists", true)))))
+                        new Document(
+                                "$match",
+                                new Document("type", "idleSession")
+                                        .append("appName", database.name())
+                                        .append("transaction.parameters.txnNumber", new Document("$exists", true)))))
                 .into(new ArrayList<>())
                 .size();
     }

@@ -68,22 +68,34 @@ final class Engines implements AutoCloseable {
 
     /** An engine whose start is watched too. */
     TestEngine start(String namespace, String instance, TestClock clock, Hooks hooks) {
-        return start(namespace, instance, clock, hooks, settings -> { });
+        return start(namespace, instance, clock, hooks, settings -> {});
     }
 
     /** An engine that is watched. */
     TestEngine startWithMeters(String instance, TestClock clock, LeaseMeters meters) {
-        return start(NAMESPACE, instance, clock, new Hooks(), settings -> { }, builder -> builder.meters(meters));
+        return start(NAMESPACE, instance, clock, new Hooks(), settings -> {}, builder -> builder.meters(meters));
     }
 
     /** An engine that is watched, and takes the namespace to have so many partitions. */
     TestEngine startWithMeters(String instance, int partitions, LeaseMeters meters) {
-        return start(NAMESPACE, instance, TestClock.atZ(), new Hooks(), settings -> { }, builder -> builder.partitions(partitions).meters(meters));
+        return start(
+                NAMESPACE,
+                instance,
+                TestClock.atZ(),
+                new Hooks(),
+                settings -> {},
+                builder -> builder.partitions(partitions).meters(meters));
     }
 
     /** An engine that takes the namespace to have so many partitions. */
     TestEngine start(String instance, int partitions) {
-        return start(NAMESPACE, instance, TestClock.atZ(), new Hooks(), settings -> { }, builder -> builder.partitions(partitions));
+        return start(
+                NAMESPACE,
+                instance,
+                TestClock.atZ(),
+                new Hooks(),
+                settings -> {},
+                builder -> builder.partitions(partitions));
     }
 
     private TestEngine start(
@@ -92,7 +104,7 @@ final class Engines implements AutoCloseable {
             TestClock clock,
             Hooks hooks,
             Consumer<MongoClientSettings.Builder> customiser) {
-        return start(namespace, instance, clock, hooks, customiser, builder -> { });
+        return start(namespace, instance, clock, hooks, customiser, builder -> {});
     }
 
     private TestEngine start(
@@ -151,9 +163,10 @@ final class Engines implements AutoCloseable {
 
     /** As if all writers had been pruned. */
     void removeAllWriters() {
-        documents().updateOne(
-                Filters.eq("_id", NAMESPACE),
-                new BsonDocument("$set", new BsonDocument("writers", new BsonDocument())));
+        documents()
+                .updateOne(
+                        Filters.eq("_id", NAMESPACE),
+                        new BsonDocument("$set", new BsonDocument("writers", new BsonDocument())));
     }
 
     /** A lease document as stored; null when there is none. */
@@ -215,12 +228,17 @@ final class Engines implements AutoCloseable {
 
     /** Until an update waits on the server, as the server sees it. An open transaction by itself runs no command. */
     void untilAnUpdateIsUnderWay() {
-        BsonDocument update = new BsonDocument("op", new BsonString("update"))
-                .append("appName", new BsonString(database.name()));
-        Awaitility.await().pollInterval(Duration.ofMillis(5)).atMost(Duration.ofSeconds(30)).until(
-                () -> database.client().getDatabase("admin")
-                        .aggregate(List.of(new Document("$currentOp", new Document()), Aggregates.match(update)))
-                        .first() != null);
+        BsonDocument update =
+                new BsonDocument("op", new BsonString("update")).append("appName", new BsonString(database.name()));
+        Awaitility.await()
+                .pollInterval(Duration.ofMillis(5))
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> database.client()
+                                .getDatabase("admin")
+                                .aggregate(
+                                        List.of(new Document("$currentOp", new Document()), Aggregates.match(update)))
+                                .first()
+                        != null);
     }
 
     /** Until a transaction of an engine waits for its next command, as the server sees it. */
@@ -229,8 +247,14 @@ final class Engines implements AutoCloseable {
                 .append("appName", new BsonString(database.name()))
                 .append("transaction.parameters.txnNumber", new BsonDocument("$exists", BsonBoolean.TRUE));
         BsonDocument withIdleOnes = new BsonDocument("$currentOp", new BsonDocument("idleSessions", BsonBoolean.TRUE));
-        Awaitility.await().pollInterval(Duration.ofMillis(5)).atMost(Duration.ofSeconds(30)).until(
-                () -> database.client().getDatabase("admin").aggregate(List.of(withIdleOnes, Aggregates.match(open))).first() != null);
+        Awaitility.await()
+                .pollInterval(Duration.ofMillis(5))
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> database.client()
+                                .getDatabase("admin")
+                                .aggregate(List.of(withIdleOnes, Aggregates.match(open)))
+                                .first()
+                        != null);
     }
 
     /** For tests that break the documents on purpose. */

@@ -83,17 +83,15 @@ class FailOverIT {
     static Stream<Arguments> rows() {
         return Stream.of(End.values())
                 .flatMap(end -> Stream.of(Moment.values())
-                        .flatMap(moment -> Stream.of(true, false)
-                                .map(retryWrites -> Arguments.of(end, moment, retryWrites))));
+                        .flatMap(moment ->
+                                Stream.of(true, false).map(retryWrites -> Arguments.of(end, moment, retryWrites))));
     }
 
     private final Hooks hooks = new Hooks();
 
     private LeaseEngine engine(TestDatabase database, boolean retryWrites, int readTimeoutMillis) {
-        return LeaseEngine.builder(database.newClient(client -> client
-                        .retryWrites(retryWrites)
-                        .applyToSocketSettings(socket ->
-                                socket.readTimeout(readTimeoutMillis, TimeUnit.MILLISECONDS))
+        return LeaseEngine.builder(database.newClient(client -> client.retryWrites(retryWrites)
+                        .applyToSocketSettings(socket -> socket.readTimeout(readTimeoutMillis, TimeUnit.MILLISECONDS))
                         .addCommandListener(hooks)))
                 .database(database.name())
                 .namespace("billing")
@@ -114,7 +112,7 @@ class FailOverIT {
             End end, Moment moment, boolean retryWrites, ReplicaSet set, TestDatabase database)
             throws InterruptedException {
         try (LeaseEngine engine = engine(database, retryWrites, 0)) {
-            Tenure first = engine.claim("first", "h", MINUTE).orElseThrow();
+            Tenure first = engine.tenures().claim("first", "h", MINUTE).orElseThrow();
             moment.prepare(database);
             hooks.once(moment.point, () -> end.end.accept(set.primary()));
 
@@ -126,11 +124,11 @@ class FailOverIT {
     @ParameterizedTest(name = "retryWrites={0}")
     @ValueSource(booleans = {true, false})
     @DisplayName("The connection is closed after the commit was applied, and before a majority has it")
-    void aClaimSurvivesAConnectionThatIsClosedAfterTheCommit(
-            boolean retryWrites, ReplicaSet set, TestDatabase database) throws InterruptedException {
+    void aClaimSurvivesAConnectionThatIsClosedAfterTheCommit(boolean retryWrites, ReplicaSet set, TestDatabase database)
+            throws InterruptedException {
         List<StoppedReplication> noMajority = new ArrayList<>();
         try (LeaseEngine engine = engine(database, retryWrites, READ_TIMEOUT_MILLIS)) {
-            Tenure first = engine.claim("first", "h", MINUTE).orElseThrow();
+            Tenure first = engine.tenures().claim("first", "h", MINUTE).orElseThrow();
             hooks.forgetCommands();
             // The driver sends a lost commit a second time by itself; that is lost too.
             hooks.always(Hooks.Point.BEFORE_COMMIT, () -> {
@@ -140,13 +138,15 @@ class FailOverIT {
                         assertThat(primaryShows(database, "name")).isTrue();
                         noMajority.forEach(StoppedReplication::close);
                     }
-                    default -> { }
+                    default -> {}
                 }
             });
 
             assertClaimedOnce(engine, first);
 
-            assertThat(hooks.transactions()).as("the claim, and the extend: not tried again").hasSize(2);
+            assertThat(hooks.transactions())
+                    .as("the claim, and the extend: not tried again")
+                    .hasSize(2);
         } finally {
             noMajority.forEach(StoppedReplication::close);
         }
@@ -163,11 +163,12 @@ class FailOverIT {
     }
 
     private static void assertClaimedOnce(LeaseEngine engine, Tenure first) throws InterruptedException {
-        Tenure tenure = engine.claim("name", "h", MINUTE).orElseThrow();
+        Tenure tenure = engine.tenures().claim("name", "h", MINUTE).orElseThrow();
 
         assertThat(tenure.token()).isEqualTo(1);
-        assertThat(engine.isHeld(tenure)).isTrue();
-        assertThat(engine.extend(first, Duration.ofMinutes(2)).isGranted()).isTrue();
+        assertThat(engine.tenures().isHeld(tenure)).isTrue();
+        assertThat(engine.tenures().extend(first, Duration.ofMinutes(2)).isGranted())
+                .isTrue();
         assertThat(engine.leases())
                 .extracting(state -> ((LeaseState.Held) state).tenure())
                 .containsExactly(first, tenure);

@@ -24,16 +24,20 @@ final class ForeignTransaction implements AutoCloseable {
 
     /** Makes it look like one that an engine left behind, which had registered as a writer. */
     ForeignTransaction ofWriter(Engines engines, String writer) {
-        BsonDocument entry = new BsonDocument("time", new BsonInt64(1)).append("lsid", session.getServerSession().getIdentifier().get("id"));
+        BsonDocument entry = new BsonDocument("time", new BsonInt64(1))
+                .append("lsid", session.getServerSession().getIdentifier().get("id"));
         engines.documents().updateOne(Filters.eq("_id", Engines.NAMESPACE), Updates.set("writers." + writer, entry));
         return this;
     }
 
     /** Makes it look like one that the engine left behind which is that writer. */
     ForeignTransaction ofSessionOf(Engines engines, String writer) {
-        engines.documents().updateOne(
-                Filters.eq("_id", Engines.NAMESPACE),
-                Updates.set("writers." + writer + ".lsid", session.getServerSession().getIdentifier().get("id")));
+        engines.documents()
+                .updateOne(
+                        Filters.eq("_id", Engines.NAMESPACE),
+                        Updates.set(
+                                "writers." + writer + ".lsid",
+                                session.getServerSession().getIdentifier().get("id")));
         return this;
     }
 

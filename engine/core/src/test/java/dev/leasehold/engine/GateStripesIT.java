@@ -49,7 +49,9 @@ class GateStripesIT extends WithAnEngine {
 
     private List<BsonDocument> stripes() {
         return IntStream.rangeClosed(1, LeaseIds.STRIPES_MAX)
-                .mapToObj(stripe -> engines.documents().find(Filters.eq("_id", stripeId(stripe))).first())
+                .mapToObj(stripe -> engines.documents()
+                        .find(Filters.eq("_id", stripeId(stripe)))
+                        .first())
                 .takeWhile(stripe -> stripe != null)
                 .toList();
     }
@@ -62,7 +64,8 @@ class GateStripesIT extends WithAnEngine {
     private List<String> shortForms() {
         List<String> forms = new ArrayList<>(List.of(engines.shortForm("name")));
         for (BsonDocument stripe : stripes()) {
-            String holder = stripe.isNull("holder") ? "-" : stripe.getString("holder").getValue();
+            String holder =
+                    stripe.isNull("holder") ? "-" : stripe.getString("holder").getValue();
             forms.add(holder + "/" + stripe.getInt64("token").getValue());
         }
         return forms;
@@ -78,7 +81,8 @@ class GateStripesIT extends WithAnEngine {
     }
 
     private LeaseAssertion plain(Tenure tenure, MongoClient client) {
-        return LeaseAssertion.of(tenure, client.getDatabase(engines.database().name()).getCollection(Engines.COLLECTION));
+        return LeaseAssertion.of(
+                tenure, client.getDatabase(engines.database().name()).getCollection(Engines.COLLECTION));
     }
 
     @Nested
@@ -90,14 +94,15 @@ class GateStripesIT extends WithAnEngine {
 
         @BeforeEach
         void countConflicts() {
-            client = engines.database().newClient(settings -> settings.addCommandListener(new CommandListener() {
-                @Override
-                public void commandFailed(CommandFailedEvent event) {
-                    if (event.getThrowable() instanceof MongoCommandException e && e.getErrorCode() == 112) {
-                        conflicts.incrementAndGet();
-                    }
-                }
-            }));
+            client = engines.database()
+                    .newClient(settings -> settings.addCommandListener(new CommandListener() {
+                        @Override
+                        public void commandFailed(CommandFailedEvent event) {
+                            if (event.getThrowable() instanceof MongoCommandException e && e.getErrorCode() == 112) {
+                                conflicts.incrementAndGet();
+                            }
+                        }
+                    }));
         }
 
         /** Asserts in a transaction that stays open until all others have asserted too. */
@@ -124,7 +129,8 @@ class GateStripesIT extends WithAnEngine {
         void conflictsGetFewer(int stripes, int expected) throws Exception {
             Lease lease = a.acquires(LeaseRequest.of("name").gateStripes(stripes));
             LeaseAssertion assertion = LeaseAssertion.of(
-                            lease.tenure(), client.getDatabase(engines.database().name()).getCollection(Engines.COLLECTION))
+                            lease.tenure(),
+                            client.getDatabase(engines.database().name()).getCollection(Engines.COLLECTION))
                     .gateStripes(stripes);
             CyclicBarrier all = new CyclicBarrier(8);
 
@@ -145,8 +151,8 @@ class GateStripesIT extends WithAnEngine {
         @Test
         @DisplayName("AS-13: with a transaction for each stripe none is run twice, whichever handle it comes by")
         void handlesOfATenureShareTheStripes() throws Exception {
-            Lease lease = a.acquires(STRIPED.owner("h"));
-            Lease again = a.acquires(LeaseRequest.of("name").owner("h"));
+            Lease lease = a.acquires(STRIPED.holder("h"));
+            Lease again = a.acquires(LeaseRequest.of("name").holder("h"));
             CyclicBarrier all = new CyclicBarrier(STRIPES);
             AtomicInteger runs = new AtomicInteger();
 
@@ -167,8 +173,11 @@ class GateStripesIT extends WithAnEngine {
             }
 
             assertThat(runs).hasValue(STRIPES);
-            assertThat(stripes()).allSatisfy(stripe -> assertThat(stripe.getInt64("gates").getValue()).isOne());
-            assertThat(engines.leaseDocument("name").getInt64("gates").getValue()).isZero();
+            assertThat(stripes())
+                    .allSatisfy(stripe ->
+                            assertThat(stripe.getInt64("gates").getValue()).isOne());
+            assertThat(engines.leaseDocument("name").getInt64("gates").getValue())
+                    .isZero();
         }
 
         private int together(CyclicBarrier all) {
@@ -181,8 +190,9 @@ class GateStripesIT extends WithAnEngine {
 
         /** Runs a transaction that asserts, while another one, of somebody else, keeps the first stripe. */
         private <T> T besideAStranger(BiFunction<ClientSession, LeaseAssertion, T> body) throws InterruptedException {
-            Tenure tenure = a.acquires(STRIPED.owner("h")).tenure();
-            try (ClientSession stranger = client.startSession(); ClientSession session = client.startSession()) {
+            Tenure tenure = a.acquires(STRIPED.holder("h")).tenure();
+            try (ClientSession stranger = client.startSession();
+                    ClientSession session = client.startSession()) {
                 stranger.startTransaction();
                 plain(tenure, client).gateStripes(1).check(stranger);
 
@@ -219,10 +229,13 @@ class GateStripesIT extends WithAnEngine {
         }
 
         @Test
-        @DisplayName("AS-13: such a stripe costs a bulk write one retry too, although the assertion does not see its end")
+        @DisplayName(
+                "AS-13: such a stripe costs a bulk write one retry too, although the assertion does not see its end")
         void stripeOfAStrangerCostsABulkWriteOneRetry() throws InterruptedException {
             int matched = besideAStranger((session, assertion) -> {
-                assertThat(conflicts).as("so that it does not go on until the stranger's transaction ends").hasValueLessThan(2);
+                assertThat(conflicts)
+                        .as("so that it does not go on until the stranger's transaction ends")
+                        .hasValueLessThan(2);
                 return bulkWrite(client, session, assertion);
             });
 
@@ -259,18 +272,19 @@ class GateStripesIT extends WithAnEngine {
         @Test
         @DisplayName("AS-13: a session lease: acquired, given up, acquired again, ended by force")
         void sessionLease() throws InterruptedException {
-            Lease lease = a.acquires(STRIPED.owner("h"));
+            Lease lease = a.acquires(STRIPED.holder("h"));
             assertAllShow("h/1");
-            assertThat(stripes()).allSatisfy(stripe -> assertThat(stripe).containsOnlyKeys(
-                    "_id", "type", "namespace", "name", "holder", "token", "gates"));
+            assertThat(stripes())
+                    .allSatisfy(stripe -> assertThat(stripe)
+                            .containsOnlyKeys("_id", "type", "namespace", "name", "holder", "token", "gates"));
 
             lease.close();
             assertAllShow("-/1");
 
-            a.acquires(LeaseRequest.of("name").owner("h2"));
+            a.acquires(LeaseRequest.of("name").holder("h2"));
             assertAllShow("h2/2");
 
-            a.engine().operator().forceExpire("name", "it hangs");
+            a.engine().admin().forceExpire("name", "it hangs");
             assertAllShow("-/3");
             assertThat(a.hooks().leaseWrites()).as("without a transaction").isEmpty();
         }
@@ -278,7 +292,7 @@ class GateStripesIT extends WithAnEngine {
         @Test
         @DisplayName("AS-13: a term lease: claimed, released, claimed, taken over, expired")
         void termLease() throws InterruptedException {
-            a.acquires(STRIPED.owner("h").term(ofSeconds(60))).close();
+            a.acquires(STRIPED.holder("h").term(ofSeconds(60))).close();
             assertAllShow("-/1");
 
             Tenure tenure = a.claims("name", "h", ofSeconds(60));
@@ -297,10 +311,11 @@ class GateStripesIT extends WithAnEngine {
         }
 
         @Test
-        @DisplayName("AS-13: a lease of a session that is over: taken together with the session, and taken from a writer that is gone")
+        @DisplayName(
+                "AS-13: a lease of a session that is over: taken together with the session, and taken from a writer that is gone")
         void leaseOfADeadSession() throws InterruptedException {
             TestEngine b = engines.start("b");
-            b.acquires(STRIPED.owner("h"));
+            b.acquires(STRIPED.holder("h"));
             a.sees("name");
             a.clock().advance(ofHours(1));
             a.takesOver("name", "h2", ofSeconds(60));
@@ -308,9 +323,9 @@ class GateStripesIT extends WithAnEngine {
 
             a.releases(new Tenure(Engines.NAMESPACE, "name", "h2", 2));
             TestEngine c = engines.start("c");
-            c.acquires(STRIPED.owner("h3"));
+            c.acquires(STRIPED.holder("h3"));
             engines.removeEntry(c.writer());
-            a.acquires(LeaseRequest.of("name").owner("h4"));
+            a.acquires(LeaseRequest.of("name").holder("h4"));
             assertAllShow("h4/4");
         }
 
@@ -320,19 +335,20 @@ class GateStripesIT extends WithAnEngine {
             registered();
             List<Future<Lease>> leases = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
-                LeaseRequest request = LeaseRequest.of("lease-" + i).owner("h").gateStripes(i % 3);
+                LeaseRequest request = LeaseRequest.of("lease-" + i).holder("h").gateStripes(i % 3);
                 leases.add(callers.submit(() -> a.acquires(request)));
             }
             for (Future<Lease> lease : leases) {
                 get(lease).close();
             }
 
-            assertThat(engines.documents().countDocuments(Filters.eq("type", "gate"))).isEqualTo(19);
+            assertThat(engines.documents().countDocuments(Filters.eq("type", "gate")))
+                    .isEqualTo(19);
         }
 
         @Test
         void extensionsAndHeartbeatsLeaveThemAlone() throws InterruptedException {
-            Lease lease = a.acquires(STRIPED.owner("h").term(ofSeconds(60)));
+            Lease lease = a.acquires(STRIPED.holder("h").term(ofSeconds(60)));
             List<BsonDocument> before = stripes();
 
             try (ClientSession session = a.client().startSession()) {
@@ -349,17 +365,19 @@ class GateStripesIT extends WithAnEngine {
 
         @Test
         void askingForFewerKeepsThemAndAskingForMoreMakesMore() throws InterruptedException {
-            a.acquires(STRIPED.owner("h")).close();
-            a.acquires(LeaseRequest.of("name").owner("h").gateStripes(2)).close();
+            a.acquires(STRIPED.holder("h")).close();
+            a.acquires(LeaseRequest.of("name").holder("h").gateStripes(2)).close();
             assertAllShow("-/2");
 
-            Lease lease = a.acquires(LeaseRequest.of("name").owner("h").gateStripes(6));
+            Lease lease = a.acquires(LeaseRequest.of("name").holder("h").gateStripes(6));
 
             assertThat(shortForms()).hasSize(7).containsOnly("h/3");
             for (int i = 0; i < 6; i++) {
                 a.commitsUnder(lease.assertion());
             }
-            assertThat(stripes()).allSatisfy(stripe -> assertThat(stripe.getInt64("gates").getValue()).isOne());
+            assertThat(stripes())
+                    .allSatisfy(stripe ->
+                            assertThat(stripe.getInt64("gates").getValue()).isOne());
         }
     }
 
@@ -387,9 +405,10 @@ class GateStripesIT extends WithAnEngine {
         }
 
         @Test
-        @DisplayName("AS-13: a stale token fails on every stripe, the next one of the same holder passes on every stripe")
+        @DisplayName(
+                "AS-13: a stale token fails on every stripe, the next one of the same holder passes on every stripe")
         void staleTokenFailsOnEveryStripe() throws InterruptedException {
-            Lease first = a.acquires(STRIPED.owner("h"));
+            Lease first = a.acquires(STRIPED.holder("h"));
             LeaseAssertion stale = plain(first.tenure()).gateStripes(STRIPES);
             assertThat(passes(first.assertion(), STRIPES)).isEqualTo(STRIPES + 1);
             assertThat(passes(stale, STRIPES)).isEqualTo(STRIPES + 1);
@@ -397,28 +416,29 @@ class GateStripesIT extends WithAnEngine {
             first.close();
             assertThat(passes(stale, STRIPES)).isZero();
 
-            Lease second = a.acquires(STRIPED.owner("h"));
+            Lease second = a.acquires(STRIPED.holder("h"));
             assertThat(passes(stale, STRIPES)).isZero();
             assertThat(passes(second.assertion(), STRIPES)).isEqualTo(STRIPES + 1);
         }
 
         @Test
         void stripeThatDoesNotExistNeverPasses() throws InterruptedException {
-            Lease lease = a.acquires(STRIPED.owner("h"));
+            Lease lease = a.acquires(STRIPED.holder("h"));
             LeaseAssertion tooMany = plain(lease.tenure()).gateStripes(STRIPES + 1);
 
             assertThat(passes(tooMany, STRIPES + 1)).isEqualTo(STRIPES + 1);
             LeaseAssertion none = plain(a.acquires("other").tenure()).gateStripes(1);
             assertThatThrownBy(() -> a.commitsUnder(none))
                     .isInstanceOf(LeaseNotHeldException.class)
-                    .hasMessageContaining("its gate stripe 1 does not show that tenure, and of the lease itself: it is held by");
+                    .hasMessageContaining(
+                            "its gate stripe 1 does not show that tenure, and of the lease itself: it is held by");
         }
 
         @ParameterizedTest
         @DisplayName("AS-6: a take-over behind a transaction that asserted on any of the stripes waits for it")
         @ValueSource(ints = {1, 2, 3, 4})
         void takeOverWaitsForTheTransaction(int stripe) throws InterruptedException {
-            Lease lease = a.acquires(STRIPED.owner("h").term(ofSeconds(60)));
+            Lease lease = a.acquires(STRIPED.holder("h").term(ofSeconds(60)));
             TestEngine b = engines.start("b");
             b.sees("name");
             b.clock().advance(ofSeconds(60).plusNanos(1));
@@ -444,7 +464,7 @@ class GateStripesIT extends WithAnEngine {
         @Test
         @DisplayName("Once the belief has ended the assertion is on the lease, where one who ends the tenure meets it")
         void assertionOfAnEndedBeliefIsOnTheLease() throws InterruptedException {
-            Lease lease = a.acquires(STRIPED.owner("h").term(ofSeconds(60)));
+            Lease lease = a.acquires(STRIPED.holder("h").term(ofSeconds(60)));
             try (ClientSession session = a.client().startSession()) {
                 session.startTransaction();
                 assertThat(documentOf(lease.assertion().asWriteModel(session))).isEqualTo(stripeId(1));
@@ -460,9 +480,10 @@ class GateStripesIT extends WithAnEngine {
         }
 
         @Test
-        @DisplayName("AS-7: a release between the transaction's snapshot and its assertion is a conflict, and then a no")
+        @DisplayName(
+                "AS-7: a release between the transaction's snapshot and its assertion is a conflict, and then a no")
         void releaseBeforeTheAssertionMakesItFail() throws InterruptedException {
-            Lease lease = a.acquires(STRIPED.owner("h"));
+            Lease lease = a.acquires(STRIPED.holder("h"));
             LeaseAssertion assertion = lease.assertion();
             AtomicInteger runs = new AtomicInteger();
             try (ClientSession session = a.client().startSession()) {
@@ -514,9 +535,11 @@ class GateStripesIT extends WithAnEngine {
 
             assertThat(a.engine().housekeeping().leasesRemoved()).isEqualTo(2);
 
-            assertThat(engines.documents().find().map(document -> document.getString("_id").getValue()))
+            assertThat(engines.documents()
+                            .find()
+                            .map(document -> document.getString("_id").getValue()))
                     .containsExactly(Engines.NAMESPACE);
-            Lease again = a.acquires(LeaseRequest.of("name").owner("h").gateStripes(1));
+            Lease again = a.acquires(LeaseRequest.of("name").holder("h").gateStripes(1));
             assertThat(shortForms()).containsExactly("h/2", "h/2");
             a.commitsUnder(again.assertion());
         }
@@ -532,14 +555,16 @@ class GateStripesIT extends WithAnEngine {
         @DisplayName("Each removal has the operation budget, however long those before it take")
         void housekeepingTakesTheTimeThatItNeeds() throws InterruptedException {
             for (int i = 0; i < LEASES; i++) {
-                a.acquires(LeaseRequest.of("lease-" + i).gateStripes(LeaseIds.STRIPES_MAX)).close();
+                a.acquires(LeaseRequest.of("lease-" + i).gateStripes(LeaseIds.STRIPES_MAX))
+                        .close();
             }
             a.clock().advance(ofHours(1).plusSeconds(1));
             a.hooks().always(Point.AFTER_COMMIT, () -> a.clock().advance(ofSeconds(4)));
 
             assertThat(a.engine().housekeeping().leasesRemoved()).isEqualTo(LEASES);
 
-            assertThat(engines.documents().countDocuments(Filters.eq("type", "gate"))).isZero();
+            assertThat(engines.documents().countDocuments(Filters.eq("type", "gate")))
+                    .isZero();
         }
     }
 
@@ -548,7 +573,10 @@ class GateStripesIT extends WithAnEngine {
     class Damage {
 
         private void change(String id, Bson update) {
-            assertThat(engines.documents().updateOne(Filters.eq("_id", id), update).getModifiedCount()).isOne();
+            assertThat(engines.documents()
+                            .updateOne(Filters.eq("_id", id), update)
+                            .getModifiedCount())
+                    .isOne();
         }
 
         @Test
@@ -571,7 +599,7 @@ class GateStripesIT extends WithAnEngine {
         @Test
         void damagedOrMissingStripeRefusesUntilTheNextTenure() throws InterruptedException {
             engines.expectCorruptDocuments();
-            Lease lease = a.acquires(STRIPED.owner("h"));
+            Lease lease = a.acquires(STRIPED.holder("h"));
             change(stripeId(1), Updates.set("token", new BsonString("1")));
             change(stripeId(2), Updates.set("holder", new BsonInt32(1)));
             change(stripeId(3), Updates.unset("token"));
@@ -587,7 +615,7 @@ class GateStripesIT extends WithAnEngine {
 
             lease.close();
             assertAllShow("-/1");
-            a.acquires(STRIPED.owner("h"));
+            a.acquires(STRIPED.holder("h"));
             assertAllShow("h/2");
         }
     }

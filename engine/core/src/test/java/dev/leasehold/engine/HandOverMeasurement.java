@@ -82,11 +82,14 @@ final class HandOverMeasurement {
     private static void print(String what, List<Long> nanos) {
         List<Long> sorted = new ArrayList<>(nanos);
         Collections.sort(sorted);
-        System.out.printf("%s: %d times, p50 %.1f ms, p90 %.1f ms, p99 %.1f ms, max %.1f ms%n", what, sorted.size(),
-                millis(sorted, 0.5), millis(sorted, 0.9), millis(sorted, 0.99), millis(sorted, 1));
+        System.out.printf(
+                "%s: %d times, p50 %.1f ms, p90 %.1f ms, p99 %.1f ms, max %.1f ms%n",
+                what, sorted.size(), millis(sorted, 0.5), millis(sorted, 0.9), millis(sorted, 0.99), millis(sorted, 1));
         long below = 0;
         for (long bound : BOUNDS_MILLIS) {
-            long count = sorted.stream().filter(each -> each < TimeUnit.MILLISECONDS.toNanos(bound)).count();
+            long count = sorted.stream()
+                    .filter(each -> each < TimeUnit.MILLISECONDS.toNanos(bound))
+                    .count();
             System.out.printf("  < %3d ms %5d%n", bound, count - below);
             below = count;
         }

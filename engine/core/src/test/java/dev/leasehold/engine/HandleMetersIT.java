@@ -1,7 +1,6 @@
 package dev.leasehold.engine;
 
 import static dev.leasehold.engine.TestEngine.granted;
-import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -45,7 +44,8 @@ class HandleMetersIT {
     void start(TestDatabase fresh) {
         database = fresh;
         engines = new Engines(database);
-        a = engines.startWithMeters("a", TestClock.atZ(), LeaseMeters.to(registry).withLeaseNames());
+        a = engines.startWithMeters(
+                "a", TestClock.atZ(), LeaseMeters.to(registry).withLeaseNames());
     }
 
     @AfterEach
@@ -79,7 +79,11 @@ class HandleMetersIT {
     }
 
     private double counted(String name, String... tags) {
-        return registry.get(name).tag("namespace", Engines.NAMESPACE).tags(tags).counter().count();
+        return registry.get(name)
+                .tag("namespace", Engines.NAMESPACE)
+                .tags(tags)
+                .counter()
+                .count();
     }
 
     private Timer timer(String name, String... tags) {
@@ -87,7 +91,16 @@ class HandleMetersIT {
     }
 
     private long acquisitions(String outcome, String status) {
-        return timer("leasehold.operations", "operation", "acquire", "outcome", outcome, "status", status, "lease", "name")
+        return timer(
+                        "leasehold.operations",
+                        "operation",
+                        "acquire",
+                        "outcome",
+                        outcome,
+                        "status",
+                        status,
+                        "lease",
+                        "name")
                 .count();
     }
 
@@ -100,12 +113,14 @@ class HandleMetersIT {
 
         @Test
         void heldLeasesAreTenuresAndWaitersAreAcquisitions() throws InterruptedException {
-            Lease first = a.engine().acquire(request("name").owner("one"), AT_ONCE);
-            Lease again = a.engine().acquire(request("name").owner("one"), AT_ONCE);
+            Lease first = a.engine().acquire(request("name").holder("one"), AT_ONCE);
+            Lease again = a.engine().acquire(request("name").holder("one"), AT_ONCE);
             Lease other = acquires(a, "other");
             CompletableFuture<Lease> waiting = waits(a, "name");
             await().untilAsserted(() -> assertThat(gauge("leasehold.waiters")).isEqualTo(1));
-            assertThat(gauge("leasehold.held.leases")).as("two handles of one tenure, and another").isEqualTo(2);
+            assertThat(gauge("leasehold.held.leases"))
+                    .as("two handles of one tenure, and another")
+                    .isEqualTo(2);
 
             first.close();
             again.close();
@@ -128,7 +143,9 @@ class HandleMetersIT {
 
             get(waiting);
             assertThat(timer("leasehold.handover").count()).isEqualTo(1);
-            assertThat(timer("leasehold.handover").totalTime(TimeUnit.NANOSECONDS)).as("time stands still").isZero();
+            assertThat(timer("leasehold.handover").totalTime(TimeUnit.NANOSECONDS))
+                    .as("time stands still")
+                    .isZero();
         }
 
         @Test
@@ -147,7 +164,8 @@ class HandleMetersIT {
 
             acquires(a, "name").close();
 
-            assertThat(timer("leasehold.lease.writes", "verdict", "applied").count()).isEqualTo(before + 2);
+            assertThat(timer("leasehold.lease.writes", "verdict", "applied").count())
+                    .isEqualTo(before + 2);
             assertThat(counted("leasehold.transactions", "verdict", "applied")).isEqualTo(transactions);
         }
     }
@@ -211,7 +229,8 @@ class HandleMetersIT {
 
         @Test
         void ofAProcessThatWasPaused() {
-            // A command that is not answered for so long would be why it was not renewed, and surveys of meters never rest here.
+            // A command that is not answered for so long would be why it was not renewed, and surveys of meters never
+            // rest here.
             a.runtime().betweenCommands(() -> a.clock().advance(SESSION));
 
             assertOnlyLossIs("expired");
@@ -254,7 +273,7 @@ class HandleMetersIT {
             a.clock().advance(ofSeconds(2));
             untilChangesAreToldTo(a);
 
-            granted(b.engine().operator().forceExpire("name", "the holder hangs"));
+            granted(b.engine().admin().forceExpire("name", "the holder hangs"));
 
             await().until(() -> !lease.isHeld());
             assertOnlyLossIs("taken-over");
@@ -294,7 +313,7 @@ class HandleMetersIT {
             TestEngine b = engines.start("b");
             b.claims("name", "h2", ofSeconds(20));
 
-            assertThat(a.engine().tryAcquire(request("name")).lease()).isEmpty();
+            assertThat(a.engine().tryAcquire(request("name")).asOptional()).isEmpty();
             a.clock().advance(ofSeconds(21));
             acquires(a, "name");
 
@@ -312,7 +331,9 @@ class HandleMetersIT {
                 await().until(() -> !a.engine().health().ready());
                 a.clock().advance(ofSeconds(10));
 
-                assertThat(asked.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).handle((yes, no) -> no).join())
+                assertThat(asked.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                                .handle((yes, no) -> no)
+                                .join())
                         .isInstanceOf(LeaseUnavailableException.class);
                 assertThat(outage.timesEntered()).isPositive();
             }
@@ -330,7 +351,9 @@ class HandleMetersIT {
 
             acquires(b, "name").close();
 
-            assertThat(own.get("leasehold.operations").tag("operation", "acquire").timers())
+            assertThat(own.get("leasehold.operations")
+                            .tag("operation", "acquire")
+                            .timers())
                     .singleElement()
                     .extracting(Timer::getId)
                     .extracting((Meter.Id id) -> id.getTag("lease"))

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** How a handle comes to be, and what it tells while it lasts. */
 class HandlesIT extends WithEngines {
 
-    private static final LeaseRequest SESSION = LeaseRequest.of("name").owner("h");
+    private static final LeaseRequest SESSION = LeaseRequest.of("name").holder("h");
     private static final LeaseRequest TERM = SESSION.term(ofSeconds(60));
     /** Of a write concern that cannot be satisfied. The command is carried out. */
     private static final int UNSATISFIABLE_WRITE_CONCERN = 100;
@@ -71,18 +71,20 @@ class HandlesIT extends WithEngines {
 
             assertThat(lease.tenure()).isEqualTo(new Tenure(Engines.NAMESPACE, "name", "h", 1));
             assertThat(lease.comment()).isEqualTo("nightly run");
-            assertThat(lease.remaining()).isEqualTo(request.term().orElse(ofSeconds(30)).minusSeconds(1));
+            assertThat(lease.remaining())
+                    .isEqualTo(request.term().orElse(ofSeconds(30)).minusSeconds(1));
             assertThat(a.hooks().transactions()).hasSize(1);
             a.commitsUnder(lease.assertion());
         }
 
         @Test
-        @DisplayName("HA-2: what others hold is answered by a value, without a stack trace, and logged at debug at most")
+        @DisplayName(
+                "HA-2: what others hold is answered by a value, without a stack trace, and logged at debug at most")
         void whatOthersHoldIsAnsweredByAValue() throws InterruptedException {
             Lease lease = a.acquires(SESSION.comment("nightly run"));
             Refusal refusal;
             try (LogCapture log = new LogCapture()) {
-                refusal = b.isRefused(SESSION.owner("h2"), Reason.HELD);
+                refusal = b.isRefused(SESSION.holder("h2"), Reason.HELD);
                 assertThat(log.lines()).allMatch(line -> line.getLevel().equals(Level.DEBUG));
             }
 
@@ -90,7 +92,7 @@ class HandlesIT extends WithEngines {
             assertThat(held.tenure()).isEqualTo(lease.tenure());
             assertThat(held.comment()).isEqualTo("nightly run");
             assertThat(TestEngine.latestNanos(held)).isEqualTo(Z + ofSeconds(30).toNanos());
-            assertThatThrownBy(() -> b.engine().acquire(SESSION.owner("h2"), Duration.ZERO))
+            assertThatThrownBy(() -> b.engine().acquire(SESSION.holder("h2"), Duration.ZERO))
                     .isInstanceOf(LeaseRefusedException.class)
                     .hasMessageContaining("'h'")
                     .hasMessageContaining("nightly run")
@@ -99,19 +101,21 @@ class HandlesIT extends WithEngines {
 
         @ParameterizedTest(name = "{0}")
         @MethodSource("dev.leasehold.engine.HandlesIT#kinds")
-        @DisplayName("HA-4: an acquisition of unknown outcome is not held, and is given up when it turns out to have landed")
+        @DisplayName(
+                "HA-4: an acquisition of unknown outcome is not held, and is given up when it turns out to have landed")
         void anUnknownAcquisitionIsGivenUp(String kind, LeaseRequest request) throws Exception {
-            ActiveFailPoint deaf = engines.database().activate(FailPoint.failCommands("commitTransaction")
-                    .withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN)
-                    .forAppName(engines.database().name()));
+            ActiveFailPoint deaf = engines.database()
+                    .activate(FailPoint.failCommands("commitTransaction")
+                            .withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN)
+                            .forAppName(engines.database().name()));
             a.hooks().once(Point.BEFORE_COMMIT, () -> a.clock().advance(ofSeconds(11)));
 
-            LeaseOutcomeUnknownException unknown =
-                    catchThrowableOfType(LeaseOutcomeUnknownException.class, () -> a.engine().tryAcquire(request));
+            LeaseOutcomeUnknownException unknown = catchThrowableOfType(
+                    LeaseOutcomeUnknownException.class, () -> a.engine().tryAcquire(request));
 
-            LeaseAnswer late = unknown.resolution().toCompletableFuture().get(30, TimeUnit.SECONDS);
+            LeaseResult late = unknown.resolution().toCompletableFuture().get(30, TimeUnit.SECONDS);
             deaf.close();
-            assertThat(a.engine().isHeld(late.orElseThrow())).isFalse();
+            assertThat(a.engine().tenures().isHeld(late.orElseThrow())).isFalse();
             await().untilAsserted(() -> assertThat(engines.shortForm("name")).isEqualTo("-/1"));
             assertThat(a.acquires(request).token()).isEqualTo(2);
         }
@@ -178,7 +182,7 @@ class HandlesIT extends WithEngines {
             Lease first = a.acquires(TERM);
             b.hooks().once(Point.BEFORE_UPDATE, () -> {
                 first.close();
-                a.acquires(TERM.owner("h2"));
+                a.acquires(TERM.holder("h2"));
             });
 
             Refusal refusal = b.isRefused(TERM, Reason.HELD);
@@ -198,12 +202,16 @@ class HandlesIT extends WithEngines {
         @DisplayName("HA-9: nothing is believed while the acquisition is on its way")
         void nothingIsBelievedBeforeTheAnswer() throws InterruptedException {
             Tenure tenure = new Tenure(Engines.NAMESPACE, "name", "h", 1);
-            a.hooks().once(Point.AFTER_COMMIT, () -> assertThat(a.engine().isHeld(tenure)).isFalse());
+            a.hooks()
+                    .once(
+                            Point.AFTER_COMMIT,
+                            () -> assertThat(a.engine().tenures().isHeld(tenure))
+                                    .isFalse());
 
             Lease lease = a.acquires(SESSION);
 
             assertThat(lease.tenure()).isEqualTo(tenure);
-            assertThat(a.engine().isHeld(tenure)).isTrue();
+            assertThat(a.engine().tenures().isHeld(tenure)).isTrue();
         }
 
         @Test
@@ -235,9 +243,11 @@ class HandlesIT extends WithEngines {
 
             assertThat(thread.get(30, TimeUnit.SECONDS)).startsWith("leasehold-billing-callback");
 
-            CompletableFuture<Acquisition> refused = b.engine().tryAcquireAsync(SESSION).toCompletableFuture();
+            CompletableFuture<Acquisition> refused =
+                    b.engine().tryAcquireAsync(SESSION).toCompletableFuture();
             TestEngine.notAcquired(refused.get(30, TimeUnit.SECONDS), Reason.HELD);
-            CompletableFuture<Lease> failed = b.engine().acquireAsync(SESSION, Duration.ZERO).toCompletableFuture();
+            CompletableFuture<Lease> failed =
+                    b.engine().acquireAsync(SESSION, Duration.ZERO).toCompletableFuture();
             assertThatThrownBy(() -> failed.get(30, TimeUnit.SECONDS)).hasCauseInstanceOf(LeaseRefusedException.class);
         }
 
@@ -303,7 +313,7 @@ class HandlesIT extends WithEngines {
             Lease lost = a.acquires(request);
             b.sees("name");
             b.clock().advance(ofSeconds(60).plusNanos(1));
-            Lease next = b.acquires(request.owner("h2"));
+            Lease next = b.acquires(request.holder("h2"));
             BsonDocument before = stored();
 
             a.clock().advance(ofSeconds(61));
@@ -312,7 +322,7 @@ class HandlesIT extends WithEngines {
 
             assertThat(stored()).isEqualTo(before);
             assertThat(next.isHeld()).isTrue();
-            engines.start("c").isRefused(request.owner("h3"), Reason.HELD);
+            engines.start("c").isRefused(request.holder("h3"), Reason.HELD);
         }
 
         @Test
@@ -338,8 +348,10 @@ class HandlesIT extends WithEngines {
                     .hasSize(3)
                     .last()
                     .satisfies(update -> assertThat(update.toString()).contains("billing#name"));
-            assertThat(engines.leaseDocument("name").getInt64("gates").getValue()).isEqualTo(1);
-            assertThat(engines.reports().find().first().getInt32("mine").getValue()).isEqualTo(1);
+            assertThat(engines.leaseDocument("name").getInt64("gates").getValue())
+                    .isEqualTo(1);
+            assertThat(engines.reports().find().first().getInt32("mine").getValue())
+                    .isEqualTo(1);
         }
 
         @Test
@@ -359,7 +371,8 @@ class HandlesIT extends WithEngines {
 
                 session.commitTransaction();
             }
-            assertThat(engines.reports().find().first().getInt32("mine").getValue()).isEqualTo(1);
+            assertThat(engines.reports().find().first().getInt32("mine").getValue())
+                    .isEqualTo(1);
         }
 
         @Test
@@ -414,7 +427,7 @@ class HandlesIT extends WithEngines {
 
             c.acquires(SESSION).close();
             assertThat(acquisitions("granted", "free")).isEqualTo(1);
-            a.acquires(SESSION.owner("h2"));
+            a.acquires(SESSION.holder("h2"));
             c.isRefused(SESSION, Reason.HELD);
             assertThat(acquisitions("refused", "active")).isEqualTo(1);
             c.clock().advance(ofSeconds(30).plusNanos(1));
@@ -428,16 +441,21 @@ class HandlesIT extends WithEngines {
         @DisplayName("HA-35: the lease is a tag where that was asked for, and an unknown outcome is counted as one")
         void unknownAcquisitionsAreCounted() {
             TestEngine c = c(LeaseMeters.to(registry).withLeaseNames());
-            ActiveFailPoint deaf = engines.database().activate(FailPoint.failCommands("commitTransaction")
-                    .withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN)
-                    .forAppName(engines.database().name()));
+            ActiveFailPoint deaf = engines.database()
+                    .activate(FailPoint.failCommands("commitTransaction")
+                            .withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN)
+                            .forAppName(engines.database().name()));
             c.hooks().once(Point.BEFORE_COMMIT, () -> c.clock().advance(ofSeconds(11)));
 
             assertThatThrownBy(() -> c.engine().tryAcquire(SESSION)).isInstanceOf(LeaseOutcomeUnknownException.class);
 
             deaf.close();
             assertThat(acquisitions("unknown", "free")).isEqualTo(1);
-            assertThat(registry.get("leasehold.operations").tag("operation", "acquire").timer().getId().getTag("lease"))
+            assertThat(registry.get("leasehold.operations")
+                            .tag("operation", "acquire")
+                            .timer()
+                            .getId()
+                            .getTag("lease"))
                     .isEqualTo("name");
         }
     }

@@ -78,7 +78,7 @@ class HealthIT {
     @Test
     void noOfTheDatabaseIsAnAnswer() throws InterruptedException {
         a.claims("name", "h", MINUTE);
-        refused(a.engine().claim("name", "h2", MINUTE), Reason.HELD);
+        refused(a.engine().tenures().claim("name", "h2", MINUTE), Reason.HELD);
 
         assertThat(health().ready()).isTrue();
     }

@@ -43,7 +43,9 @@ class HeldLeasesIT {
 
         /** The change stream listens with {@code getMore}, which writes nothing. */
         List<BsonDocument> butForListening() {
-            return commands.stream().filter(command -> !command.getFirstKey().equals("getMore")).toList();
+            return commands.stream()
+                    .filter(command -> !command.getFirstKey().equals("getMore"))
+                    .toList();
         }
 
         void forget() {
@@ -59,10 +61,7 @@ class HeldLeasesIT {
     void start(TestDatabase database) {
         stored = new Engines(database);
         engine = Engines.onTheSystemsClock(
-                        database.newClient(client -> client.addCommandListener(sent)),
-                        database,
-                        "holder",
-                        BUDGET)
+                        database.newClient(client -> client.addCommandListener(sent)), database, "holder", BUDGET)
                 .heartbeatPeriod(PERIOD)
                 .build();
     }
@@ -76,7 +75,8 @@ class HeldLeasesIT {
     private List<Lease> acquireAll() {
         long startNanos = System.nanoTime();
         List<CompletableFuture<Lease>> all = IntStream.range(0, LEASES)
-                .mapToObj(each -> engine.acquireAsync(LeaseRequest.of("lease-" + each), PATIENCE).toCompletableFuture())
+                .mapToObj(each -> engine.acquireAsync(LeaseRequest.of("lease-" + each), PATIENCE)
+                        .toCompletableFuture())
                 .toList();
         List<Lease> leases = all.stream().map(CompletableFuture::join).toList();
         System.out.printf(
@@ -89,7 +89,9 @@ class HeldLeasesIT {
         if (!command.getFirstKey().equals("update") || command.containsKey("startTransaction")) {
             return false;
         }
-        List<BsonDocument> updates = command.getArray("updates").stream().map(each -> each.asDocument()).toList();
+        List<BsonDocument> updates = command.getArray("updates").stream()
+                .map(each -> each.asDocument())
+                .toList();
         return updates.size() == 1
                 && updates.get(0).getDocument("q").getString("_id").getValue().equals(Engines.NAMESPACE)
                 && command.toJson().length() < SMALL_BYTES;
@@ -111,8 +113,9 @@ class HeldLeasesIT {
         sent.forget();
         engine.close();
 
-        List<BsonDocument> atTheEnd =
-                sent.butForListening().stream().filter(command -> !isCleaningUp(command)).toList();
+        List<BsonDocument> atTheEnd = sent.butForListening().stream()
+                .filter(command -> !isCleaningUp(command))
+                .toList();
         // The next heartbeat may have been due.
         assertThat(atTheEnd).allMatch(HeldLeasesIT::isSmallWriteOfTheClock);
         assertThat(atTheEnd).filteredOn(HeldLeasesIT::removesAnEntry).hasSize(1);

@@ -99,7 +99,9 @@ final class Hooks implements CommandListener {
 
     /** The commands of one kind. */
     List<BsonDocument> commands(String name) {
-        return commands.stream().filter(command -> command.getFirstKey().equals(name)).toList();
+        return commands.stream()
+                .filter(command -> command.getFirstKey().equals(name))
+                .toList();
     }
 
     /** The updates that began a transaction, those that came to nothing too. */
@@ -109,12 +111,16 @@ final class Hooks implements CommandListener {
 
     /** The updates of the clock document outside transactions. */
     List<BsonDocument> clockWrites() {
-        return commands("update").stream().filter(command -> !isInTransaction(command) && !isOfLeases(command)).toList();
+        return commands("update").stream()
+                .filter(command -> !isInTransaction(command) && !isOfLeases(command))
+                .toList();
     }
 
     /** The updates of leases outside transactions. */
     List<BsonDocument> leaseWrites() {
-        return commands("update").stream().filter(command -> !isInTransaction(command) && isOfLeases(command)).toList();
+        return commands("update").stream()
+                .filter(command -> !isInTransaction(command) && isOfLeases(command))
+                .toList();
     }
 
     /** Those of the writes: one that the driver has sent again has the same. */

@@ -141,9 +141,10 @@ class HousekeepingIT {
             a.engine().housekeeping();
             vacantUnderToken("low", 1, 6);
             a.clock().advance(RETENTION.plusNanos(1));
-            engines.documents().updateOne(
-                    new BsonDocument("_id", new BsonString(Engines.NAMESPACE)),
-                    BsonDocument.parse("{$set: {tokenFloor: {$numberLong: '100'}}}"));
+            engines.documents()
+                    .updateOne(
+                            new BsonDocument("_id", new BsonString(Engines.NAMESPACE)),
+                            BsonDocument.parse("{$set: {tokenFloor: {$numberLong: '100'}}}"));
 
             assertRemoved(a.engine().housekeeping(), 1, 0);
 
@@ -201,11 +202,12 @@ class HousekeepingIT {
         void manyLeasesAreAllRemoved() throws InterruptedException {
             vacantUnderToken("lease", 1);
             BsonDocument lease = engines.leaseDocument("lease");
-            engines.documents().insertMany(IntStream.rangeClosed(1, 1_500)
-                    .mapToObj(i -> lease.clone()
-                            .append("_id", new BsonString(Engines.NAMESPACE + "#lease" + i))
-                            .append("name", new BsonString("lease" + i)))
-                    .toList());
+            engines.documents()
+                    .insertMany(IntStream.rangeClosed(1, 1_500)
+                            .mapToObj(i -> lease.clone()
+                                    .append("_id", new BsonString(Engines.NAMESPACE + "#lease" + i))
+                                    .append("name", new BsonString("lease" + i)))
+                            .toList());
             a.clock().advance(RETENTION.plusNanos(1));
 
             assertRemoved(a.engine().housekeeping(), 1_501, 0);
@@ -219,7 +221,8 @@ class HousekeepingIT {
     class SilentWriters {
 
         private List<String> writers() {
-            return new ArrayList<>(engines.clockDocument().getDocument("writers").keySet());
+            return new ArrayList<>(
+                    engines.clockDocument().getDocument("writers").keySet());
         }
 
         private String writerOf(TestEngine engine, String name) throws InterruptedException {
@@ -228,7 +231,8 @@ class HousekeepingIT {
         }
 
         @Test
-        @DisplayName("Never again 7, SE-17: the entry of a writer that was silent for an hour of this clock is removed, and not before")
+        @DisplayName(
+                "Never again 7, SE-17: the entry of a writer that was silent for an hour of this clock is removed, and not before")
         void aSilentWriterIsPruned() throws InterruptedException {
             String silent = writerOf(a, "of a");
             assertThat(b.engine().housekeeping().writersPruned()).isZero();
@@ -253,7 +257,7 @@ class HousekeepingIT {
             c.sees("of a");
             c.clock().advance(ofSeconds(60));
 
-            refused(c.engine().takeOver("of a", "h2", ofSeconds(60)), Reason.NOT_EXPIRED);
+            refused(c.engine().tenures().takeOver("of a", "h2", ofSeconds(60)), Reason.NOT_EXPIRED);
             c.clock().advanceNanos(1);
             c.takesOver("of a", "h2", ofSeconds(60));
             assertThat(writerOf(a, "another of a")).startsWith("a#").isNotEqualTo(silent);

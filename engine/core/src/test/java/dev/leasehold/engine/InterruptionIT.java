@@ -31,9 +31,9 @@ class InterruptionIT extends WithAnEngine {
         Future<Tenure> first = callers.submit(() -> a.claims("first", "h", ofSeconds(60)));
         await(busy);
         CompletableFuture<Thread> second = new CompletableFuture<>();
-        Future<LeaseAnswer> answer = callers.submit(() -> {
+        Future<LeaseResult> answer = callers.submit(() -> {
             second.complete(Thread.currentThread());
-            return a.engine().claim("second", "h", ofSeconds(60));
+            return a.engine().tenures().claim("second", "h", ofSeconds(60));
         });
         a.runtime().untilCallersWait(2);
 
@@ -53,7 +53,7 @@ class InterruptionIT extends WithAnEngine {
         registered();
         CountDownLatch busy = new CountDownLatch(1);
         CompletableFuture<Thread> impatient = new CompletableFuture<>();
-        List<Future<LeaseAnswer>> answers = new CopyOnWriteArrayList<>();
+        List<Future<LeaseResult>> answers = new CopyOnWriteArrayList<>();
         a.hooks().once(Point.BEFORE_COMMIT, () -> {
             busy.countDown();
             a.runtime().untilCallersWait(3);
@@ -66,9 +66,9 @@ class InterruptionIT extends WithAnEngine {
         await(busy);
         answers.add(callers.submit(() -> {
             impatient.complete(Thread.currentThread());
-            return a.engine().claim("second", "h", ofSeconds(60));
+            return a.engine().tenures().claim("second", "h", ofSeconds(60));
         }));
-        answers.add(callers.submit(() -> a.engine().claim("third", "h", ofSeconds(60))));
+        answers.add(callers.submit(() -> a.engine().tenures().claim("third", "h", ofSeconds(60))));
 
         get(first);
         granted(get(answers.get(1)));
@@ -85,16 +85,16 @@ class InterruptionIT extends WithAnEngine {
         Thread caller = Thread.currentThread();
         a.hooks().once(Point.BEFORE_COMMIT, caller::interrupt);
 
-        LeaseAnswer answer;
+        LeaseResult answer;
         boolean flag;
         try {
-            answer = a.engine().claim("name", "h", ofSeconds(60));
+            answer = a.engine().tenures().claim("name", "h", ofSeconds(60));
         } finally {
             flag = Thread.interrupted();
         }
 
         assertThat(flag).isTrue();
-        assertThat(a.engine().isHeld(granted(answer))).isTrue();
+        assertThat(a.engine().tenures().isHeld(granted(answer))).isTrue();
         assertThat(engines.shortForm("name")).isEqualTo("h/1");
     }
 
@@ -106,7 +106,7 @@ class InterruptionIT extends WithAnEngine {
         a.hooks().once(Point.BEFORE_READ, () -> await(gone));
         Thread.currentThread().interrupt();
 
-        assertThatThrownBy(() -> a.engine().claim("name", "h", ofSeconds(60)))
+        assertThatThrownBy(() -> a.engine().tenures().claim("name", "h", ofSeconds(60)))
                 .isInstanceOf(InterruptedException.class);
 
         assertThat(Thread.interrupted()).isFalse();

@@ -72,7 +72,8 @@ class LayeringTest {
     @Test
     void everyPackageHasItsPlace() throws IOException {
         try (Stream<Path> folders = Files.list(SOURCES)) {
-            assertThat(folders.filter(Files::isDirectory).map(folder -> folder.getFileName().toString()))
+            assertThat(folders.filter(Files::isDirectory)
+                            .map(folder -> folder.getFileName().toString()))
                     .containsExactlyInAnyOrderElementsOf(MAY_KNOW.keySet());
         }
     }
@@ -93,7 +94,8 @@ class LayeringTest {
 
     @Test
     void handlesReachTheDatabaseOnlyThroughTheEngineBelowAndTheWatch() {
-        assertThat(sourcesOf("handle").stream().filter(source -> DRIVER.matcher(code(source)).find()))
+        assertThat(sourcesOf("handle").stream()
+                        .filter(source -> DRIVER.matcher(code(source)).find()))
                 .as("for the transactions of callers")
                 .extracting(LayeringTest::simpleName)
                 .containsExactly("LeaseHandle");
@@ -104,18 +106,24 @@ class LayeringTest {
     @Test
     void onlyTheMetersKnowMicrometer() {
         assertThat(whoNames(MICROMETER)).containsExactly("LeaseMeters", "meters");
-        assertThat(sourcesOf("meters").stream().filter(source -> MICROMETER.matcher(code(source)).find()))
+        assertThat(sourcesOf("meters").stream()
+                        .filter(source -> MICROMETER.matcher(code(source)).find()))
                 .extracting(LayeringTest::simpleName)
-                .containsExactlyInAnyOrder("HoldingGauges", "MicrometerMeters", "SkewGauges", "SurveyGauges", "SurveyedGauge");
+                .containsExactlyInAnyOrder(
+                        "HoldingGauges", "MicrometerMeters", "SkewGauges", "SurveyGauges", "SurveyedGauge");
     }
 
     /** The layers that name it, and the types of the interface that do. */
     private static Set<String> whoNames(Pattern pattern) {
         Set<String> knowing = new TreeSet<>();
         for (String layer : MAY_KNOW.keySet()) {
-            sourcesOf(layer).stream().filter(source -> pattern.matcher(code(source)).find()).forEach(source -> knowing.add(layer));
+            sourcesOf(layer).stream()
+                    .filter(source -> pattern.matcher(code(source)).find())
+                    .forEach(source -> knowing.add(layer));
         }
-        sourcesOf(API).stream().filter(source -> pattern.matcher(code(source)).find()).forEach(source -> knowing.add(simpleName(source)));
+        sourcesOf(API).stream()
+                .filter(source -> pattern.matcher(code(source)).find())
+                .forEach(source -> knowing.add(simpleName(source)));
         return knowing;
     }
 
@@ -124,7 +132,9 @@ class LayeringTest {
         for (Path source : allSources()) {
             if (!source.getParent().endsWith("runtime")) {
                 Matcher machine = MACHINE.matcher(code(source));
-                assertThat(machine.find() ? machine.group() : "nothing").as(source.toString()).isEqualTo("nothing");
+                assertThat(machine.find() ? machine.group() : "nothing")
+                        .as(source.toString())
+                        .isEqualTo("nothing");
             }
         }
     }

@@ -35,7 +35,9 @@ class LeaseMetersTest {
 
     @Test
     void nullRegistryIsRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> LeaseMeters.to(null)).withMessageContaining("null");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LeaseMeters.to(null))
+                .withMessageContaining("null");
     }
 
     @Test
@@ -44,10 +46,15 @@ class LeaseMetersTest {
         LeaseMeters with = without.withLeaseNames();
 
         claimOf(without.forNamespace("billing"));
-        assertThat(registry.get("leasehold.operations").timer().getId().getTag("lease")).isNull();
+        assertThat(registry.get("leasehold.operations").timer().getId().getTag("lease"))
+                .isNull();
         claimOf(with.forNamespace("shipping"));
 
-        assertThat(registry.get("leasehold.operations").tag("namespace", "shipping").timer().getId().getTag("lease"))
+        assertThat(registry.get("leasehold.operations")
+                        .tag("namespace", "shipping")
+                        .timer()
+                        .getId()
+                        .getTag("lease"))
                 .isEqualTo("nightly");
     }
 
@@ -72,7 +79,8 @@ class LeaseMetersTest {
             claimOf(meters);
             meters.clockBlocked();
 
-            assertThat(registry.get("leasehold.clock.blocked").counter().count()).isEqualTo(1);
+            assertThat(registry.get("leasehold.clock.blocked").counter().count())
+                    .isEqualTo(1);
             assertThat(log.messages(Level.WARN)).hasSize(1);
         }
     }

@@ -31,7 +31,12 @@ final class LeaseProcess {
     private final PrintStream answers;
 
     private LeaseProcess(
-            MongoClient client, String database, LeaseEngine engine, TestClock clock, Hooks hooks, PrintStream answers) {
+            MongoClient client,
+            String database,
+            LeaseEngine engine,
+            TestClock clock,
+            Hooks hooks,
+            PrintStream answers) {
         this.client = client;
         this.database = database;
         this.engine = engine;
@@ -73,11 +78,11 @@ final class LeaseProcess {
 
     private String carryOut(String[] order) throws InterruptedException {
         return switch (order[0]) {
-            case "claim" -> describe(engine.claim(order[1], order[2], seconds(order[3])));
+            case "claim" -> describe(engine.tenures().claim(order[1], order[2], seconds(order[3])));
             case "stopInCommit" -> stopInCommit();
-            case "takeOver" -> describe(engine.takeOver(order[1], order[2], seconds(order[3])));
-            case "release" -> describe(engine.release(tenure(order)));
-            case "isHeld" -> String.valueOf(engine.isHeld(tenure(order)));
+            case "takeOver" -> describe(engine.tenures().takeOver(order[1], order[2], seconds(order[3])));
+            case "release" -> describe(engine.tenures().release(tenure(order)));
+            case "isHeld" -> String.valueOf(engine.tenures().isHeld(tenure(order)));
             case "gated" -> gated(tenure(order));
             case "assertAndStay" -> assertAndStay(tenure(order));
             case "advance" -> advance(Long.parseLong(order[1]));
@@ -102,7 +107,7 @@ final class LeaseProcess {
         return new Tenure(Engines.NAMESPACE, order[1], order[2], Long.parseLong(order[3]));
     }
 
-    private static String describe(LeaseAnswer answer) {
+    private static String describe(LeaseResult answer) {
         if (answer instanceof Refusal refusal) {
             return "refused " + refusal.reason() + " " + TestEngine.latestNanos(refusal.state());
         }
@@ -120,7 +125,7 @@ final class LeaseProcess {
         try (ClientSession session = client.startSession()) {
             session.withTransaction(() -> {
                 reports.insertOne(session, new Document("token", tenure.token()));
-                engine.assertion(tenure).check(session);
+                engine.tenures().assertion(tenure).check(session);
                 return null;
             });
             return "committed";
@@ -134,7 +139,7 @@ final class LeaseProcess {
         ClientSession session = client.startSession();
         session.startTransaction();
         client.getDatabase(database).getCollection("reports").insertOne(session, new Document("token", tenure.token()));
-        engine.assertion(tenure).check(session);
+        engine.tenures().assertion(tenure).check(session);
         return "asserted";
     }
 }

@@ -20,7 +20,9 @@ class LeaseRequestTest {
     @NullSource
     @ValueSource(strings = {"", "a\u0000b", "a\tb", "a\nb", "a\u0085b", "a\ud800"})
     void badNameIsRefused(String name) {
-        assertThatIllegalArgumentException().isThrownBy(() -> LeaseRequest.of(name)).withMessageContaining("name");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LeaseRequest.of(name))
+                .withMessageContaining("name");
     }
 
     @ParameterizedTest
@@ -29,7 +31,9 @@ class LeaseRequestTest {
     @ValueSource(strings = {"", "a\u0000b", "a\tb", "a\nb", "a\u0085b", "a\ud800"})
     void badOwnerIsRefused(String owner) {
         LeaseRequest sound = LeaseRequest.of("name");
-        assertThatIllegalArgumentException().isThrownBy(() -> sound.owner(owner)).withMessageContaining("holder");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> sound.holder(owner))
+                .withMessageContaining("holder");
     }
 
     @Test
@@ -37,15 +41,21 @@ class LeaseRequestTest {
     void longCommentIsRefused() {
         LeaseRequest sound = LeaseRequest.of("name").comment("x".repeat(512));
         assertThat(sound.comment()).hasValue("x".repeat(512));
-        assertThatIllegalArgumentException().isThrownBy(() -> sound.comment("x".repeat(513))).withMessageContaining("512");
-        assertThatIllegalArgumentException().isThrownBy(() -> sound.comment(null)).withMessageContaining("null");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> sound.comment("x".repeat(513)))
+                .withMessageContaining("512");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> sound.comment(null))
+                .withMessageContaining("null");
     }
 
     @Test
     void missingDurationsAreRefused() {
         LeaseRequest sound = LeaseRequest.of("name");
         assertThatIllegalArgumentException().isThrownBy(() -> sound.term(null)).withMessageContaining("term null");
-        assertThatIllegalArgumentException().isThrownBy(() -> sound.term(null, MINUTE)).withMessageContaining("term null");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> sound.term(null, MINUTE))
+                .withMessageContaining("term null");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> sound.term(MINUTE, null))
                 .withMessageContaining("renewal period null");
@@ -63,7 +73,7 @@ class LeaseRequestTest {
     void stripesStayWhateverElseIsSaidOfTheRequest() {
         LeaseRequest striped = LeaseRequest.of("name").gateStripes(64);
 
-        assertThat(striped.owner("h").comment("why").gateStripes()).isEqualTo(64);
+        assertThat(striped.holder("h").comment("why").gateStripes()).isEqualTo(64);
         assertThat(striped.term(MINUTE).gateStripes()).isEqualTo(64);
         assertThat(striped.term(MINUTE, Duration.ofSeconds(5)).gateStripes()).isEqualTo(64);
         assertThat(striped.gateStripes(0).gateStripes()).isZero();
@@ -72,20 +82,22 @@ class LeaseRequestTest {
     @Test
     void requestDoesNotChange() {
         LeaseRequest plain = LeaseRequest.of("name");
-        LeaseRequest full = plain.owner("h").comment("why").term(MINUTE, Duration.ofSeconds(5));
+        LeaseRequest full = plain.holder("h").comment("why").term(MINUTE, Duration.ofSeconds(5));
 
-        assertThat(plain.owner()).isEmpty();
+        assertThat(plain.holder()).isEmpty();
         assertThat(plain.comment()).isEmpty();
         assertThat(plain.term()).isEmpty();
         assertThat(plain.renewalPeriod()).isEmpty();
         assertThat(full.name()).isEqualTo("name");
-        assertThat(full.owner()).hasValue("h");
+        assertThat(full.holder()).hasValue("h");
         assertThat(full.comment()).hasValue("why");
         assertThat(full.term()).hasValue(MINUTE);
         assertThat(full.renewalPeriod()).hasValue(Duration.ofSeconds(5));
         assertThat(full.gateStripes()).isZero();
         assertThat(full.gateStripes(16).gateStripes()).isEqualTo(16);
         assertThat(full.term(MINUTE).renewalPeriod()).as("a third again").isEmpty();
-        assertThat(full).hasToString("LeaseRequest[name=name, owner=h, comment=why, term=PT1M, renewalPeriod=PT5S, gateStripes=0]");
+        assertThat(full)
+                .hasToString(
+                        "LeaseRequest[name=name, owner=h, comment=why, term=PT1M, renewalPeriod=PT5S, gateStripes=0]");
     }
 }

@@ -34,6 +34,7 @@ class MetersIT {
     private static final Duration MINUTE = ofSeconds(60);
     /** Of a write concern that cannot be satisfied. The command is carried out. */
     private static final int UNSATISFIABLE_WRITE_CONCERN = 100;
+
     private static final int WRITE_CONFLICT = 112;
 
     private final MeterRegistry registry = new SimpleMeterRegistry();
@@ -45,7 +46,8 @@ class MetersIT {
     void start(TestDatabase fresh) {
         database = fresh;
         engines = new Engines(database);
-        a = engines.startWithMeters("a", TestClock.atZ(), LeaseMeters.to(registry).withLeaseNames());
+        a = engines.startWithMeters(
+                "a", TestClock.atZ(), LeaseMeters.to(registry).withLeaseNames());
     }
 
     @AfterEach
@@ -62,7 +64,11 @@ class MetersIT {
     }
 
     private double counted(String name, String... tags) {
-        return registry.get(name).tag("namespace", Engines.NAMESPACE).tags(tags).counter().count();
+        return registry.get(name)
+                .tag("namespace", Engines.NAMESPACE)
+                .tags(tags)
+                .counter()
+                .count();
     }
 
     private Timer timer(String name) {
@@ -72,12 +78,12 @@ class MetersIT {
     @Test
     void operationsAreCountedByOutcomeAndByStatusBefore() throws InterruptedException {
         Tenure tenure = a.claims("name", "h", MINUTE);
-        refused(a.engine().claim("name", "h2", MINUTE), Reason.HELD);
+        refused(a.engine().tenures().claim("name", "h2", MINUTE), Reason.HELD);
         a.extendsTo(tenure, MINUTE.multipliedBy(2));
         a.clock().advance(MINUTE.multipliedBy(3));
         Tenure next = a.takesOver("name", "h2", MINUTE);
         a.releases(next);
-        refused(a.engine().expire("name"), Reason.VACANT);
+        refused(a.engine().tenures().expire("name"), Reason.VACANT);
 
         assertThat(operations("claim", "granted", "free")).isEqualTo(1);
         assertThat(operations("claim", "refused", "active")).isEqualTo(1);
@@ -114,9 +120,11 @@ class MetersIT {
         a.claims("name", "h", MINUTE);
 
         assertThat(timer("leasehold.commit").totalTime(TimeUnit.MILLISECONDS)).isEqualTo(20);
-        assertThat(timer("leasehold.clock.hold").totalTime(TimeUnit.MILLISECONDS)).isEqualTo(50);
+        assertThat(timer("leasehold.clock.hold").totalTime(TimeUnit.MILLISECONDS))
+                .isEqualTo(50);
         assertThat(timer("leasehold.read.window").count()).isEqualTo(1);
-        assertThat(registry.get("leasehold.operations").timer().totalTime(TimeUnit.MILLISECONDS)).isEqualTo(50);
+        assertThat(registry.get("leasehold.operations").timer().totalTime(TimeUnit.MILLISECONDS))
+                .isEqualTo(50);
     }
 
     @Test
@@ -128,8 +136,10 @@ class MetersIT {
         a.claims("name", "h", MINUTE);
 
         assertThat(counted("leasehold.transactions", "verdict", "unknown")).isEqualTo(1);
-        assertThat(counted("leasehold.unknown.resolved", "resolution", "landed")).isEqualTo(1);
-        assertThat(counted("leasehold.unknown.resolved", "resolution", "not-landed")).isZero();
+        assertThat(counted("leasehold.unknown.resolved", "resolution", "landed"))
+                .isEqualTo(1);
+        assertThat(counted("leasehold.unknown.resolved", "resolution", "not-landed"))
+                .isZero();
         assertThat(counted("leasehold.unknown.resolved", "resolution", "lost")).isZero();
         assertThat(timer("leasehold.commit").count()).as("the repeated one too").isEqualTo(2);
     }
@@ -147,17 +157,22 @@ class MetersIT {
         sees(() -> {
             assertThat(registry.get("leasehold.live.writers").gauge().value()).isEqualTo(2);
             assertThat(registry.get("leasehold.clock.size").gauge().value()).isEqualTo(sizeBytes);
-            assertThat(registry.get("leasehold.skew").tag("writer", writerOfB).gauge().value()).isEqualTo(7, within(1e-6));
+            assertThat(registry.get("leasehold.skew")
+                            .tag("writer", writerOfB)
+                            .gauge()
+                            .value())
+                    .isEqualTo(7, within(1e-6));
         });
 
         b.close();
 
-        sees(() -> assertThat(registry.get("leasehold.live.writers").gauge().value()).isEqualTo(1));
+        sees(() -> assertThat(registry.get("leasehold.live.writers").gauge().value())
+                .isEqualTo(1));
     }
 
     @Test
     void closingTakesTheGaugesAway() throws InterruptedException {
-        granted(a.engine().claim("name", "h", MINUTE));
+        granted(a.engine().tenures().claim("name", "h", MINUTE));
         await().until(() -> registry.find("leasehold.clock.size").gauge() != null);
 
         a.close();
@@ -173,14 +188,14 @@ class MetersIT {
         try (LeaseEngine b = Engines.onTheSystemsClock(database.newClient(), database, "b", ofSeconds(20))
                 .meters(LeaseMeters.to(registry).withLeaseNames())
                 .build()) {
-            b.claim("held", "b", MINUTE).orElseThrow();
+            b.tenures().claim("held", "b", MINUTE).orElseThrow();
             assertThat(counted("leasehold.clock.blocked")).isZero();
             assertThat(counted("leasehold.stuck.transactions")).isZero();
             ChildProcess dead = ChildProcess.start(database, "dead", Duration.ZERO);
             dead.stopsInTheCommitOf("claim left dead 60");
             dead.kill();
 
-            assertThat(b.claim("other", "b", MINUTE).isGranted()).isTrue();
+            assertThat(b.tenures().claim("other", "b", MINUTE).isGranted()).isTrue();
 
             assertThat(counted("leasehold.clock.blocked")).isEqualTo(1);
             assertThat(counted("leasehold.stuck.transactions")).isEqualTo(1);
@@ -189,7 +204,8 @@ class MetersIT {
 
     @Test
     void twoEnginesOfOneNamespaceShareARegistry() throws InterruptedException {
-        TestEngine b = engines.startWithMeters("b", TestClock.atZ(), LeaseMeters.to(registry).withLeaseNames());
+        TestEngine b = engines.startWithMeters(
+                "b", TestClock.atZ(), LeaseMeters.to(registry).withLeaseNames());
         a.releases(a.claims("name", "h", MINUTE));
         b.releases(b.claims("name", "h", MINUTE));
         assertThat(operations("claim", "granted", "free")).isEqualTo(2);
@@ -197,6 +213,7 @@ class MetersIT {
 
         b.close();
 
-        sees(() -> assertThat(registry.get("leasehold.live.writers").gauge().value()).isEqualTo(1));
+        sees(() -> assertThat(registry.get("leasehold.live.writers").gauge().value())
+                .isEqualTo(1));
     }
 }

@@ -19,7 +19,7 @@ class OldMistakesIT extends WithEngines {
     private static final Duration PAST_A_SESSION = ofSeconds(30).plusNanos(1);
 
     private static Acquisition asks(TestEngine engine, String name) throws InterruptedException {
-        return engine.engine().tryAcquire(LeaseRequest.of(name).owner("h"));
+        return engine.engine().tryAcquire(LeaseRequest.of(name).holder("h"));
     }
 
     private static Lease acquires(TestEngine engine, String name) throws InterruptedException {
@@ -30,7 +30,7 @@ class OldMistakesIT extends WithEngines {
     private static Lease takesFromASilentEngine(TestEngine engine, String name) throws InterruptedException {
         engine.sees(name);
         engine.clock().advance(PAST_A_SESSION);
-        return engine.engine().acquire(LeaseRequest.of(name).owner("h2"), Duration.ZERO);
+        return engine.engine().acquire(LeaseRequest.of(name).holder("h2"), Duration.ZERO);
     }
 
     @Test
@@ -48,7 +48,8 @@ class OldMistakesIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("Never again 4: the same owner's next tenure is another one, also where an eviction has ended the first")
+    @DisplayName(
+            "Never again 4: the same owner's next tenure is another one, also where an eviction has ended the first")
     void tenureBeforeAnEvictionIsNotTheNextOne() throws InterruptedException {
         TestEngine a = engines.start("a");
         Lease before = acquires(a, "name");
@@ -72,25 +73,27 @@ class OldMistakesIT extends WithEngines {
     void acquisitionIsNeverRefusedFromMemory() throws InterruptedException {
         TestEngine b = engines.start("b");
         try (Lease held = acquires(engines.start("a"), "name")) {
-            assertThat(b.engine().tryAcquire(LeaseRequest.of("name")).lease()).isEmpty();
+            assertThat(b.engine().tryAcquire(LeaseRequest.of("name")).asOptional())
+                    .isEmpty();
             assertThat(held.isHeld()).isTrue();
         }
 
-        assertThat(b.engine().tryAcquire(LeaseRequest.of("name")).lease()).isPresent();
+        assertThat(b.engine().tryAcquire(LeaseRequest.of("name")).asOptional()).isPresent();
     }
 
     @ParameterizedTest
-    @DisplayName("Never again 9, SE-2: no time of day says whether a session is over, only how long its entry was seen unchanged")
+    @DisplayName(
+            "Never again 9, SE-2: no time of day says whether a session is over, only how long its entry was seen unchanged")
     @ValueSource(longs = {-5, 0, 5})
     void sessionIsJudgedByNoTimeOfDay(long hoursAhead) throws InterruptedException {
         acquires(engines.start("a"), "name");
         TestEngine b = engines.start("b", TestClock.atZPlus(ofHours(hoursAhead)));
-        assertThat(asks(b, "name").lease()).as("at the first sight").isEmpty();
+        assertThat(asks(b, "name").asOptional()).as("at the first sight").isEmpty();
 
         b.clock().advance(PAST_A_SESSION.minusNanos(1));
-        assertThat(asks(b, "name").lease()).as("at the bound itself").isEmpty();
+        assertThat(asks(b, "name").asOptional()).as("at the bound itself").isEmpty();
 
         b.clock().advanceNanos(1);
-        assertThat(asks(b, "name").lease()).isPresent();
+        assertThat(asks(b, "name").asOptional()).isPresent();
     }
 }

@@ -69,7 +69,7 @@ class OperationsIT extends WithEngines {
     void aHeldLeaseRefusesAnother() throws InterruptedException {
         Tenure tenure = held(ofSeconds(60));
 
-        Refusal refusal = refused(a.engine().claim("name", "h2", ofSeconds(60)), Reason.HELD);
+        Refusal refusal = refused(a.engine().tenures().claim("name", "h2", ofSeconds(60)), Reason.HELD);
 
         assertThat(((LeaseState.Held) refusal.state()).tenure()).isEqualTo(tenure);
         assertThat(TestEngine.latestNanos(refusal.state())).isEqualTo(Z + 60 * SECOND);
@@ -81,7 +81,7 @@ class OperationsIT extends WithEngines {
     void aClaimNeverExtends() throws InterruptedException {
         held(ofSeconds(60));
 
-        refused(a.engine().claim("name", "h", ofHours(1)), Reason.HELD);
+        refused(a.engine().tenures().claim("name", "h", ofHours(1)), Reason.HELD);
 
         assertThat(Engines.expiry(stored())).isEqualTo(Z + 60 * SECOND);
     }
@@ -92,7 +92,7 @@ class OperationsIT extends WithEngines {
         held(ofSeconds(60));
         a.clock().advance(ofHours(1));
 
-        Refusal refusal = refused(a.engine().claim("name", "h2", ofSeconds(60)), Reason.HELD_PAST_EXPIRY);
+        Refusal refusal = refused(a.engine().tenures().claim("name", "h2", ofSeconds(60)), Reason.HELD_PAST_EXPIRY);
 
         assertThat(refusal.state().status()).isEqualTo(LeaseStatus.EXPIRED);
         assertStored("h/1", Z);
@@ -128,7 +128,7 @@ class OperationsIT extends WithEngines {
         Tenure tenure = held(ofSeconds(60));
         Tenure others = new Tenure(tenure.namespace(), tenure.name(), "h2", tenure.token());
 
-        Refusal refusal = refused(a.engine().extend(others, ofSeconds(90)), Reason.NOT_THAT_TENURE);
+        Refusal refusal = refused(a.engine().tenures().extend(others, ofSeconds(90)), Reason.NOT_THAT_TENURE);
 
         assertThat(((LeaseState.Held) refusal.state()).tenure()).isEqualTo(tenure);
         assertStored("h/1", Z);
@@ -154,8 +154,8 @@ class OperationsIT extends WithEngines {
         held(ofSeconds(60));
         a.clock().advance(ofSeconds(60));
 
-        refused(a.engine().expire("name"), Reason.NOT_EXPIRED);
-        refused(a.engine().takeOver("name", "h2", ofSeconds(30)), Reason.NOT_EXPIRED);
+        refused(a.engine().tenures().expire("name"), Reason.NOT_EXPIRED);
+        refused(a.engine().tenures().takeOver("name", "h2", ofSeconds(30)), Reason.NOT_EXPIRED);
 
         assertStored("h/1", Z);
     }
@@ -204,10 +204,10 @@ class OperationsIT extends WithEngines {
     void anUnknownLeaseIsRefused() throws InterruptedException {
         Tenure tenure = new Tenure(Engines.NAMESPACE, "name", "h", 1);
 
-        refused(a.engine().extend(tenure, ofSeconds(1)), Reason.NO_SUCH_LEASE);
-        refused(a.engine().expire("name"), Reason.NO_SUCH_LEASE);
-        refused(a.engine().takeOver("name", "h", ofSeconds(1)), Reason.NO_SUCH_LEASE);
-        refused(a.engine().release(tenure), Reason.NO_SUCH_LEASE);
+        refused(a.engine().tenures().extend(tenure, ofSeconds(1)), Reason.NO_SUCH_LEASE);
+        refused(a.engine().tenures().expire("name"), Reason.NO_SUCH_LEASE);
+        refused(a.engine().tenures().takeOver("name", "h", ofSeconds(1)), Reason.NO_SUCH_LEASE);
+        refused(a.engine().tenures().release(tenure), Reason.NO_SUCH_LEASE);
 
         assertThat(stored()).isNull();
     }
@@ -218,8 +218,8 @@ class OperationsIT extends WithEngines {
         oneNanosecondPastSixtySeconds();
         a.expires("name");
 
-        refused(a.engine().expire("name"), Reason.VACANT);
-        refused(a.engine().takeOver("name", "h3", ofSeconds(1)), Reason.VACANT);
+        refused(a.engine().tenures().expire("name"), Reason.VACANT);
+        refused(a.engine().tenures().takeOver("name", "h3", ofSeconds(1)), Reason.VACANT);
         assertThat(a.claims("name", "h2", ofSeconds(1)).token()).isEqualTo(2);
 
         assertThat(engines.shortForm("name")).isEqualTo("h2/2");
@@ -232,11 +232,11 @@ class OperationsIT extends WithEngines {
 
         assertThat(a.releases(tenure)).isEqualTo(tenure);
         assertStored("-/1", Z + 1);
-        refused(a.engine().release(tenure), Reason.VACANT);
+        refused(a.engine().tenures().release(tenure), Reason.VACANT);
         assertStored("-/1", Z + 1);
 
         a.claims("name", "h2", ofSeconds(60));
-        refused(a.engine().release(tenure), Reason.NOT_THAT_TENURE);
+        refused(a.engine().tenures().release(tenure), Reason.NOT_THAT_TENURE);
         assertThat(engines.shortForm("name")).isEqualTo("h2/2");
     }
 
@@ -245,8 +245,8 @@ class OperationsIT extends WithEngines {
     void releaseOfAnotherTenureIsRefused() throws InterruptedException {
         held(ofSeconds(60));
 
-        refused(a.engine().release(new Tenure(Engines.NAMESPACE, "name", "h", 2)), Reason.NOT_THAT_TENURE);
-        refused(a.engine().release(new Tenure(Engines.NAMESPACE, "name", "h2", 1)), Reason.NOT_THAT_TENURE);
+        refused(a.engine().tenures().release(new Tenure(Engines.NAMESPACE, "name", "h", 2)), Reason.NOT_THAT_TENURE);
+        refused(a.engine().tenures().release(new Tenure(Engines.NAMESPACE, "name", "h2", 1)), Reason.NOT_THAT_TENURE);
 
         assertStored("h/1", Z);
     }
@@ -254,8 +254,10 @@ class OperationsIT extends WithEngines {
     @Test
     @DisplayName("OP-18: the first token of a name lies above the token floor")
     void theFirstTokenLiesAboveTheFloor() throws InterruptedException {
-        engines.documents().updateOne(new BsonDocument("_id", engines.clockDocument().get("_id")),
-                new BsonDocument("$set", new BsonDocument("tokenFloor", new BsonInt64(41))));
+        engines.documents()
+                .updateOne(
+                        new BsonDocument("_id", engines.clockDocument().get("_id")),
+                        new BsonDocument("$set", new BsonDocument("tokenFloor", new BsonInt64(41))));
 
         assertThat(held(ofSeconds(1)).token()).isEqualTo(42);
     }

@@ -2,7 +2,6 @@ package dev.leasehold.engine;
 
 import static dev.leasehold.engine.TestEngine.granted;
 import static dev.leasehold.engine.TestEngine.refused;
-import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -29,19 +28,19 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What operators do through {@code b} to leases that {@code a} holds. */
 class OperatorsIT extends WithEngines {
 
-    private static final LeaseRequest SESSION = LeaseRequest.of("name").owner("h");
+    private static final LeaseRequest SESSION = LeaseRequest.of("name").holder("h");
     private static final LeaseRequest TERM = SESSION.term(ofSeconds(60));
 
     private final List<LeaseLoss> losses = new CopyOnWriteArrayList<>();
     private TestEngine a;
     private TestEngine b;
-    private LeaseOperator operator;
+    private LeaseAdmin operator;
 
     @BeforeEach
     void startBoth() {
         a = engines.start("a");
         b = engines.start("b");
-        operator = b.engine().operator();
+        operator = b.engine().admin();
     }
 
     static List<Arguments> kinds() {
@@ -98,7 +97,7 @@ class OperatorsIT extends WithEngines {
         a.acquires(SESSION);
         CompletableFuture<Acquisition> waiting = b.waitsFor("name");
 
-        granted(a.engine().operator().forceExpire("name", "it hangs"));
+        granted(a.engine().admin().forceExpire("name", "it hangs"));
 
         assertThat(waiting.get(30, TimeUnit.SECONDS).orElseThrow().token()).isEqualTo(3);
     }
@@ -120,7 +119,7 @@ class OperatorsIT extends WithEngines {
         Lease lease = a.acquires(SESSION);
         b.hooks().once(Point.BEFORE_UPDATE, () -> {
             lease.close();
-            a.acquires(SESSION.owner("h2"));
+            a.acquires(SESSION.holder("h2"));
         });
 
         Tenure ended = granted(operator.forceExpire("name", "it hangs"));
@@ -142,7 +141,7 @@ class OperatorsIT extends WithEngines {
         lease.close();
         assertThat(engines.shortForm("name")).isEqualTo("-/1");
         b.isRefused(request, Reason.PINNED);
-        refused(b.engine().claim("name", "h2", ofSeconds(60)), Reason.PINNED);
+        refused(b.engine().tenures().claim("name", "h2", ofSeconds(60)), Reason.PINNED);
         assertThat(operator.unpin("name", "ops")).isTrue();
         assertThat(operator.unpin("name", "nobody")).isTrue();
         b.isRefused(request, Reason.PINNED);
@@ -166,9 +165,9 @@ class OperatorsIT extends WithEngines {
 
         b.sees("name");
         b.clock().advance(ofSeconds(61));
-        b.isRefused(request.owner("h2"), Reason.PINNED);
-        refused(b.engine().expire("name"), Reason.PINNED);
-        refused(b.engine().takeOver("name", "h2", ofSeconds(60)), Reason.PINNED);
+        b.isRefused(request.holder("h2"), Reason.PINNED);
+        refused(b.engine().tenures().expire("name"), Reason.PINNED);
+        refused(b.engine().tenures().takeOver("name", "h2", ofSeconds(60)), Reason.PINNED);
 
         assertThat(lease.isHeld()).isTrue();
         assertThat(engines.shortForm("name")).isEqualTo("h/1");
@@ -232,7 +231,8 @@ class OperatorsIT extends WithEngines {
         assertThat(held.session()).isTrue();
         assertThat(held.pins()).containsExactly("ops");
         assertThat(operator.leases()).extracting(LeaseState::name).containsExactly("name", "other");
-        assertThat(operator.leases()).extracting(LeaseState::status)
+        assertThat(operator.leases())
+                .extracting(LeaseState::status)
                 .containsExactly(LeaseStatus.ACTIVE, LeaseStatus.FREE);
     }
 
@@ -256,7 +256,8 @@ class OperatorsIT extends WithEngines {
         assertThatThrownBy(() -> operator.forceExpire("name", " "))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("reason ' ' is refused");
-        assertThatThrownBy(() -> operator.forceExpire("name", "x".repeat(513))).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> operator.forceExpire("name", "x".repeat(513)))
+                .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> operator.forceExpire("", "it hangs")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> operator.pin("name", "a\tb")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> operator.unpin("", "ops")).isInstanceOf(IllegalArgumentException.class);
@@ -268,11 +269,12 @@ class OperatorsIT extends WithEngines {
     @DisplayName("A lease whose holder hangs is free at once after a forced expiry")
     void aForcedExpiryFreesAtOnce() throws InterruptedException {
         a.acquires(SESSION);
-        b.isRefused(SESSION.owner("h2"), Reason.HELD);
+        b.isRefused(SESSION.holder("h2"), Reason.HELD);
 
         operator.forceExpire("name", "it hangs");
 
-        assertThat(b.engine().acquire(SESSION.owner("h2"), Duration.ZERO).token()).isEqualTo(3);
+        assertThat(b.engine().acquire(SESSION.holder("h2"), Duration.ZERO).token())
+                .isEqualTo(3);
     }
 
     /** A lease that has been held for a while is worth watching. */

@@ -110,7 +110,8 @@ class PartitionsIT extends WithEngines {
         void twoEnginesExcludeEachOtherInEveryPartition() throws InterruptedException {
             TestEngine a = start(engines, "a");
             TestEngine b = start(engines, "b");
-            List<String> names = IntStream.range(0, 40).mapToObj(number -> "lease-" + number).toList();
+            List<String> names =
+                    IntStream.range(0, 40).mapToObj(number -> "lease-" + number).toList();
 
             for (String name : names) {
                 a.acquires(name);
@@ -118,9 +119,10 @@ class PartitionsIT extends WithEngines {
             }
 
             assertThat(names).extracting(name -> Partition.indexOf(name, COUNT)).contains(0, 1, 2, 3);
-            assertThat(ids()).containsAll(names.stream()
-                    .map(name -> idOf(Partition.indexOf(name, COUNT)) + "#" + name)
-                    .toList());
+            assertThat(ids())
+                    .containsAll(names.stream()
+                            .map(name -> idOf(Partition.indexOf(name, COUNT)) + "#" + name)
+                            .toList());
         }
 
         @Test
@@ -129,8 +131,8 @@ class PartitionsIT extends WithEngines {
             TestEngine b = start(engines, "b");
             for (String name : oneLeaseInEach()) {
                 Tenure first = a.claims(name, "h", MINUTE);
-                assertThat(a.engine().isHeld(first)).isTrue();
-                assertThat(a.engine().remaining(first)).isEqualTo(MINUTE);
+                assertThat(a.engine().tenures().isHeld(first)).isTrue();
+                assertThat(a.engine().tenures().remaining(first)).isEqualTo(MINUTE);
                 b.sees(name);
                 a.extendsTo(first, ofSeconds(90));
                 a.releases(first);
@@ -138,7 +140,7 @@ class PartitionsIT extends WithEngines {
                 Tenure second = b.claims(name, "h2", MINUTE);
 
                 assertThat(second.token()).isEqualTo(first.token() + 1);
-                assertThat(a.engine().isHeld(first)).isFalse();
+                assertThat(a.engine().tenures().isHeld(first)).isFalse();
             }
         }
 
@@ -170,10 +172,14 @@ class PartitionsIT extends WithEngines {
                 whole.claims(name, "h", MINUTE);
             }
 
-            List<String> listed = parted.engine().leases().stream().map(LeaseState::name).toList();
+            List<String> listed =
+                    parted.engine().leases().stream().map(LeaseState::name).toList();
 
             assertThat(listed).containsExactlyInAnyOrderElementsOf(names);
-            assertThat(listed).isEqualTo(whole.engine().leases().stream().map(LeaseState::name).toList());
+            assertThat(listed)
+                    .isEqualTo(whole.engine().leases().stream()
+                            .map(LeaseState::name)
+                            .toList());
         }
 
         @Test
@@ -201,11 +207,11 @@ class PartitionsIT extends WithEngines {
             for (String name : oneLeaseInEach()) {
                 Lease lease = a.acquires(name);
 
-                granted(b.engine().operator().forceExpire(name, "on order"));
-                assertThat(b.engine().operator().pin(name, "maintenance")).isTrue();
+                granted(b.engine().admin().forceExpire(name, "on order"));
+                assertThat(b.engine().admin().pin(name, "maintenance")).isTrue();
                 lease.close();
                 a.isRefused(name, Reason.PINNED);
-                assertThat(b.engine().operator().inspect(name)).isInstanceOf(LeaseState.Vacant.class);
+                assertThat(b.engine().admin().inspect(name)).isInstanceOf(LeaseState.Vacant.class);
             }
         }
 
@@ -220,7 +226,9 @@ class PartitionsIT extends WithEngines {
             assertThat(a.engine().housekeeping().leasesRemoved()).isEqualTo(COUNT);
 
             assertThat(a.engine().leases()).isEmpty();
-            assertThat(a.claims(leaseIn(3), "h", MINUTE).token()).as("above the floor of its partition").isEqualTo(2);
+            assertThat(a.claims(leaseIn(3), "h", MINUTE).token())
+                    .as("above the floor of its partition")
+                    .isEqualTo(2);
         }
     }
 
@@ -320,7 +328,7 @@ class PartitionsIT extends WithEngines {
             engines.documents().deleteMany(new BsonDocument());
             engines.start("b", 1);
 
-            assertThatThrownBy(() -> a.engine().claim(anotherLeaseIn(0), "h", MINUTE))
+            assertThatThrownBy(() -> a.engine().tenures().claim(anotherLeaseIn(0), "h", MINUTE))
                     .isInstanceOf(CorruptDocumentException.class)
                     .hasMessageContaining("partitions");
 
@@ -356,7 +364,9 @@ class PartitionsIT extends WithEngines {
             a.acquires(leaseIn(3));
             assertThat(a.engine().health().ready()).isFalse();
             assertThat(a.engine().health().detail()).startsWith("partition 'billing~2'");
-            assertThatThrownBy(() -> a.engine().leases()).as("never a part of them").isInstanceOf(CorruptDocumentException.class);
+            assertThatThrownBy(() -> a.engine().leases())
+                    .as("never a part of them")
+                    .isInstanceOf(CorruptDocumentException.class);
             assertThatThrownBy(() -> a.engine().housekeeping()).isInstanceOf(CorruptDocumentException.class);
             assertThat(ids()).as("cleared all the same").doesNotContain("billing~1#" + leaseIn(1));
         }
@@ -364,7 +374,7 @@ class PartitionsIT extends WithEngines {
         @Test
         void openTransactionFreezesItsPartitionAlone() throws Exception {
             startBoth();
-            CompletableFuture<LeaseAnswer> frozen;
+            CompletableFuture<LeaseResult> frozen;
             try (ForeignTransaction transaction = ForeignTransaction.on(engines, idOf(2))) {
                 CountDownLatch underWay = new CountDownLatch(1);
                 a.hooks().once(Hooks.Point.BEFORE_READ, underWay::countDown);
@@ -382,9 +392,9 @@ class PartitionsIT extends WithEngines {
             assertThat(frozen.get(30, TimeUnit.SECONDS).isGranted()).isTrue();
         }
 
-        private LeaseAnswer claim(TestEngine engine, String name) {
+        private LeaseResult claim(TestEngine engine, String name) {
             try {
-                return engine.engine().claim(name, "h", MINUTE);
+                return engine.engine().tenures().claim(name, "h", MINUTE);
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
@@ -400,8 +410,14 @@ class PartitionsIT extends WithEngines {
                 killed.stopsInTheCommitOf("claim " + leaseIn(3) + " a 60");
                 killed.kill();
 
-                assertThat(c.claim(leaseIn(0), "c", MINUTE).isGranted()).isTrue();
-                assertThat(c.claim(leaseIn(3), "c", MINUTE).orElseThrow().token()).as("never committed").isEqualTo(1);
+                assertThat(c.tenures().claim(leaseIn(0), "c", MINUTE).isGranted())
+                        .isTrue();
+                assertThat(c.tenures()
+                                .claim(leaseIn(3), "c", MINUTE)
+                                .orElseThrow()
+                                .token())
+                        .as("never committed")
+                        .isEqualTo(1);
             }
         }
 
@@ -448,7 +464,8 @@ class PartitionsIT extends WithEngines {
             }
             for (int beat = 0; beat < 4; beat++) {
                 a.clock().advance(ofSeconds(10));
-                await().until(() -> leases.stream().allMatch(lease -> lease.remaining().equals(ofSeconds(30))));
+                await().until(() ->
+                        leases.stream().allMatch(lease -> lease.remaining().equals(ofSeconds(30))));
             }
 
             assertThat(leases).allMatch(Lease::isHeld);
@@ -464,7 +481,8 @@ class PartitionsIT extends WithEngines {
 
             a.close();
 
-            assertThat(IntStream.range(0, COUNT).mapToObj(PartitionsIT.this::writersIn)).allMatch(Set::isEmpty);
+            assertThat(IntStream.range(0, COUNT).mapToObj(PartitionsIT.this::writersIn))
+                    .allMatch(Set::isEmpty);
             for (String name : oneLeaseInEach()) {
                 assertThat(b.acquires(name).token()).isEqualTo(2);
             }
@@ -481,11 +499,17 @@ class PartitionsIT extends WithEngines {
         }
 
         private double gauge(String name, String... tags) {
-            return registry.get(name).tag("namespace", Engines.NAMESPACE).tags(tags).gauge().value();
+            return registry.get(name)
+                    .tag("namespace", Engines.NAMESPACE)
+                    .tags(tags)
+                    .gauge()
+                    .value();
         }
 
         private int sizeBytes(int partition) {
-            return new RawBsonDocument(clock(partition), new BsonDocumentCodec()).getByteBuffer().remaining();
+            return new RawBsonDocument(clock(partition), new BsonDocumentCodec())
+                    .getByteBuffer()
+                    .remaining();
         }
 
         @Test
@@ -585,7 +609,8 @@ class PartitionsIT extends WithEngines {
         /** As a process without an engine makes it. */
         private LeaseAssertion assertionOf(TestEngine client, Tenure tenure) {
             return LeaseAssertion.of(
-                    tenure, client.client().getDatabase(engines.database().name()).getCollection(Engines.COLLECTION));
+                    tenure,
+                    client.client().getDatabase(engines.database().name()).getCollection(Engines.COLLECTION));
         }
 
         @ParameterizedTest
@@ -596,12 +621,12 @@ class PartitionsIT extends WithEngines {
             Tenure madeUp = new Tenure(namespace, tenure.name(), "h", tenure.token());
 
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> a.engine().isHeld(madeUp))
+                    .isThrownBy(() -> a.engine().tenures().isHeld(madeUp))
                     .withMessageContaining("'" + namespace + "'");
-            assertThatIllegalArgumentException().isThrownBy(() -> a.engine().release(madeUp));
-            assertThatThrownBy(() -> a.commitsUnder(assertionOf(a, madeUp)))
-                    .isInstanceOf(LeaseNotHeldException.class);
-            assertThat(a.engine().isHeld(tenure)).isTrue();
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> a.engine().tenures().release(madeUp));
+            assertThatThrownBy(() -> a.commitsUnder(assertionOf(a, madeUp))).isInstanceOf(LeaseNotHeldException.class);
+            assertThat(a.engine().tenures().isHeld(tenure)).isTrue();
         }
     }
 }

@@ -52,12 +52,13 @@ class PersistenceIT {
     void theFirstEngineMakesTheClockDocument() {
         TestEngine a = engines.start("a");
 
-        assertThat(engines.clockDocument()).isEqualTo(new BsonDocument("_id", new BsonString(Engines.NAMESPACE))
-                .append("type", new BsonString("clock"))
-                .append("schema", new BsonInt32(1))
-                .append("writers", new BsonDocument())
-                .append("ticks", engines.clockDocument().get("ticks"))
-                .append("tokenFloor", new BsonInt64(0)));
+        assertThat(engines.clockDocument())
+                .isEqualTo(new BsonDocument("_id", new BsonString(Engines.NAMESPACE))
+                        .append("type", new BsonString("clock"))
+                        .append("schema", new BsonInt32(1))
+                        .append("writers", new BsonDocument())
+                        .append("ticks", engines.clockDocument().get("ticks"))
+                        .append("tokenFloor", new BsonInt64(0)));
         assertThat(engines.ticks()).isNotNegative();
         assertThat(a.hooks().clockWrites()).hasSize(1).first().satisfies(write -> {
             assertThat(write.getDocument("writeConcern").get("w")).isEqualTo(new BsonString("majority"));
@@ -95,7 +96,8 @@ class PersistenceIT {
     }
 
     @ParameterizedTest(name = "{0} ppm")
-    @DisplayName("Never again 3, PE-3: an engine of the same name is another writer, and waits for its predecessor like anybody")
+    @DisplayName(
+            "Never again 3, PE-3: an engine of the same name is another writer, and waits for its predecessor like anybody")
     @CsvSource({"0, 60000000000", "1000, 60120120121"})
     void aSuccessorIsAnotherWriter(long driftPpm, long waitNanos) throws InterruptedException {
         engines.withDriftPpm(driftPpm).start("a").claims("name", "h", ofSeconds(60));
@@ -171,7 +173,7 @@ class PersistenceIT {
         assertThat(behind.latestNanos("name")).isEqualTo(Z - 1234 * SECOND + 60 * SECOND);
 
         behind.clock().advance(ofSeconds(60));
-        refused(behind.engine().expire("name"), Reason.NOT_EXPIRED);
+        refused(behind.engine().tenures().expire("name"), Reason.NOT_EXPIRED);
         behind.clock().advanceNanos(1);
         behind.expires("name");
     }
@@ -189,7 +191,8 @@ class PersistenceIT {
     }
 
     @ParameterizedTest(name = "{0} ns after the epoch")
-    @DisplayName("A machine whose clock is wrong by a century, or shows the very epoch, writes documents that can be read")
+    @DisplayName(
+            "A machine whose clock is wrong by a century, or shows the very epoch, writes documents that can be read")
     @ValueSource(longs = {-60 * SECOND, -1, 0, 1, 2})
     void aClockAroundTheEpochDoesNoHarm(long wallNanos) throws InterruptedException {
         TestEngine a = engines.start("a", TestClock.atZPlus(Duration.ofNanos(wallNanos - Z)));
@@ -200,7 +203,7 @@ class PersistenceIT {
         assertThat(engines.start("b").sees("name").status()).isEqualTo(LeaseStatus.ACTIVE);
         a.clock().advance(ofSeconds(30));
         a.extendsTo(tenure, ofSeconds(60));
-        assertThat(a.engine().remaining(tenure)).isEqualTo(ofSeconds(60));
+        assertThat(a.engine().tenures().remaining(tenure)).isEqualTo(ofSeconds(60));
         a.releases(tenure);
     }
 }

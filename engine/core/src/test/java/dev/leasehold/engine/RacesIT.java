@@ -67,7 +67,7 @@ class RacesIT extends WithEngines {
         b.hooks().forgetCommands();
         b.hooks().always(Point.BEFORE_READ, () -> {
             if (b.hooks().commands("find").size() == 2) {
-                a.acquires(LeaseRequest.of("name").owner("h"));
+                a.acquires(LeaseRequest.of("name").holder("h"));
             }
         });
 
@@ -91,7 +91,7 @@ class RacesIT extends WithEngines {
         void oneOfTwoFirstClaimsWins() throws InterruptedException {
             meanwhile(() -> b.claims("name", "h2", ofSeconds(60)));
 
-            Refusal refusal = refused(a.engine().claim("name", "h", ofSeconds(60)), Reason.HELD);
+            Refusal refusal = refused(a.engine().tenures().claim("name", "h", ofSeconds(60)), Reason.HELD);
 
             assertHeldUnder(refusal, "h2", 1, Z + 60 * SECOND);
             assertThat(a.hooks().transactions()).hasSize(1);
@@ -108,7 +108,7 @@ class RacesIT extends WithEngines {
             a.hooks().always(Point.BEFORE_READ, this::bGivesWay);
             a.hooks().always(Point.BEFORE_UPDATE, this::bComesFirst);
 
-            assertThatThrownBy(() -> a.engine().claim("name", "h", ofSeconds(60)))
+            assertThatThrownBy(() -> a.engine().tenures().claim("name", "h", ofSeconds(60)))
                     .isInstanceOf(LeaseContentionException.class)
                     .hasMessageContaining("'name'")
                     .hasMessageContaining("'h'");
@@ -166,7 +166,8 @@ class RacesIT extends WithEngines {
 
             assertThat(engines.shortForm("name")).isEqualTo("h/1");
             assertThat(Engines.writer(stored())).startsWith("a#");
-            // The stamps of a: its claim, the attempt that missed, the one that landed. Its clock stood still meanwhile, so
+            // The stamps of a: its claim, the attempt that missed, the one that landed. Its clock stood still
+            // meanwhile, so
             // the last stamp and the term are 2 ns ahead of it. b counts from the stamp, and so comes out right.
             assertThat(Engines.written(stored())).isEqualTo(Z + 2);
             assertThat(Engines.expiry(stored())).isEqualTo(Z + 2 + 120 * SECOND);
@@ -193,7 +194,7 @@ class RacesIT extends WithEngines {
                 b.expires("name");
             });
 
-            Refusal refusal = refused(a.engine().extend(tenure, ofSeconds(120)), Reason.VACANT);
+            Refusal refusal = refused(a.engine().tenures().extend(tenure, ofSeconds(120)), Reason.VACANT);
 
             assertThat(refusal.state()).isEqualTo(new LeaseState.Vacant("name", 1, null, Set.of()));
             assertThat(engines.shortForm("name")).isEqualTo("-/1");
@@ -207,7 +208,7 @@ class RacesIT extends WithEngines {
                 b.takesOver("name", "h2", ofSeconds(60));
             });
 
-            Refusal refusal = refused(a.engine().extend(tenure, ofSeconds(120)), Reason.NOT_THAT_TENURE);
+            Refusal refusal = refused(a.engine().tenures().extend(tenure, ofSeconds(120)), Reason.NOT_THAT_TENURE);
 
             assertHeldUnder(refusal, "h2", 2, Z + 60 * SECOND);
             assertThat(engines.shortForm("name")).isEqualTo("h2/2");
@@ -223,7 +224,7 @@ class RacesIT extends WithEngines {
             });
 
             // To more than the 60 s that are left by the view of a: those would be answered without a write.
-            Refusal refusal = refused(a.engine().extend(tenure, ofSeconds(61)), Reason.NOT_THAT_TENURE);
+            Refusal refusal = refused(a.engine().tenures().extend(tenure, ofSeconds(61)), Reason.NOT_THAT_TENURE);
 
             assertThat(((LeaseState.Held) refusal.state()).tenure().token()).isEqualTo(2);
             assertThat(Engines.writer(stored())).startsWith("b#");
@@ -238,7 +239,7 @@ class RacesIT extends WithEngines {
                 b.extendsTo(tenure, ofSeconds(30));
             });
 
-            Refusal refusal = refused(a.engine().expire("name"), Reason.NOT_EXPIRED);
+            Refusal refusal = refused(a.engine().tenures().expire("name"), Reason.NOT_EXPIRED);
 
             assertHeldUnder(refusal, "h", 1, Z + 120 * SECOND);
         }
@@ -252,7 +253,7 @@ class RacesIT extends WithEngines {
                 b.expires("name");
             });
 
-            Refusal refusal = refused(a.engine().expire("name"), Reason.VACANT);
+            Refusal refusal = refused(a.engine().tenures().expire("name"), Reason.VACANT);
 
             assertThat(refusal.state()).isEqualTo(new LeaseState.Vacant("name", 1, null, Set.of()));
             assertThat(Engines.writer(stored())).startsWith("b#");
@@ -270,7 +271,7 @@ class RacesIT extends WithEngines {
                 b.claims("name", "h", ofSeconds(60));
             });
 
-            Refusal refusal = refused(a.engine().expire("name"), Reason.NOT_EXPIRED);
+            Refusal refusal = refused(a.engine().tenures().expire("name"), Reason.NOT_EXPIRED);
 
             assertHeldUnder(refusal, "h", 2, Z + 150 * SECOND);
         }
@@ -280,7 +281,7 @@ class RacesIT extends WithEngines {
         void anExtensionNeverBringsATenureBack() throws InterruptedException {
             meanwhile(() -> b.releases(tenure));
 
-            refused(a.engine().extend(tenure, ofSeconds(120)), Reason.VACANT);
+            refused(a.engine().tenures().extend(tenure, ofSeconds(120)), Reason.VACANT);
 
             assertThat(engines.shortForm("name")).isEqualTo("-/1");
         }
@@ -303,7 +304,7 @@ class RacesIT extends WithEngines {
             bothClocksAdvance(ofSeconds(60).plusNanos(1));
             meanwhile(() -> b.takesOver("name", "h2", ofSeconds(60)));
 
-            Refusal refusal = refused(a.engine().takeOver("name", "h3", ofSeconds(60)), Reason.NOT_EXPIRED);
+            Refusal refusal = refused(a.engine().tenures().takeOver("name", "h3", ofSeconds(60)), Reason.NOT_EXPIRED);
 
             assertHeldUnder(refusal, "h2", 2, Z + 120 * SECOND + 1);
             assertThat(engines.shortForm("name")).isEqualTo("h2/2");
@@ -348,7 +349,7 @@ class RacesIT extends WithEngines {
             b.clock().advance(ofSeconds(55).plusNanos(1));
             b.hooks().forgetCommands();
 
-            refused(b.engine().expire("name"), Reason.NOT_EXPIRED);
+            refused(b.engine().tenures().expire("name"), Reason.NOT_EXPIRED);
 
             assertThat(b.hooks().commands().get(0).getFirstKey()).isEqualTo("update");
         }
@@ -378,15 +379,15 @@ class RacesIT extends WithEngines {
             a.hooks().once(Point.BEFORE_COMMIT, () -> {
                 release.complete(threads.submit(() -> a.releases(tenure)));
                 a.runtime().untilCallersWait(2);
-                assertThat(a.engine().isHeld(tenure)).isFalse();
+                assertThat(a.engine().tenures().isHeld(tenure)).isFalse();
             });
 
             a.extendsTo(tenure, ofSeconds(90));
 
             release.get().get(60, TimeUnit.SECONDS);
             assertThat(engines.shortForm("name")).isEqualTo("-/1");
-            assertThat(a.engine().isHeld(tenure)).isFalse();
-            assertThat(a.engine().remaining(tenure)).isZero();
+            assertThat(a.engine().tenures().isHeld(tenure)).isFalse();
+            assertThat(a.engine().tenures().remaining(tenure)).isZero();
         }
     }
 }

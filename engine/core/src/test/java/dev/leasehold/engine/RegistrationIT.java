@@ -21,7 +21,10 @@ class RegistrationIT extends WithAnEngine {
     void registrationComesFirst() throws InterruptedException {
         a.hooks().forgetCommands();
         BsonDocument[] entryBefore = new BsonDocument[1];
-        a.hooks().once(Point.BEFORE_UPDATE, () -> entryBefore[0] = engines.clockDocument().getDocument("writers"));
+        a.hooks()
+                .once(
+                        Point.BEFORE_UPDATE,
+                        () -> entryBefore[0] = engines.clockDocument().getDocument("writers"));
 
         a.claims("before", "h", ofSeconds(60));
 
@@ -32,7 +35,8 @@ class RegistrationIT extends WithAnEngine {
         BsonBinary session = lsid(a.hooks().transactions().get(0));
         assertThat(entryBefore[0].getDocument(writerOfA()).getBinary("lsid")).isEqualTo(session);
         assertThat(engines.entry(writerOfA()).getBinary("lsid")).isEqualTo(session);
-        assertThat(entryBefore[0].getDocument(writerOfA()).getInt64("time").getValue()).isEqualTo(Z - 1);
+        assertThat(entryBefore[0].getDocument(writerOfA()).getInt64("time").getValue())
+                .isEqualTo(Z - 1);
     }
 
     @Test
@@ -71,11 +75,12 @@ class RegistrationIT extends WithAnEngine {
         String writer = Engines.writer(engines.leaseDocument("name"));
         assertThat(writer).startsWith("a#").isNotEqualTo(old);
         assertThat(engines.clockDocument().getDocument("writers").keySet()).containsExactly(writer);
-        assertThat(engines.entry(writer).getBinary("lsid")).isEqualTo(lsid(a.hooks().transactions().get(0)));
+        assertThat(engines.entry(writer).getBinary("lsid"))
+                .isEqualTo(lsid(a.hooks().transactions().get(0)));
         // First seen as another's 10 s after it was written for 60 s, with no word since of the writer that it had.
         assertThat(a.latestNanos("before")).isEqualTo(Z + 70 * SECOND);
         a.clock().advance(ofSeconds(60));
-        refused(a.engine().expire("before"), Reason.NOT_EXPIRED);
+        refused(a.engine().tenures().expire("before"), Reason.NOT_EXPIRED);
         a.clock().advanceNanos(1);
         a.expires("before");
     }

@@ -112,7 +112,7 @@ class RemoteEngineIT extends WithEngines {
         BsonDocument before = stored();
         b.clock().advanceNanos(Z + 61_100 * MILLI - NOW);
 
-        refused(b.engine().expire("name"), Reason.NOT_EXPIRED);
+        refused(b.engine().tenures().expire("name"), Reason.NOT_EXPIRED);
 
         assertThat(stored()).isEqualTo(before);
     }
@@ -133,10 +133,10 @@ class RemoteEngineIT extends WithEngines {
     void driftPutsTheBoundOff() throws InterruptedException {
         bHasRead(1000);
         b.clock().advanceNanos(Z + 61_100 * MILLI + 1 - NOW);
-        refused(b.engine().expire("name"), Reason.NOT_EXPIRED);
+        refused(b.engine().tenures().expire("name"), Reason.NOT_EXPIRED);
 
         b.clock().advanceNanos(Z + 61_220_120_121L - (Z + 61_100 * MILLI + 1));
-        refused(b.engine().expire("name"), Reason.NOT_EXPIRED);
+        refused(b.engine().tenures().expire("name"), Reason.NOT_EXPIRED);
         b.clock().advanceNanos(1);
         b.expires("name");
 
@@ -152,7 +152,7 @@ class RemoteEngineIT extends WithEngines {
         BsonDocument extended = stored();
         a.clock().advanceNanos(60 * SECOND + 1);
 
-        refused(a.engine().expire("name"), Reason.NOT_EXPIRED);
+        refused(a.engine().tenures().expire("name"), Reason.NOT_EXPIRED);
 
         assertThat(stored()).isEqualTo(extended);
         assertThat(a.hooks().commands("abortTransaction")).hasSize(1);
@@ -172,11 +172,11 @@ class RemoteEngineIT extends WithEngines {
         assertThat(Engines.writer(stored())).startsWith("b#");
         assertThat(Engines.expiry(stored())).isEqualTo(Z + expiryNanos);
         a.clock().advanceNanos(60 * SECOND + 1);
-        refused(a.engine().expire("name"), Reason.NOT_EXPIRED);
+        refused(a.engine().tenures().expire("name"), Reason.NOT_EXPIRED);
         a.clock().advanceNanos(45 * SECOND - 1);
         b.clock().advance(ofSeconds(55));
-        refused(a.engine().takeOver("name", "h2", ofSeconds(60)), Reason.NOT_EXPIRED);
-        refused(b.engine().takeOver("name", "h2", ofSeconds(60)), Reason.NOT_EXPIRED);
+        refused(a.engine().tenures().takeOver("name", "h2", ofSeconds(60)), Reason.NOT_EXPIRED);
+        refused(b.engine().tenures().takeOver("name", "h2", ofSeconds(60)), Reason.NOT_EXPIRED);
     }
 
     @Test
@@ -186,7 +186,7 @@ class RemoteEngineIT extends WithEngines {
         a.clock().stepWall(ofHours(1));
         a.claims("other", "h", ofSeconds(60));
 
-        Refusal refusal = refused(b.engine().takeOver("name", "h2", ofSeconds(60)), Reason.NOT_EXPIRED);
+        Refusal refusal = refused(b.engine().tenures().takeOver("name", "h2", ofSeconds(60)), Reason.NOT_EXPIRED);
 
         // The second stamp, 1 ns ahead of a clock that stood still, is what b counts from.
         assertThat(TestEngine.latestNanos(refusal.state())).isEqualTo(Z + 61 * SECOND - 1);
@@ -209,7 +209,8 @@ class RemoteEngineIT extends WithEngines {
     }
 
     @ParameterizedTest(name = "{0} ppm")
-    @DisplayName("SK-6: of three engines with three clocks, the one whose bound ends first acts, and the other judges anew")
+    @DisplayName(
+            "SK-6: of three engines with three clocks, the one whose bound ends first acts, and the other judges anew")
     @CsvSource({"0, 54000000000, 28000000000", "1000, 54060060061, 28060060061"})
     void threeClocks(long driftPpm, long latestOnB, long latestOnC) throws InterruptedException {
         a = engines.withDriftPpm(driftPpm).start("a");
@@ -222,13 +223,14 @@ class RemoteEngineIT extends WithEngines {
         assertThat(c.latestNanos("name")).isEqualTo(Z + latestOnC);
 
         c.clock().advanceNanos(latestOnC + 2 * SECOND);
-        refused(c.engine().takeOver("name", "h3", ofSeconds(30)), Reason.NOT_EXPIRED);
+        refused(c.engine().tenures().takeOver("name", "h3", ofSeconds(30)), Reason.NOT_EXPIRED);
         c.clock().advanceNanos(1);
         c.takesOver("name", "h3", ofSeconds(30));
 
         b.clock().advanceNanos(latestOnB - 24 * SECOND + 1);
-        Refusal refusal = refused(b.engine().takeOver("name", "h2", ofSeconds(30)), Reason.NOT_EXPIRED);
-        assertThat(((LeaseState.Held) refusal.state()).tenure()).isEqualTo(new Tenure(Engines.NAMESPACE, "name", "h3", 2));
+        Refusal refusal = refused(b.engine().tenures().takeOver("name", "h2", ofSeconds(30)), Reason.NOT_EXPIRED);
+        assertThat(((LeaseState.Held) refusal.state()).tenure())
+                .isEqualTo(new Tenure(Engines.NAMESPACE, "name", "h3", 2));
         long waitNanos = driftPpm == 0 ? 30 * SECOND : 30_060_060_061L;
         assertThat(TestEngine.latestNanos(refusal.state())).isEqualTo(Z + latestOnB + 1 + waitNanos);
     }

@@ -60,7 +60,8 @@ public final class SchemaCheck {
         if (!on) {
             return;
         }
-        // Leases before the clock, since a writer's session begins before the first lease that it keeps. Stripes are between.
+        // Leases before the clock, since a writer's session begins before the first lease that it keeps. Stripes are
+        // between.
         Map<String, Set<String>> keepers = new HashMap<>();
         Map<String, BsonDocument> leaseOfStripe = new HashMap<>();
         for (BsonDocument document : documents.find().sort(Sorts.descending("_id"))) {
@@ -70,9 +71,10 @@ public final class SchemaCheck {
             } else if (id.contains("#")) {
                 checkLease(id, document);
                 stripesOf(document).forEach(stripe -> leaseOfStripe.put(stripe, document));
-                keptBySession(document).ifPresent(writer -> keepers
-                        .computeIfAbsent(document.getString("namespace").getValue(), namespace -> new HashSet<>())
-                        .add(writer));
+                keptBySession(document)
+                        .ifPresent(writer -> keepers.computeIfAbsent(
+                                        document.getString("namespace").getValue(), namespace -> new HashSet<>())
+                                .add(writer));
             } else {
                 checkClock(document, keepers.getOrDefault(id, Set.of()));
             }
@@ -107,7 +109,9 @@ public final class SchemaCheck {
 
     private static Optional<String> keptBySession(BsonDocument lease) {
         boolean held = !lease.isNull("holder");
-        return held && !lease.containsKey("expiry") ? Optional.of(lease.getString("writer").getValue()) : Optional.empty();
+        return held && !lease.containsKey("expiry")
+                ? Optional.of(lease.getString("writer").getValue())
+                : Optional.empty();
     }
 
     private void checkClock(BsonDocument clock, Set<String> keepers) {
@@ -121,7 +125,9 @@ public final class SchemaCheck {
         for (Map.Entry<String, BsonValue> each : clock.getDocument("writers").entrySet()) {
             BsonDocument entry = each.getValue().asDocument();
             if (entry.containsKey("session")) {
-                assertThat(entry.getInt64("session").getValue()).as(each.getKey()).isPositive();
+                assertThat(entry.getInt64("session").getValue())
+                        .as(each.getKey())
+                        .isPositive();
             }
             assertThat(keepers.contains(each.getKey()) && !entry.containsKey("session"))
                     .as("writer %s has no session, but keeps a lease by it", each.getKey())
@@ -159,7 +165,9 @@ public final class SchemaCheck {
             assertThat(lease.containsKey("expiry")).as(id).isFalse();
         }
         if (lease.containsKey("expiry")) {
-            assertThat(lease.getInt64("expiry").getValue()).as(id).isGreaterThan(lease.getInt64("written").getValue());
+            assertThat(lease.getInt64("expiry").getValue())
+                    .as(id)
+                    .isGreaterThan(lease.getInt64("written").getValue());
         }
         if (lease.containsKey("comment")) {
             assertThat(lease.getString("comment").getValue()).as(id).hasSizeLessThanOrEqualTo(512);
@@ -171,7 +179,8 @@ public final class SchemaCheck {
             assertThat(lease.getArray("pins").getValues())
                     .as(id)
                     .doesNotHaveDuplicates()
-                    .allSatisfy(entity -> assertThat(entity.asString().getValue()).isNotEmpty());
+                    .allSatisfy(
+                            entity -> assertThat(entity.asString().getValue()).isNotEmpty());
         }
     }
 }

@@ -50,7 +50,8 @@ final class SessionProcess {
         // Whatever logs to the console must not come between the answers.
         System.setOut(System.err);
         Duration session = Duration.ofMillis(Long.parseLong(arguments[3]));
-        Duration budget = session.compareTo(LONG) > 0 ? LONG : session.multipliedBy(2).dividedBy(3);
+        Duration budget =
+                session.compareTo(LONG) > 0 ? LONG : session.multipliedBy(2).dividedBy(3);
         try (MongoClient client = MongoClients.create(arguments[0]);
                 LeaseEngine engine = LeaseEngine.builder(client)
                         .database(arguments[1])
@@ -151,7 +152,9 @@ final class SessionProcess {
     /** A transaction of the application, from its beginning to its end. */
     private String gated(String name) {
         try (ClientSession session = client.startSession()) {
-            leases.get(name).lease().inTransaction(session, each -> reports().insertOne(each, new Document("how", "gated")));
+            leases.get(name)
+                    .lease()
+                    .inTransaction(session, each -> reports().insertOne(each, new Document("how", "gated")));
             return "committed";
         } catch (LeaseNotHeldException e) {
             return "not held";

@@ -110,7 +110,8 @@ class SessionProcessesIT {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("SE-7, HA-25: what a dead process held is free after its session and not before, all of it by one eviction")
+    @DisplayName(
+            "SE-7, HA-25: what a dead process held is free after its session and not before, all of it by one eviction")
     void leasesOfADeadProcessAreFreeAfterItsSession(Death death) throws IOException, InterruptedException {
         ChildProcess victim = start("victim", SHORT);
         ChildProcess heir = start("heir", ENDLESS);
@@ -126,13 +127,15 @@ class SessionProcessesIT {
         assertThat(got).extracting(Got::token).containsExactly(2L, 2L);
         assertThat(got).allMatch(each -> each.atNanos() - lastSignNanos >= SHORT.toNanos());
         assertThat(writers()).doesNotContain(writer);
-        assertThat(List.of(stored.leaseDocument("c"), stored.leaseDocument("d"))).isEqualTo(untouched);
+        assertThat(List.of(stored.leaseDocument("c"), stored.leaseDocument("d")))
+                .isEqualTo(untouched);
         assertThat(Got.parse(heir.does("try c")).token()).isEqualTo(2);
         assertThat(Got.parse(heir.does("try d")).token()).isEqualTo(2);
     }
 
     @Test
-    @DisplayName("SE-11, SE-13, SE-20: a process that was stopped past its session has lost its leases, is told so, and commits nothing")
+    @DisplayName(
+            "SE-11, SE-13, SE-20: a process that was stopped past its session has lost its leases, is told so, and commits nothing")
     void aProcessThatWasStoppedHasLostItsLeases() throws IOException, InterruptedException {
         ChildProcess sleeper = start("sleeper", SHORT);
         ChildProcess heir = start("heir", ENDLESS);
@@ -148,7 +151,8 @@ class SessionProcessesIT {
         assertThat(sleeper.does("loss name")).isIn("EXPIRED", "NOT_RENEWED");
         assertThat(sleeper.does("commit name")).isIn("not held", "conflict");
         assertThat(sleeper.does("gated name")).isEqualTo("not held");
-        assertThat(database.database().getCollection("reports").countDocuments()).isZero();
+        assertThat(database.database().getCollection("reports").countDocuments())
+                .isZero();
         assertThat(Long.parseLong(sleeper.does("lastHeld name"))).isLessThan(got.atNanos());
         assertThat(sleeper.does("losses name")).isIn("[EXPIRED]", "[NOT_RENEWED]");
         assertThat(heir.does("isHeld name")).isEqualTo("true");
@@ -159,7 +163,8 @@ class SessionProcessesIT {
     }
 
     @Test
-    @DisplayName("SE-20: a process that was stopped past its session knows that it has lost its leases before it reaches any server")
+    @DisplayName(
+            "SE-20: a process that was stopped past its session knows that it has lost its leases before it reaches any server")
     void aProcessThatWasStoppedNeedsNoServerToKnowOfItsLoss() throws IOException, InterruptedException {
         try (ClientNetwork network = ClientNetwork.open()) {
             ChildProcess sleeper = start(network.uri(database.uri()), "sleeper", SHORT);

@@ -61,7 +61,7 @@ class SessionsIT extends WithEngines {
 
     private void aHoldsThree() throws InterruptedException {
         for (String name : NAMES) {
-            Lease lease = a.acquires(LeaseRequest.of(name).owner("h"));
+            Lease lease = a.acquires(LeaseRequest.of(name).holder("h"));
             lease.onLost(losses::add);
             leases.add(lease);
         }
@@ -128,7 +128,8 @@ class SessionsIT extends WithEngines {
         }
 
         @Test
-        @DisplayName("SE-3: a heartbeat is one write of the clock document, and prolongs all leases without touching one")
+        @DisplayName(
+                "SE-3: a heartbeat is one write of the clock document, and prolongs all leases without touching one")
         void aHeartbeatTouchesNoLease() throws InterruptedException {
             aHoldsThree();
             List<BsonDocument> before = documents();
@@ -197,7 +198,8 @@ class SessionsIT extends WithEngines {
             assertThat(leases).extracting(Lease::remaining).containsOnly(ofSeconds(20));
 
             deaf.close();
-            await().untilAsserted(() -> assertThat(leases).extracting(Lease::remaining).containsOnly(SESSION));
+            await().untilAsserted(() ->
+                    assertThat(leases).extracting(Lease::remaining).containsOnly(SESSION));
         }
 
         @Test
@@ -205,7 +207,9 @@ class SessionsIT extends WithEngines {
         void thousandsOfLeasesCostOneWrite() throws Exception {
             int held = 10_000;
             List<CompletableFuture<Acquisition>> acquisitions = IntStream.range(0, held)
-                    .mapToObj(number -> a.engine().tryAcquireAsync(LeaseRequest.of("lease " + number)).toCompletableFuture())
+                    .mapToObj(number -> a.engine()
+                            .tryAcquireAsync(LeaseRequest.of("lease " + number))
+                            .toCompletableFuture())
                     .toList();
             for (CompletableFuture<Acquisition> acquisition : acquisitions) {
                 leases.add(acquisition.get(60, TimeUnit.SECONDS).orElseThrow());
@@ -220,7 +224,9 @@ class SessionsIT extends WithEngines {
                 assertThat(a.hooks().commands()).hasSize(period);
             }
 
-            assertThat(a.hooks().clockWrites()).hasSize(3).allSatisfy(write -> assertThat(bytes(write)).isLessThan(1_000));
+            assertThat(a.hooks().clockWrites())
+                    .hasSize(3)
+                    .allSatisfy(write -> assertThat(bytes(write)).isLessThan(1_000));
             assertThat(leases).hasSize(held).allMatch(Lease::isHeld);
             assertThat(a.engine().health().heldLeases()).isEqualTo(held);
         }
@@ -231,7 +237,10 @@ class SessionsIT extends WithEngines {
             a.clock().advance(ofSeconds(2));
             await().until(() -> {
                 a.clock().advance(ofMillis(50));
-                return a.hooks().commands("find").stream().mapToInt(this::namesIn).sum() >= held;
+                return a.hooks().commands("find").stream()
+                                .mapToInt(this::namesIn)
+                                .sum()
+                        >= held;
             });
             a.settles();
         }
@@ -246,7 +255,9 @@ class SessionsIT extends WithEngines {
         private int bytes(BsonDocument command) {
             BsonDocument plain = new BsonDocument();
             new BsonDocumentWriter(plain).pipe(command.asBsonReader());
-            return new RawBsonDocument(plain, new BsonDocumentCodec()).getByteBuffer().remaining();
+            return new RawBsonDocument(plain, new BsonDocumentCodec())
+                    .getByteBuffer()
+                    .remaining();
         }
 
         @Test
@@ -270,7 +281,8 @@ class SessionsIT extends WithEngines {
         }
 
         @Test
-        @DisplayName("SE-19: a heartbeat behind an open transaction of another engine waits, and is done when that ends")
+        @DisplayName(
+                "SE-19: a heartbeat behind an open transaction of another engine waits, and is done when that ends")
         void aHeartbeatWaitsBehindAnOpenTransaction() throws Exception {
             aHoldsThree();
             try (ForeignTransaction open = ForeignTransaction.on(engines, Engines.NAMESPACE)) {
@@ -316,7 +328,8 @@ class SessionsIT extends WithEngines {
             assertThat(leases).noneMatch(Lease::isHeld);
             assertThat(leases).extracting(Lease::remaining).containsOnly(Duration.ZERO);
             assertLost(Reason.CLOCK_ANOMALY);
-            await().untilAsserted(() -> assertThat(NAMES).extracting(engines::shortForm).containsOnly("-/1"));
+            await().untilAsserted(() ->
+                    assertThat(NAMES).extracting(engines::shortForm).containsOnly("-/1"));
         }
     }
 
@@ -332,7 +345,8 @@ class SessionsIT extends WithEngines {
             b.sees("l1");
             b.clock().advance(PERIOD.multipliedBy(10));
             String writer = a.writer();
-            try (ForeignTransaction left = ForeignTransaction.on(engines, Engines.NAMESPACE + "#l2").ofSessionOf(engines, writer)) {
+            try (ForeignTransaction left =
+                    ForeignTransaction.on(engines, Engines.NAMESPACE + "#l2").ofSessionOf(engines, writer)) {
                 b.acquires("l1");
 
                 assertThat(engines.writers()).doesNotContain(writer);
@@ -408,7 +422,8 @@ class SessionsIT extends WithEngines {
         }
 
         @Test
-        @DisplayName("SE-9: evicting and taking one of the leases is one transaction; the others stay as they were, and are free")
+        @DisplayName(
+                "SE-9: evicting and taking one of the leases is one transaction; the others stay as they were, and are free")
         void evictingAndTakingIsOneTransaction() throws InterruptedException {
             theSessionOfAIsOverForB();
             List<BsonDocument> before = documents();
@@ -420,7 +435,9 @@ class SessionsIT extends WithEngines {
             assertThat(b.hooks().transactions()).hasSize(1);
             assertThat(engines.writers()).doesNotContain(evicted);
             assertThat(documents().subList(1, 3)).isEqualTo(before.subList(1, 3));
-            assertThat(b.engine().refresh(List.of("l2", "l3"))).extracting(LeaseState::status).containsOnly(LeaseStatus.FREE);
+            assertThat(b.engine().refresh(List.of("l2", "l3")))
+                    .extracting(LeaseState::status)
+                    .containsOnly(LeaseStatus.FREE);
         }
 
         @Test
@@ -455,7 +472,8 @@ class SessionsIT extends WithEngines {
         }
 
         @Test
-        @DisplayName("SE-11: a heartbeat after the eviction brings nothing back, and tells the holders that they were evicted")
+        @DisplayName(
+                "SE-11: a heartbeat after the eviction brings nothing back, and tells the holders that they were evicted")
         void aHeartbeatAfterTheEvictionBringsNothingBack() throws InterruptedException {
             theSessionOfAIsOverForB();
             String evicted = a.writer();
@@ -465,7 +483,7 @@ class SessionsIT extends WithEngines {
 
             assertLost(Reason.EVICTED);
             assertThat(engines.writers()).doesNotContain(evicted);
-            assertThat(a.acquires(LeaseRequest.of("l1").owner("h")).token()).isEqualTo(2);
+            assertThat(a.acquires(LeaseRequest.of("l1").holder("h")).token()).isEqualTo(2);
             assertThat(a.writer()).isNotEqualTo(evicted);
             assertThat(leases).noneMatch(Lease::isHeld);
         }
@@ -477,7 +495,7 @@ class SessionsIT extends WithEngines {
             b.engine().housekeeping();
             List<BsonDocument> before = documents();
 
-            Lease taken = b.acquires(LeaseRequest.of("l1").owner("h2"));
+            Lease taken = b.acquires(LeaseRequest.of("l1").holder("h2"));
 
             assertThat(taken.token()).isEqualTo(2);
             assertThat(engines.shortForm("l1")).isEqualTo("h2/2");
@@ -488,12 +506,15 @@ class SessionsIT extends WithEngines {
         @DisplayName("SE-13: the assertion of an evicted tenure fails once the lease was claimed again")
         void theAssertionOfAnEvictedTenureFails() throws InterruptedException {
             theSessionOfAIsOverForB();
-            b.acquires(LeaseRequest.of("l1").owner("h2"));
+            b.acquires(LeaseRequest.of("l1").holder("h2"));
 
-            assertThatThrownBy(() -> a.commitsUnder(leases.get(0).assertion())).isInstanceOf(LeaseNotHeldException.class);
+            assertThatThrownBy(() -> a.commitsUnder(leases.get(0).assertion()))
+                    .isInstanceOf(LeaseNotHeldException.class);
 
             a.commitsUnder(leases.get(1).assertion());
-            assertThat(engines.reports().countDocuments()).as("of the lease that nobody claimed").isEqualTo(1);
+            assertThat(engines.reports().countDocuments())
+                    .as("of the lease that nobody claimed")
+                    .isEqualTo(1);
         }
 
         @Test
@@ -516,7 +537,8 @@ class SessionsIT extends WithEngines {
         }
 
         @Test
-        @DisplayName("SE-17: an entry without a session goes after an hour, and its leases are judged by their own stamp alone")
+        @DisplayName(
+                "SE-17: an entry without a session goes after an hour, and its leases are judged by their own stamp alone")
         void anEntryWithoutASessionGoesAfterAnHour() throws InterruptedException {
             a.claims("t1", "h", ofHours(3));
             String pruned = a.writer();
@@ -587,7 +609,10 @@ class SessionsIT extends WithEngines {
             c.sees("l1");
             b.clock().advance(SESSION.plusNanos(1));
             c.clock().advance(SESSION.plusNanos(1));
-            b.hooks().once(Point.BEFORE_UPDATE, () -> c.acquires(LeaseRequest.of("l1").owner("h3")));
+            b.hooks()
+                    .once(
+                            Point.BEFORE_UPDATE,
+                            () -> c.acquires(LeaseRequest.of("l1").holder("h3")));
 
             Refusal refusal = notAcquired(b.engine().tryAcquire(LeaseRequest.of("l1")), Refusal.Reason.HELD);
 
@@ -596,17 +621,19 @@ class SessionsIT extends WithEngines {
         }
 
         @Test
-        @DisplayName("A session lease is written by its own writer alone: no other engine extends, expires or releases it")
+        @DisplayName(
+                "A session lease is written by its own writer alone: no other engine extends, expires or releases it")
         void aSessionLeaseIsWrittenByItsWriterAlone() throws InterruptedException {
             aHoldsThree();
             BsonDocument before = engines.leaseDocument("l1");
 
-            TestEngine.refused(b.engine().extend(leases.get(0).tenure(), ofSeconds(60)), Refusal.Reason.SESSION_LEASE);
-            TestEngine.refused(b.engine().release(leases.get(0).tenure()), Refusal.Reason.SESSION_LEASE);
-            TestEngine.refused(b.engine().operator().release(leases.get(0).tenure()), Refusal.Reason.SESSION_LEASE);
-            TestEngine.refused(b.engine().expire("l1"), Refusal.Reason.NOT_EXPIRED);
-            TestEngine.refused(b.engine().takeOver("l1", "h2", ofSeconds(60)), Refusal.Reason.NOT_EXPIRED);
-            TestEngine.refused(b.engine().claim("l1", "h2", ofSeconds(60)), Refusal.Reason.HELD);
+            TestEngine.refused(
+                    b.engine().tenures().extend(leases.get(0).tenure(), ofSeconds(60)), Refusal.Reason.SESSION_LEASE);
+            TestEngine.refused(b.engine().tenures().release(leases.get(0).tenure()), Refusal.Reason.SESSION_LEASE);
+            TestEngine.refused(b.engine().admin().release(leases.get(0).tenure()), Refusal.Reason.SESSION_LEASE);
+            TestEngine.refused(b.engine().tenures().expire("l1"), Refusal.Reason.NOT_EXPIRED);
+            TestEngine.refused(b.engine().tenures().takeOver("l1", "h2", ofSeconds(60)), Refusal.Reason.NOT_EXPIRED);
+            TestEngine.refused(b.engine().tenures().claim("l1", "h2", ofSeconds(60)), Refusal.Reason.HELD);
 
             assertThat(engines.leaseDocument("l1")).isEqualTo(before);
             assertThat(leases.get(0).remaining()).isEqualTo(SESSION);

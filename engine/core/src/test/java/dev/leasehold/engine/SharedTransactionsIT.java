@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class SharedTransactionsIT extends WithAnEngine {
 
     /** Runs the calls so that all are waiting before the engine can take any of them. */
-    private List<Future<LeaseAnswer>> together(List<Callable<LeaseAnswer>> calls, Action beforeTheyGo)
+    private List<Future<LeaseResult>> together(List<Callable<LeaseResult>> calls, Action beforeTheyGo)
             throws Exception {
         CountDownLatch busy = new CountDownLatch(1);
         a.hooks().once(Point.BEFORE_COMMIT, () -> {
@@ -38,13 +38,13 @@ class SharedTransactionsIT extends WithAnEngine {
         });
         Future<?> earlier = callers.submit(() -> a.claims("earlier", "h", ofSeconds(60)));
         await(busy);
-        List<Future<LeaseAnswer>> answers = calls.stream().map(callers::submit).toList();
+        List<Future<LeaseResult>> answers = calls.stream().map(callers::submit).toList();
         get(earlier);
         return answers;
     }
 
-    private Callable<LeaseAnswer> claim(String name, long seconds) {
-        return () -> a.engine().claim(name, "h", ofSeconds(seconds));
+    private Callable<LeaseResult> claim(String name, long seconds) {
+        return () -> a.engine().tenures().claim(name, "h", ofSeconds(seconds));
     }
 
     @Test
@@ -54,15 +54,14 @@ class SharedTransactionsIT extends WithAnEngine {
         a.claims("name100", "another", ofSeconds(60));
         long ticks = engines.ticks();
 
-        List<Future<LeaseAnswer>> answers = together(
+        List<Future<LeaseResult>> answers = together(
                 IntStream.range(0, 512).mapToObj(i -> claim("name" + i, 60)).toList(), () -> {});
 
         for (int i = 0; i < 512; i++) {
             if (i == 100) {
                 refused(get(answers.get(i)), Reason.HELD);
             } else {
-                assertThat(granted(get(answers.get(i))))
-                        .isEqualTo(new Tenure(Engines.NAMESPACE, "name" + i, "h", 1));
+                assertThat(granted(get(answers.get(i)))).isEqualTo(new Tenure(Engines.NAMESPACE, "name" + i, "h", 1));
             }
         }
         // The earlier claim's transaction, and the one of all the others.
@@ -75,11 +74,12 @@ class SharedTransactionsIT extends WithAnEngine {
     void claimsShareTransactionsAlsoAfterAConflict() throws Exception {
         registered();
         List<ForeignTransaction> blocker = new CopyOnWriteArrayList<>();
-        List<Future<LeaseAnswer>> answers = together(
-                IntStream.range(0, 128).mapToObj(i -> claim("name" + i, 60)).toList(),
-                () -> {
-                    a.hooks().once(Point.BEFORE_UPDATE, () ->
-                            blocker.add(ForeignTransaction.on(engines, Engines.NAMESPACE)));
+        List<Future<LeaseResult>> answers = together(
+                IntStream.range(0, 128).mapToObj(i -> claim("name" + i, 60)).toList(), () -> {
+                    a.hooks()
+                            .once(
+                                    Point.BEFORE_UPDATE,
+                                    () -> blocker.add(ForeignTransaction.on(engines, Engines.NAMESPACE)));
                     a.hooks().always(Point.BEFORE_UPDATE, () -> {
                         if (a.hooks().transactions().size() == 2) {
                             blocker.get(0).close();
@@ -87,7 +87,7 @@ class SharedTransactionsIT extends WithAnEngine {
                     });
                 });
 
-        for (Future<LeaseAnswer> answer : answers) {
+        for (Future<LeaseResult> answer : answers) {
             granted(get(answer));
         }
 
@@ -99,7 +99,7 @@ class SharedTransactionsIT extends WithAnEngine {
     void oneTooLateDoesNotStopTheOthers() throws Exception {
         registered();
         TestEngine b = engines.start("b");
-        List<Future<LeaseAnswer>> answers = together(
+        List<Future<LeaseResult>> answers = together(
                 List.of(claim("one", 60), claim("two", 60), claim("three", 60)),
                 () -> a.hooks().once(Point.BEFORE_UPDATE, () -> b.claims("two", "h2", ofSeconds(60))));
 
@@ -108,7 +108,9 @@ class SharedTransactionsIT extends WithAnEngine {
         Refusal refusal = refused(get(answers.get(1)), Reason.HELD);
 
         assertThat(((LeaseState.Held) refusal.state()).tenure().holder()).isEqualTo("h2");
-        assertThat(a.hooks().transactions()).extracting(update -> statements(update).size()).containsExactly(4, 3);
+        assertThat(a.hooks().transactions())
+                .extracting(update -> statements(update).size())
+                .containsExactly(4, 3);
     }
 
     @Test
@@ -119,7 +121,7 @@ class SharedTransactionsIT extends WithAnEngine {
         engines.expectCorruptDocuments();
         engines.documents().updateOne(Filters.eq("_id", Engines.NAMESPACE + "#bad"), Updates.unset("token"));
 
-        List<Future<LeaseAnswer>> answers = together(List.of(claim("one", 60), claim("bad", 60)), () -> {});
+        List<Future<LeaseResult>> answers = together(List.of(claim("one", 60), claim("bad", 60)), () -> {});
 
         granted(get(answers.get(0)));
         assertThatThrownBy(() -> get(answers.get(1))).cause().isInstanceOf(CorruptDocumentException.class);
@@ -129,10 +131,10 @@ class SharedTransactionsIT extends WithAnEngine {
     @DisplayName("TX-6: the terms of one transaction all count from its stamp, none from before its call")
     void theTermsCountFromTheStamp() throws Exception {
         registered();
-        List<Future<LeaseAnswer>> answers = together(
+        List<Future<LeaseResult>> answers = together(
                 List.of(claim("short", 10), claim("medium", 20), claim("long", 30)),
                 () -> a.clock().advance(ofSeconds(1)));
-        for (Future<LeaseAnswer> answer : answers) {
+        for (Future<LeaseResult> answer : answers) {
             granted(get(answer));
         }
 

@@ -75,24 +75,30 @@ class StuckTransactionIT {
     }
 
     @Test
-    @DisplayName("ST-1: an engine killed between update and commit blocks the namespace until another one ends its transaction")
+    @DisplayName(
+            "ST-1: an engine killed between update and commit blocks the namespace until another one ends its transaction")
     void aKilledEngineIsEnded() throws IOException, InterruptedException {
         try (LeaseEngine b = patientEngine("b")) {
-            Tenure held = b.claim("held", "b", MINUTE).orElseThrow();
+            Tenure held = b.tenures().claim("held", "b", MINUTE).orElseThrow();
             ChildProcess a = ChildProcess.start(database, "a", Duration.ZERO);
             a.stopsInTheCommitOf("claim left a 60");
             a.kill();
 
-            assertThat(b.claim("other", "b", MINUTE).orElseThrow().token()).isEqualTo(1);
+            assertThat(b.tenures().claim("other", "b", MINUTE).orElseThrow().token())
+                    .isEqualTo(1);
 
-            assertThat(b.claim("left", "b", MINUTE).orElseThrow().token()).as("never committed").isEqualTo(1);
-            assertThat(b.extend(held, Duration.ofMinutes(2)).isGranted()).isTrue();
+            assertThat(b.tenures().claim("left", "b", MINUTE).orElseThrow().token())
+                    .as("never committed")
+                    .isEqualTo(1);
+            assertThat(b.tenures().extend(held, Duration.ofMinutes(2)).isGranted())
+                    .isTrue();
             assertThat(warnings()).anySatisfy(line -> assertThat(line).contains("billing", "writer 'a#", "was ended"));
         }
     }
 
     @Test
-    @DisplayName("ST-1, ST-6: a paused engine's transaction is ended, and on waking it tries again and gets a definite answer")
+    @DisplayName(
+            "ST-1, ST-6: a paused engine's transaction is ended, and on waking it tries again and gets a definite answer")
     void aPausedEngineIsEndedAndTriesAgain() throws IOException, InterruptedException {
         try (LeaseEngine b = patientEngine("b")) {
             ChildProcess a = ChildProcess.start(database, "a", Duration.ZERO);
@@ -100,7 +106,7 @@ class StuckTransactionIT {
                 a.stopsInTheCommitOf("claim slow a 60");
                 a.pause();
 
-                assertThat(b.claim("other", "b", MINUTE).isGranted()).isTrue();
+                assertThat(b.tenures().claim("other", "b", MINUTE).isGranted()).isTrue();
 
                 a.resume();
                 a.order("go on");
@@ -120,7 +126,7 @@ class StuckTransactionIT {
             try {
                 a.stopsInTheCommitOf("claim wanted a 60");
 
-                assertThat(b.claim("wanted", "b", MINUTE).isGranted()).isTrue();
+                assertThat(b.tenures().claim("wanted", "b", MINUTE).isGranted()).isTrue();
 
                 a.order("go on");
                 assertThat(a.answer()).startsWith("refused HELD");
@@ -136,28 +142,37 @@ class StuckTransactionIT {
         try (LeaseEngine b = patientEngine("b")) {
             leaveOpenTransaction("a");
 
-            assertThat(b.claim("left", "b", MINUTE).orElseThrow().token()).isEqualTo(1);
+            assertThat(b.tenures().claim("left", "b", MINUTE).orElseThrow().token())
+                    .isEqualTo(1);
         }
     }
 
     @Test
-    @DisplayName("An engine starts in a blocked namespace, and the transaction that its own predecessor left does not last")
+    @DisplayName(
+            "An engine starts in a blocked namespace, and the transaction that its own predecessor left does not last")
     void theSuccessorOfAnInstanceEndsWhatItsPredecessorLeft() throws InterruptedException {
         leaveOpenTransaction("a");
 
         try (LeaseEngine successor = patientEngine("a")) {
-            assertThat(successor.claim("left", "a", MINUTE).orElseThrow().token()).isEqualTo(1);
+            assertThat(successor
+                            .tenures()
+                            .claim("left", "a", MINUTE)
+                            .orElseThrow()
+                            .token())
+                    .isEqualTo(1);
         }
     }
 
     @Test
-    @DisplayName("A timeout on the application's client takes the place of the engine's own limit, and the rescue comes as well")
+    @DisplayName(
+            "A timeout on the application's client takes the place of the engine's own limit, and the rescue comes as well")
     void aTimeoutOnTheClientDoesNotPreventTheRescue() throws InterruptedException {
         leaveOpenTransaction("a");
         MongoClient impatient = database.newClient(settings -> settings.timeout(800, TimeUnit.MILLISECONDS));
 
         try (LeaseEngine b = engine(impatient, "b", Duration.ofSeconds(20))) {
-            assertThat(b.claim("left", "b", MINUTE).orElseThrow().token()).isEqualTo(1);
+            assertThat(b.tenures().claim("left", "b", MINUTE).orElseThrow().token())
+                    .isEqualTo(1);
         }
     }
 
@@ -169,8 +184,8 @@ class StuckTransactionIT {
                 LeaseEngine c = engine(clientThatRescuesWith(rescuers), "c", Duration.ofSeconds(20))) {
             leaveOpenTransaction("a");
 
-            CompletableFuture<LeaseAnswer> ofB = CompletableFuture.supplyAsync(() -> claim(b, "for b"));
-            CompletableFuture<LeaseAnswer> ofC = CompletableFuture.supplyAsync(() -> claim(c, "for c"));
+            CompletableFuture<LeaseResult> ofB = CompletableFuture.supplyAsync(() -> claim(b, "for b"));
+            CompletableFuture<LeaseResult> ofC = CompletableFuture.supplyAsync(() -> claim(c, "for c"));
 
             assertThat(ofB.join().isGranted()).isTrue();
             assertThat(ofC.join().isGranted()).isTrue();
@@ -200,9 +215,9 @@ class StuckTransactionIT {
         }
     }
 
-    private static LeaseAnswer claim(LeaseEngine engine, String name) {
+    private static LeaseResult claim(LeaseEngine engine, String name) {
         try {
-            return engine.claim(name, "h", MINUTE);
+            return engine.tenures().claim(name, "h", MINUTE);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -211,27 +226,30 @@ class StuckTransactionIT {
     @Test
     @DisplayName("ST-4: an idle transaction of a driver session that no writer registered is never ended")
     void aTransactionOfNoWriterIsNeverEnded() throws InterruptedException {
-        try (LeaseEngine b = engine("b", Duration.ofSeconds(5)); LeaseEngine c = patientEngine("c")) {
+        try (LeaseEngine b = engine("b", Duration.ofSeconds(5));
+                LeaseEngine c = patientEngine("c")) {
             try (ForeignTransaction foreign = ForeignTransaction.on(engines, Engines.NAMESPACE)) {
-                assertThatThrownBy(() -> b.claim("name", "b", MINUTE)).isInstanceOf(LeaseException.class);
-                assertThatThrownBy(() -> b.claim("name", "b", MINUTE)).isInstanceOf(LeaseException.class);
+                assertThatThrownBy(() -> b.tenures().claim("name", "b", MINUTE)).isInstanceOf(LeaseException.class);
+                assertThatThrownBy(() -> b.tenures().claim("name", "b", MINUTE)).isInstanceOf(LeaseException.class);
 
                 foreign.commits();
             }
             assertThat(engines.clockDocument()).containsKey("touched");
-            assertThat(c.claim("name", "c", MINUTE).isGranted()).isTrue();
+            assertThat(c.tenures().claim("name", "c", MINUTE).isGranted()).isTrue();
             assertThat(warnings()).singleElement().asString().contains("billing", "until the server ends it");
         }
     }
 
     @Test
-    @DisplayName("ST-1: what an engine left behind is ended also where it holds a lease alone, and the clock document is free")
+    @DisplayName(
+            "ST-1: what an engine left behind is ended also where it holds a lease alone, and the clock document is free")
     void aTransactionThatHoldsALeaseAloneIsEnded() throws InterruptedException {
         try (LeaseEngine b = patientEngine("b")) {
-            Tenure left = b.claim("left", "b", MINUTE).orElseThrow();
+            Tenure left = b.tenures().claim("left", "b", MINUTE).orElseThrow();
             try (ForeignTransaction dead =
                     ForeignTransaction.on(engines, Engines.NAMESPACE + "#left").ofWriter(engines, "dead#1")) {
-                assertThat(b.extend(left, Duration.ofMinutes(2)).isGranted()).isTrue();
+                assertThat(b.tenures().extend(left, Duration.ofMinutes(2)).isGranted())
+                        .isTrue();
                 assertThatThrownBy(dead::commits).isInstanceOf(MongoException.class);
             }
             assertThat(engines.leaseDocument("left")).doesNotContainKey("touched");
@@ -241,15 +259,18 @@ class StuckTransactionIT {
     @Test
     @DisplayName("A caller's transaction that holds a lease is never ended, and no alarm is raised about it")
     void aCallersTransactionIsNeverEnded() throws InterruptedException {
-        try (LeaseEngine b = engine("b", Duration.ofSeconds(4)); LeaseEngine c = patientEngine("c")) {
-            Tenure gated = c.claim("gated", "c", MINUTE).orElseThrow();
+        try (LeaseEngine b = engine("b", Duration.ofSeconds(4));
+                LeaseEngine c = patientEngine("c")) {
+            Tenure gated = c.tenures().claim("gated", "c", MINUTE).orElseThrow();
             try (ForeignTransaction caller = ForeignTransaction.on(engines, Engines.NAMESPACE + "#gated")) {
-                assertThatThrownBy(() -> b.extend(gated, Duration.ofMinutes(2))).isInstanceOf(LeaseContentionException.class);
+                assertThatThrownBy(() -> b.tenures().extend(gated, Duration.ofMinutes(2)))
+                        .isInstanceOf(LeaseContentionException.class);
 
                 caller.commits();
             }
             assertThat(engines.leaseDocument("gated")).containsKey("touched");
-            assertThat(c.extend(gated, Duration.ofMinutes(2)).isGranted()).isTrue();
+            assertThat(c.tenures().extend(gated, Duration.ofMinutes(2)).isGranted())
+                    .isTrue();
             assertThat(warnings()).isEmpty();
         }
     }
@@ -257,7 +278,8 @@ class StuckTransactionIT {
     @Test
     @DisplayName("an engine that was evicted ends by itself what an abort of it has left, since nobody else knows it")
     void aLostAbortOfAnEvictedEngineIsMadeGoodByItself() throws InterruptedException {
-        try (LeaseEngine a = patientEngine("a"); LeaseEngine b = patientEngine("b")) {
+        try (LeaseEngine a = patientEngine("a");
+                LeaseEngine b = patientEngine("b")) {
             Lease lease = a.acquire(LeaseRequest.of("striped").gateStripes(2), Duration.ZERO);
             engines.writers().forEach(engines::removeEntry);
             try (ActiveFailPoint lost = database.activate(FailPoint.failCommands("abortTransaction")
@@ -275,18 +297,18 @@ class StuckTransactionIT {
     @ValueSource(strings = {"aggregate", "killSessions"})
     @DisplayName("ST-5: where the server refuses the listing or the kill there is one warning and patience")
     void aRefusedRescueIsOneWarningAndPatience(String command) throws InterruptedException {
-        try (LeaseEngine b = engine("b", Duration.ofSeconds(4)); LeaseEngine c = patientEngine("c")) {
+        try (LeaseEngine b = engine("b", Duration.ofSeconds(4));
+                LeaseEngine c = patientEngine("c")) {
             leaveOpenTransaction("a");
-            try (ActiveFailPoint refused = database.activate(FailPoint.failCommands(command)
-                    .withErrorCode(UNAUTHORIZED)
-                    .forAppName(database.name()))) {
-                assertThatThrownBy(() -> b.claim("name", "b", MINUTE)).isInstanceOf(LeaseException.class);
-                assertThatThrownBy(() -> b.claim("name", "b", MINUTE)).isInstanceOf(LeaseException.class);
+            try (ActiveFailPoint refused = database.activate(
+                    FailPoint.failCommands(command).withErrorCode(UNAUTHORIZED).forAppName(database.name()))) {
+                assertThatThrownBy(() -> b.tenures().claim("name", "b", MINUTE)).isInstanceOf(LeaseException.class);
+                assertThatThrownBy(() -> b.tenures().claim("name", "b", MINUTE)).isInstanceOf(LeaseException.class);
                 assertThat(refused.timesEntered()).isGreaterThan(1);
             }
             assertThat(warnings()).singleElement().asString().contains("until the server ends it");
 
-            assertThat(c.claim("name", "c", MINUTE).isGranted()).isTrue();
+            assertThat(c.tenures().claim("name", "c", MINUTE).isGranted()).isTrue();
         }
     }
 }

@@ -38,7 +38,8 @@ class StuckTransactionUsersIT {
     }
 
     private LeaseEngine engine(DatabaseUser user, Duration budget) {
-        return Engines.onTheSystemsClock(user.newClient(), database, "b", budget).build();
+        return Engines.onTheSystemsClock(user.newClient(), database, "b", budget)
+                .build();
     }
 
     private void leaveOpenTransactionAs(DatabaseUser user) {
@@ -71,7 +72,8 @@ class StuckTransactionUsersIT {
     private void assertRescueBy(DatabaseUser user) throws InterruptedException {
         leaveOpenTransactionAs(user);
         try (LeaseEngine b = engine(user, Duration.ofSeconds(20))) {
-            assertThat(b.claim("left", "b", MINUTE).orElseThrow().token()).isEqualTo(1);
+            assertThat(b.tenures().claim("left", "b", MINUTE).orElseThrow().token())
+                    .isEqualTo(1);
         }
         assertThat(warnings()).anySatisfy(line -> assertThat(line).contains("billing", "writer 'a#", "was ended"));
     }
@@ -82,14 +84,18 @@ class StuckTransactionUsersIT {
         leaveOpenTransactionAs(database.newUser("readWrite"));
         DatabaseUser user = database.newUser("readWrite");
         try (LeaseEngine b = engine(user, Duration.ofSeconds(4))) {
-            assertThatThrownBy(() -> b.claim("left", "b", MINUTE)).isInstanceOf(LeaseException.class);
-            assertThatThrownBy(() -> b.claim("left", "b", MINUTE)).isInstanceOf(LeaseException.class);
+            assertThatThrownBy(() -> b.tenures().claim("left", "b", MINUTE)).isInstanceOf(LeaseException.class);
+            assertThatThrownBy(() -> b.tenures().claim("left", "b", MINUTE)).isInstanceOf(LeaseException.class);
             assertThat(warnings()).singleElement().asString().contains("billing", "until the server ends it");
 
             asTheServerDoesInTheEnd();
         }
         try (LeaseEngine patient = engine(user, Duration.ofSeconds(20))) {
-            assertThat(patient.claim("left", "b", MINUTE).orElseThrow().token()).isEqualTo(1);
+            assertThat(patient.tenures()
+                            .claim("left", "b", MINUTE)
+                            .orElseThrow()
+                            .token())
+                    .isEqualTo(1);
         }
     }
 }

@@ -64,7 +64,10 @@ final class TestEngine implements AutoCloseable {
 
     /** Under which name it writes: the one entry of its instance name. */
     String writer() {
-        return engines.writers().stream().filter(writer -> writer.startsWith(instance + "#")).findFirst().orElseThrow();
+        return engines.writers().stream()
+                .filter(writer -> writer.startsWith(instance + "#"))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Acquires at once for an owner of its own, and must get a yes. */
@@ -109,8 +112,10 @@ final class TestEngine implements AutoCloseable {
 
     /** The heartbeat that is due at the present time of its clock has been sent, and was acknowledged. */
     void heartbeats() {
-        Awaitility.await().pollInterval(Duration.ofMillis(1)).atMost(Duration.ofSeconds(30)).until(
-                () -> engines.time(writer()) == clock.wallNanos());
+        Awaitility.await()
+                .pollInterval(Duration.ofMillis(1))
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> engines.time(writer()) == clock.wallNanos());
         settles();
     }
 
@@ -137,23 +142,23 @@ final class TestEngine implements AutoCloseable {
 
     /** Claims, and must get a yes. */
     Tenure claims(String name, String holder, Duration duration) throws InterruptedException {
-        return granted(engine.claim(name, holder, duration));
+        return granted(engine.tenures().claim(name, holder, duration));
     }
 
     Tenure takesOver(String name, String holder, Duration duration) throws InterruptedException {
-        return granted(engine.takeOver(name, holder, duration));
+        return granted(engine.tenures().takeOver(name, holder, duration));
     }
 
     Tenure extendsTo(Tenure tenure, Duration duration) throws InterruptedException {
-        return granted(engine.extend(tenure, duration));
+        return granted(engine.tenures().extend(tenure, duration));
     }
 
     Tenure expires(String name) throws InterruptedException {
-        return granted(engine.expire(name));
+        return granted(engine.tenures().expire(name));
     }
 
     Tenure releases(Tenure tenure) throws InterruptedException {
-        return granted(engine.release(tenure));
+        return granted(engine.tenures().release(tenure));
     }
 
     /** Reads one lease. */
@@ -163,7 +168,10 @@ final class TestEngine implements AutoCloseable {
 
     /** Lists all leases, and finds one. */
     LeaseState lists(String name) throws InterruptedException {
-        return engine.leases().stream().filter(state -> state.name().equals(name)).findFirst().orElseThrow();
+        return engine.leases().stream()
+                .filter(state -> state.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** The latest local expiry of a held lease, in nanoseconds. */
@@ -182,12 +190,12 @@ final class TestEngine implements AutoCloseable {
         return Math.addExact(Math.multiplyExact(instant.getEpochSecond(), 1_000_000_000L), instant.getNano());
     }
 
-    static Tenure granted(LeaseAnswer answer) {
+    static Tenure granted(LeaseResult answer) {
         assertThat(answer).isInstanceOf(Granted.class);
         return answer.orElseThrow();
     }
 
-    static Refusal refused(LeaseAnswer answer, Refusal.Reason reason) {
+    static Refusal refused(LeaseResult answer, Refusal.Reason reason) {
         assertThat(answer).isInstanceOf(Refusal.class);
         Refusal refusal = (Refusal) answer;
         assertThat(refusal.reason()).as(refusal.message()).isEqualTo(reason);

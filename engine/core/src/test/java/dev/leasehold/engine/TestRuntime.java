@@ -39,8 +39,10 @@ final class TestRuntime implements EngineRuntime {
 
     /** Returns when so many callers have handed in what they want and wait for the engine's thread. */
     void untilCallersWait(int callers) {
-        Awaitility.await().pollInterval(Duration.ofMillis(1)).atMost(Duration.ofNanos(PATIENCE_NANOS)).until(
-                () -> waitingCallers.get() >= callers);
+        Awaitility.await()
+                .pollInterval(Duration.ofMillis(1))
+                .atMost(Duration.ofNanos(PATIENCE_NANOS))
+                .until(() -> waitingCallers.get() >= callers);
     }
 
     @Override

@@ -53,8 +53,10 @@ class TransactionIT extends WithAnEngine {
         a.claims("two", "h", ofSeconds(60));
 
         List<BsonDocument> commits = a.hooks().commands("commitTransaction");
-        assertThat(commits).hasSize(2).allSatisfy(commit ->
-                assertThat(commit.getDocument("writeConcern").get("w")).isEqualTo(new BsonString("majority")));
+        assertThat(commits)
+                .hasSize(2)
+                .allSatisfy(commit ->
+                        assertThat(commit.getDocument("writeConcern").get("w")).isEqualTo(new BsonString("majority")));
         List<BsonDocument> transactions = a.hooks().transactions();
         Set<BsonBinary> sessions = new HashSet<>();
         commits.forEach(command -> sessions.add(lsid(command)));
@@ -117,10 +119,11 @@ class TransactionIT extends WithAnEngine {
 
     private void storeCopies(int copies) {
         BsonDocument lease = engines.leaseDocument("lease");
-        engines.documents().insertMany(IntStream.rangeClosed(1, copies)
-                .mapToObj(i -> lease.clone()
-                        .append("_id", new BsonString(Engines.NAMESPACE + "#lease" + i))
-                        .append("name", new BsonString("lease" + i)))
-                .toList());
+        engines.documents()
+                .insertMany(IntStream.rangeClosed(1, copies)
+                        .mapToObj(i -> lease.clone()
+                                .append("_id", new BsonString(Engines.NAMESPACE + "#lease" + i))
+                                .append("name", new BsonString("lease" + i)))
+                        .toList());
     }
 }

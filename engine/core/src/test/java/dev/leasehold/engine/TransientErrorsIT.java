@@ -15,7 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TransientErrorsIT extends WithAnEngine {
 
     private ActiveFailPoint failing(FailPoint failPoint) {
-        return engines.database().activate(failPoint.forAppName(engines.database().name()));
+        return engines.database()
+                .activate(failPoint.forAppName(engines.database().name()));
     }
 
     private void assertOneEffect(ActiveFailPoint failPoint, long hits) throws InterruptedException {
@@ -50,7 +51,8 @@ class TransientErrorsIT extends WithAnEngine {
     @ValueSource(ints = {1, 2})
     void aConnectionLostWithTheUpdate(int times) throws InterruptedException {
         registered();
-        assertOneEffect(failing(FailPoint.failCommands("update").closingConnection().times(times)), times);
+        assertOneEffect(
+                failing(FailPoint.failCommands("update").closingConnection().times(times)), times);
     }
 
     @ParameterizedTest(name = "{0} times")
@@ -58,7 +60,11 @@ class TransientErrorsIT extends WithAnEngine {
     @ValueSource(ints = {1, 2, 3})
     void aConnectionLostWithTheCommit(int times) throws InterruptedException {
         registered();
-        assertOneEffect(failing(FailPoint.failCommands("commitTransaction").closingConnection().times(times)), times);
+        assertOneEffect(
+                failing(FailPoint.failCommands("commitTransaction")
+                        .closingConnection()
+                        .times(times)),
+                times);
     }
 
     @Test

@@ -42,7 +42,8 @@ class TroubleIT {
     }
 
     private static LeaseEngineBuilder impatient(MongoClient client, TestDatabase database) {
-        return Engines.onTheSystemsClock(client, database, "b", Duration.ofSeconds(2)).commandBudget(Duration.ofSeconds(1));
+        return Engines.onTheSystemsClock(client, database, "b", Duration.ofSeconds(2))
+                .commandBudget(Duration.ofSeconds(1));
     }
 
     private static BsonDocument stored(TestDatabase database, String name) {
@@ -54,8 +55,8 @@ class TroubleIT {
 
     @Test
     void anUnreachableServerEndsTheStartWithinTheBudget(TestDatabase database) {
-        MongoClient client = database.newClient(settings -> settings.applyToClusterSettings(
-                cluster -> cluster.hosts(List.of(new ServerAddress("127.0.0.1", 1)))));
+        MongoClient client = database.newClient(settings ->
+                settings.applyToClusterSettings(cluster -> cluster.hosts(List.of(new ServerAddress("127.0.0.1", 1)))));
 
         assertThatThrownBy(() -> impatient(client, database).build())
                 .isInstanceOf(LeaseUnavailableException.class)
@@ -67,10 +68,13 @@ class TroubleIT {
     @DisplayName("An update that got lost is tried again")
     void aLostUpdateIsTriedAgain(TestDatabase database) throws InterruptedException {
         try (LeaseEngine engine = engine(database.newClient(), database).build()) {
-            engine.claim("first", "h", MINUTE);
-            database.activate(FailPoint.failCommands("update").closingConnection().times(1).forAppName(database.name()));
+            engine.tenures().claim("first", "h", MINUTE);
+            database.activate(FailPoint.failCommands("update")
+                    .closingConnection()
+                    .times(1)
+                    .forAppName(database.name()));
 
-            Tenure tenure = engine.claim("name", "h", MINUTE).orElseThrow();
+            Tenure tenure = engine.tenures().claim("name", "h", MINUTE).orElseThrow();
 
             assertThat(tenure.token()).isEqualTo(1);
             assertThat(stored(database, "name").getInt64("token").getValue()).isEqualTo(1);
@@ -82,31 +86,41 @@ class TroubleIT {
         try (LeaseEngine engine = impatient(database.newClient(), database).build();
                 LeaseEngine patient = engine(database.newClient(), database).build()) {
             registers(engine);
-            try (var commits = database.activate(
-                    FailPoint.failCommands("commitTransaction").withErrorCode(MAX_TIME_EXPIRED).forAppName(database.name()))) {
-                Throwable no = definite(catchThrowable(() -> engine.claim("name", "h", MINUTE)));
+            try (var commits = database.activate(FailPoint.failCommands("commitTransaction")
+                    .withErrorCode(MAX_TIME_EXPIRED)
+                    .forAppName(database.name()))) {
+                Throwable no = definite(catchThrowable(() -> engine.tenures().claim("name", "h", MINUTE)));
 
                 assertThat(no).isInstanceOf(LeaseUnavailableException.class).hasMessageContaining("'name'");
                 assertThat(commits.timesEntered()).isPositive();
             }
 
-            assertThat(engine.isHeld(new Tenure("billing", "name", "h", 1))).isFalse();
+            assertThat(engine.tenures().isHeld(new Tenure("billing", "name", "h", 1)))
+                    .isFalse();
             assertThat(stored(database, "name")).isNull();
-            assertThat(patient.claim("name", "h", MINUTE).isGranted()).isTrue();
+            assertThat(patient.tenures().claim("name", "h", MINUTE).isGranted()).isTrue();
         }
     }
 
     /** Its budget is short for that, and a name may be in doubt for a while. */
     private static void registers(LeaseEngine engine) {
         AtomicInteger tries = new AtomicInteger();
-        Awaitility.await().atMost(MINUTE).ignoreExceptionsInstanceOf(LeaseException.class).until(
-                () -> engine.claim("first " + tries.incrementAndGet(), "h", MINUTE).isGranted());
+        Awaitility.await()
+                .atMost(MINUTE)
+                .ignoreExceptionsInstanceOf(LeaseException.class)
+                .until(() -> engine.tenures()
+                        .claim("first " + tries.incrementAndGet(), "h", MINUTE)
+                        .isGranted());
     }
 
     /** The budget may be over just while one of the commits is in doubt; then the answer comes later. */
     private static Throwable definite(Throwable answer) {
         return answer instanceof LeaseOutcomeUnknownException unknown
-                ? catchThrowable(() -> unknown.resolution().toCompletableFuture().orTimeout(30, TimeUnit.SECONDS).join()).getCause()
+                ? catchThrowable(() -> unknown.resolution()
+                                .toCompletableFuture()
+                                .orTimeout(30, TimeUnit.SECONDS)
+                                .join())
+                        .getCause()
                 : answer;
     }
 
@@ -114,16 +128,16 @@ class TroubleIT {
     @DisplayName("UO-1: a commit that was applied and whose answer has an error without a label is no refusal")
     void anAppliedCommitIsNeverANo(TestDatabase database) throws InterruptedException {
         try (LeaseEngine engine = engine(database.newClient(), database).build()) {
-            engine.claim("first", "h", MINUTE);
+            engine.tenures().claim("first", "h", MINUTE);
             database.activate(FailPoint.failCommands("commitTransaction")
                     .withWriteConcernError(100)
                     .times(1)
                     .forAppName(database.name()));
 
-            Tenure tenure = engine.claim("name", "h", MINUTE).orElseThrow();
+            Tenure tenure = engine.tenures().claim("name", "h", MINUTE).orElseThrow();
 
             assertThat(tenure.token()).isEqualTo(1);
-            assertThat(engine.isHeld(tenure)).isTrue();
+            assertThat(engine.tenures().isHeld(tenure)).isTrue();
         }
     }
 
@@ -133,7 +147,7 @@ class TroubleIT {
         try (LeaseEngine engine = engine(client, database).build()) {
             client.close();
 
-            assertThatThrownBy(() -> engine.claim("name", "h", MINUTE))
+            assertThatThrownBy(() -> engine.tenures().claim("name", "h", MINUTE))
                     .isInstanceOf(LeaseStoreException.class)
                     .hasMessageContaining("closed before its engine");
         }
@@ -145,16 +159,18 @@ class TroubleIT {
             throws InterruptedException {
         MongoClient client = database.newClient();
         LeaseEngine engine = engine(client, database).build();
-        Tenure tenure = engine.claim("name", "h", MINUTE).orElseThrow();
+        Tenure tenure = engine.tenures().claim("name", "h", MINUTE).orElseThrow();
 
         engine.close();
         engine.close();
 
-        assertThat(engine.isHeld(tenure)).isFalse();
-        assertThatThrownBy(() -> engine.extend(tenure, MINUTE)).isInstanceOf(LeaseEngineClosedException.class);
+        assertThat(engine.tenures().isHeld(tenure)).isFalse();
+        assertThatThrownBy(() -> engine.tenures().extend(tenure, MINUTE))
+                .isInstanceOf(LeaseEngineClosedException.class);
         assertThat(clockEntries(client, database))
                 .singleElement()
-                .satisfies(entry -> assertThat(entry.asDocument().keySet()).contains("time").doesNotContain("lsid"));
+                .satisfies(entry ->
+                        assertThat(entry.asDocument().keySet()).contains("time").doesNotContain("lsid"));
     }
 
     @Test
@@ -162,14 +178,15 @@ class TroubleIT {
     void aTimeoutOnTheClientDoesNotStopAnIdleEngine(TestDatabase database) throws InterruptedException {
         MongoClient client = database.newClient(settings -> settings.timeout(1, TimeUnit.SECONDS));
         try (LeaseEngine engine = engine(client, database).build()) {
-            engine.claim("first", "h", MINUTE);
+            engine.tenures().claim("first", "h", MINUTE);
             database.database()
                     .getCollection("leases")
                     .updateOne(Filters.eq("_id", "billing"), Updates.set("writers", new BsonDocument()));
             // The driver's own clock has to pass the timeout; no hook can move it.
             Thread.sleep(1_100);
 
-            assertThat(engine.claim("second", "h", MINUTE).isGranted()).isTrue();
+            assertThat(engine.tenures().claim("second", "h", MINUTE).isGranted())
+                    .isTrue();
         }
         assertThat(clockEntries(client, database))
                 .allSatisfy(entry -> assertThat(entry.asDocument().keySet()).doesNotContain("lsid"));

@@ -46,7 +46,9 @@ class TwoProcessesIT {
 
     private Competitor start(String name, long offsetSeconds) throws IOException, InterruptedException {
         return new Competitor(
-                ChildProcess.start(database, name, Duration.ofSeconds(offsetSeconds)), name, Z + offsetSeconds * SECOND);
+                ChildProcess.start(database, name, Duration.ofSeconds(offsetSeconds)),
+                name,
+                Z + offsetSeconds * SECOND);
     }
 
     @AfterEach
@@ -88,7 +90,8 @@ class TwoProcessesIT {
     }
 
     @Test
-    @DisplayName("The loser takes over after the bound on its own clock, and the first holder's work is refused from then on")
+    @DisplayName(
+            "The loser takes over after the bound on its own clock, and the first holder's work is refused from then on")
     void theLoserTakesOverAfterTheBound() throws InterruptedException {
         Competitor[] order = compete();
         Competitor first = order[0];

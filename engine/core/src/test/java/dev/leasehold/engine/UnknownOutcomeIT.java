@@ -58,6 +58,7 @@ class UnknownOutcomeIT {
     private static final int MAX_TIME_EXPIRED = 50;
     /** Likewise, and not taken for a document that is being written by somebody else. */
     private static final int INTERRUPTED = 11601;
+
     private static final int NO_SUCH_TRANSACTION = 251;
     /** Of a write concern that cannot be satisfied. The command is carried out. */
     private static final int UNSATISFIABLE_WRITE_CONCERN = 100;
@@ -71,10 +72,12 @@ class UnknownOutcomeIT {
         DELAYED(commits().blocking(ofSeconds(1)).times(2)),
         LABELLED_ONCE(commits().withWriteConcernError(WRITE_CONCERN_TIMEOUT).times(1)),
         LABELLED(commits().withWriteConcernError(WRITE_CONCERN_TIMEOUT)),
-        UNLABELLED_ONCE(commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN).times(1)),
+        UNLABELLED_ONCE(
+                commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN).times(1)),
         UNLABELLED(commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN)),
         REFUSED(commits().withErrorCode(MAX_TIME_EXPIRED).times(2)),
-        NO_SUCH_TRANSACTION(commits().withErrorCode(UnknownOutcomeIT.NO_SUCH_TRANSACTION).times(1));
+        NO_SUCH_TRANSACTION(
+                commits().withErrorCode(UnknownOutcomeIT.NO_SUCH_TRANSACTION).times(1));
 
         private final FailPoint failPoint;
 
@@ -118,7 +121,8 @@ class UnknownOutcomeIT {
     }
 
     @Test
-    @DisplayName("Never again 6, UO-1: applied, the answer lost, and the commit sent again answers: yes, with one effect")
+    @DisplayName(
+            "Never again 6, UO-1: applied, the answer lost, and the commit sent again answers: yes, with one effect")
     void aRepeatedCommitAnswers() throws InterruptedException {
         fail(commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN).times(1));
         a.hooks().forgetCommands();
@@ -128,11 +132,12 @@ class UnknownOutcomeIT {
         assertSent(1, 2, 0);
         assertThat(tenure.token()).isEqualTo(1);
         assertThat(engines.shortForm("name")).isEqualTo("h/1");
-        assertThat(a.engine().isHeld(tenure)).isTrue();
+        assertThat(a.engine().tenures().isHeld(tenure)).isTrue();
     }
 
     @Test
-    @DisplayName("UO-2: the commit says that there is no such transaction: tried again with a new stamp, one token step")
+    @DisplayName(
+            "UO-2: the commit says that there is no such transaction: tried again with a new stamp, one token step")
     void noSuchTransactionIsANo() throws InterruptedException {
         fail(commits().withErrorCode(NO_SUCH_TRANSACTION).times(1));
         a.hooks().forgetCommands();
@@ -154,7 +159,7 @@ class UnknownOutcomeIT {
 
         assertSent(1, 2, 1);
         assertThat(engines.shortForm("name")).isEqualTo("h/1");
-        assertThat(a.engine().isHeld(tenure)).isTrue();
+        assertThat(a.engine().tenures().isHeld(tenure)).isTrue();
     }
 
     @Test
@@ -170,17 +175,18 @@ class UnknownOutcomeIT {
     }
 
     @Test
-    @DisplayName("UO-4: it had not landed, and its writer was evicted meanwhile: the untouched lease tells, and it is tried again")
+    @DisplayName(
+            "UO-4: it had not landed, and its writer was evicted meanwhile: the untouched lease tells, and it is tried again")
     void whatDidNotLandIsToldByTheLeaseWhereTheWriterWasEvicted() throws InterruptedException {
         TestEngine b = engines.start("b");
-        b.engine().release(b.claims("name", "h2", MINUTE));
+        b.engine().tenures().release(b.claims("name", "h2", MINUTE));
         fail(commits().withErrorCode(MAX_TIME_EXPIRED).times(2));
         a.hooks().once(Point.AFTER_CLOCK_WRITE, () -> engines.removeEntry(a.writer()));
 
         Tenure tenure = a.claims("name", "h", MINUTE);
 
         assertThat(tenure.token()).isEqualTo(2);
-        assertThat(a.engine().isHeld(tenure)).isTrue();
+        assertThat(a.engine().tenures().isHeld(tenure)).isTrue();
         assertThat(engines.shortForm("name")).isEqualTo("h/2");
     }
 
@@ -193,9 +199,10 @@ class UnknownOutcomeIT {
     @MethodSource("rows")
     @DisplayName("Every trouble that ends within the budget ends in a yes, with one effect")
     void troubleThatEndsEndsInAYes(Trouble trouble, boolean retryWrites) throws InterruptedException {
-        TestEngine b = engines.startWith("b", client -> client
-                .retryWrites(retryWrites)
-                .applyToSocketSettings(socket -> socket.readTimeout(300, TimeUnit.MILLISECONDS)));
+        TestEngine b = engines.startWith(
+                "b",
+                client -> client.retryWrites(retryWrites)
+                        .applyToSocketSettings(socket -> socket.readTimeout(300, TimeUnit.MILLISECONDS)));
         Tenure before = b.claims("before", "h", MINUTE);
         ActiveFailPoint active = fail(trouble.failPoint);
 
@@ -204,7 +211,7 @@ class UnknownOutcomeIT {
         assertThat(active.timesEntered()).isPositive();
         active.close();
         assertThat(tenure.token()).isEqualTo(1);
-        assertThat(b.engine().isHeld(tenure)).isTrue();
+        assertThat(b.engine().tenures().isHeld(tenure)).isTrue();
         assertThat(engines.shortForm("name")).isEqualTo("h/1");
         b.releases(before);
         b.releases(tenure);
@@ -219,10 +226,11 @@ class UnknownOutcomeIT {
         a.claims("before", "h", MINUTE);
         dieAtTheCommit();
 
-        LeaseOutcomeUnknownException unknown =
-                catchThrowableOfType(LeaseOutcomeUnknownException.class, () -> a.engine().claim("name", "h", MINUTE));
+        LeaseOutcomeUnknownException unknown = catchThrowableOfType(
+                LeaseOutcomeUnknownException.class, () -> a.engine().tenures().claim("name", "h", MINUTE));
 
-        assertThat(a.engine().isHeld(new Tenure(Engines.NAMESPACE, "name", "h", 1))).isFalse();
+        assertThat(a.engine().tenures().isHeld(new Tenure(Engines.NAMESPACE, "name", "h", 1)))
+                .isFalse();
 
         assertThat(unknown).hasMessageContaining("'name'");
         assertThat(unknown.resolution().toCompletableFuture()).isNotDone();
@@ -237,7 +245,8 @@ class UnknownOutcomeIT {
     private void dieAtTheCommit() {
         a.hooks().once(Point.BEFORE_COMMIT, () -> {
             a.clock().advance(ofSeconds(11));
-            dead = fail(FailPoint.failCommands("commitTransaction", "find", "update").withErrorCode(INTERRUPTED));
+            dead = fail(FailPoint.failCommands("commitTransaction", "find", "update")
+                    .withErrorCode(INTERRUPTED));
         });
     }
 
@@ -253,18 +262,19 @@ class UnknownOutcomeIT {
         ActiveFailPoint deaf = fail(commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN));
         a.hooks().once(Point.BEFORE_COMMIT, () -> a.clock().advance(ofSeconds(11)));
 
-        LeaseOutcomeUnknownException unknown =
-                catchThrowableOfType(LeaseOutcomeUnknownException.class, () -> a.engine().claim("name", "h", MINUTE));
+        LeaseOutcomeUnknownException unknown = catchThrowableOfType(
+                LeaseOutcomeUnknownException.class, () -> a.engine().tenures().claim("name", "h", MINUTE));
 
-        LeaseAnswer late = unknown.resolution().toCompletableFuture().get(30, TimeUnit.SECONDS);
+        LeaseResult late = unknown.resolution().toCompletableFuture().get(30, TimeUnit.SECONDS);
         deaf.close();
         assertThat(granted(late).token()).isEqualTo(1);
-        assertThat(a.engine().isHeld(granted(late))).isFalse();
+        assertThat(a.engine().tenures().isHeld(granted(late))).isFalse();
         assertThat(engines.shortForm("name")).isEqualTo("h/1");
     }
 
     @Test
-    @DisplayName("UO-6: an update that landed and whose reply is lost cannot commit: it blocks the clock until it is tried again")
+    @DisplayName(
+            "UO-6: an update that landed and whose reply is lost cannot commit: it blocks the clock until it is tried again")
     void anUpdateWhoseReplyIsLostIsTriedAgain() throws Exception {
         CompletableFuture<Void> givenUp = new CompletableFuture<>();
         CommandListener listener = new CommandListener() {
@@ -274,18 +284,20 @@ class UnknownOutcomeIT {
             }
         };
         try (ClientNetwork network = ClientNetwork.open()) {
-            TestEngine b = engines.startWith("b", client -> client
-                    .applyConnectionString(new ConnectionString(network.uri(database.uri())))
-                    .addCommandListener(listener)
-                    .applyToServerSettings(server -> server.heartbeatFrequency(500, TimeUnit.MILLISECONDS))
-                    .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(2, TimeUnit.SECONDS))
-                    .applyToSocketSettings(socket -> socket.connectTimeout(1, TimeUnit.SECONDS).readTimeout(1, TimeUnit.SECONDS)));
+            TestEngine b = engines.startWith(
+                    "b",
+                    client -> client.applyConnectionString(new ConnectionString(network.uri(database.uri())))
+                            .addCommandListener(listener)
+                            .applyToServerSettings(server -> server.heartbeatFrequency(500, TimeUnit.MILLISECONDS))
+                            .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(2, TimeUnit.SECONDS))
+                            .applyToSocketSettings(socket ->
+                                    socket.connectTimeout(1, TimeUnit.SECONDS).readTimeout(1, TimeUnit.SECONDS)));
             b.claims("before", "h", MINUTE);
             b.hooks().forgetCommands();
             b.hooks().once(Point.BEFORE_UPDATE, () -> network.cut(ClientNetwork.Cut.WITHOUT_ANSWERS));
 
             CompletableFuture<Acquisition> answer = b.engine()
-                    .tryAcquireAsync(LeaseRequest.of("name").owner("h").term(MINUTE))
+                    .tryAcquireAsync(LeaseRequest.of("name").holder("h").term(MINUTE))
                     .toCompletableFuture();
             givenUp.get(30, TimeUnit.SECONDS);
             engines.untilATransactionIsOpen();
@@ -307,10 +319,10 @@ class UnknownOutcomeIT {
     void anUnknownExtendKeepsTheOldBelief() throws Exception {
         dieAtTheCommit();
 
-        assertThatThrownBy(() -> a.engine().extend(held, ofSeconds(600)))
+        assertThatThrownBy(() -> a.engine().tenures().extend(held, ofSeconds(600)))
                 .isInstanceOf(LeaseOutcomeUnknownException.class);
 
-        assertThat(a.engine().remaining(held)).isEqualTo(ofSeconds(49));
+        assertThat(a.engine().tenures().remaining(held)).isEqualTo(ofSeconds(49));
         dead.close();
     }
 
@@ -320,12 +332,13 @@ class UnknownOutcomeIT {
         ActiveFailPoint deaf = fail(commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN));
         a.hooks().once(Point.BEFORE_COMMIT, () -> a.clock().advance(ofSeconds(11)));
 
-        LeaseOutcomeUnknownException unknown =
-                catchThrowableOfType(LeaseOutcomeUnknownException.class, () -> a.engine().extend(held, ofSeconds(600)));
+        LeaseOutcomeUnknownException unknown = catchThrowableOfType(
+                LeaseOutcomeUnknownException.class, () -> a.engine().tenures().extend(held, ofSeconds(600)));
 
-        assertThat(granted(unknown.resolution().toCompletableFuture().get(30, TimeUnit.SECONDS))).isEqualTo(held);
+        assertThat(granted(unknown.resolution().toCompletableFuture().get(30, TimeUnit.SECONDS)))
+                .isEqualTo(held);
         deaf.close();
-        assertThat(a.engine().remaining(held)).isEqualTo(ofSeconds(49));
+        assertThat(a.engine().tenures().remaining(held)).isEqualTo(ofSeconds(49));
     }
 
     @Test
@@ -333,19 +346,20 @@ class UnknownOutcomeIT {
     void anUnknownReleaseIsNotHeld() throws Exception {
         dieAtTheCommit();
 
-        LeaseOutcomeUnknownException unknown =
-                catchThrowableOfType(LeaseOutcomeUnknownException.class, () -> a.engine().release(held));
+        LeaseOutcomeUnknownException unknown = catchThrowableOfType(
+                LeaseOutcomeUnknownException.class, () -> a.engine().tenures().release(held));
 
-        assertThat(a.engine().isHeld(held)).isFalse();
+        assertThat(a.engine().tenures().isHeld(held)).isFalse();
         comeBackAfterTheBarrierBegan();
         assertThatThrownBy(() -> unknown.resolution().toCompletableFuture().get(30, TimeUnit.SECONDS))
                 .hasCauseInstanceOf(LeaseUnavailableException.class);
-        TestEngine.refused(a.engine().claim("held", "h2", MINUTE), Reason.HELD);
-        assertThat(a.engine().isHeld(held)).isFalse();
+        TestEngine.refused(a.engine().tenures().claim("held", "h2", MINUTE), Reason.HELD);
+        assertThat(a.engine().tenures().isHeld(held)).isFalse();
     }
 
     @Test
-    @DisplayName("UO-8: a release with unknown outcome that has landed is found out in the background, and disturbs no later claim")
+    @DisplayName(
+            "UO-8: a release with unknown outcome that has landed is found out in the background, and disturbs no later claim")
     void anUnknownReleaseDisturbsNoLaterClaim() throws Exception {
         TestEngine b = engines.start("b");
         ActiveFailPoint deaf = fail(commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN));
@@ -354,15 +368,16 @@ class UnknownOutcomeIT {
         // By the barrier: the release has landed by then, and its engine does not know yet.
         a.hooks().once(Point.BEFORE_CLOCK_WRITE, () -> next.complete(b.claims("held", "h2", MINUTE)));
 
-        LeaseOutcomeUnknownException unknown =
-                catchThrowableOfType(LeaseOutcomeUnknownException.class, () -> a.engine().release(held));
+        LeaseOutcomeUnknownException unknown = catchThrowableOfType(
+                LeaseOutcomeUnknownException.class, () -> a.engine().tenures().release(held));
 
-        assertThat(a.engine().isHeld(held)).isFalse();
-        assertThat(granted(unknown.resolution().toCompletableFuture().get(30, TimeUnit.SECONDS))).isEqualTo(held);
+        assertThat(a.engine().tenures().isHeld(held)).isFalse();
+        assertThat(granted(unknown.resolution().toCompletableFuture().get(30, TimeUnit.SECONDS)))
+                .isEqualTo(held);
         deaf.close();
         assertThat(next).isCompleted();
         assertThat(next.join().token()).isEqualTo(2);
-        assertThat(b.engine().isHeld(next.join())).isTrue();
+        assertThat(b.engine().tenures().isHeld(next.join())).isTrue();
         assertThat(engines.shortForm("held")).isEqualTo("h2/2");
     }
 
@@ -371,10 +386,13 @@ class UnknownOutcomeIT {
     void nothingIsAnsweredWhileTheBarrierWaits() throws Exception {
         fail(commits().withWriteConcernError(UNSATISFIABLE_WRITE_CONCERN));
         CompletableFuture<ForeignTransaction> blocker = new CompletableFuture<>();
-        a.hooks().once(Point.BEFORE_CLOCK_WRITE, () -> blocker.complete(ForeignTransaction.on(engines, Engines.NAMESPACE)));
+        a.hooks()
+                .once(
+                        Point.BEFORE_CLOCK_WRITE,
+                        () -> blocker.complete(ForeignTransaction.on(engines, Engines.NAMESPACE)));
 
         CompletableFuture<Acquisition> answer = a.engine()
-                .tryAcquireAsync(LeaseRequest.of("name").owner("h").term(MINUTE))
+                .tryAcquireAsync(LeaseRequest.of("name").holder("h").term(MINUTE))
                 .toCompletableFuture();
         try (ForeignTransaction open = blocker.get(30, TimeUnit.SECONDS)) {
             engines.untilAnUpdateIsUnderWay();
@@ -391,7 +409,8 @@ class UnknownOutcomeIT {
     @DisplayName("A commit held up in the server has one effect, whether its repetition tells or the barrier")
     void aCommitHeldUpInTheServerIsOverBeforeTheAnswer(int times) throws InterruptedException {
         TestEngine hasty = engines.startWith(
-                "hasty", client -> client.applyToSocketSettings(socket -> socket.readTimeout(300, TimeUnit.MILLISECONDS)));
+                "hasty",
+                client -> client.applyToSocketSettings(socket -> socket.readTimeout(300, TimeUnit.MILLISECONDS)));
         hasty.claims("other", "h", MINUTE);
         fail(commits().blocking(ofSeconds(3)).times(times));
 
@@ -415,8 +434,8 @@ class UnknownOutcomeIT {
         // Not before the barrier: until then the entries cannot be written by others.
         a.hooks().once(Point.BEFORE_CLOCK_WRITE, () -> a.hooks().once(Point.BEFORE_READ, engines::removeAllWriters));
 
-        LeaseOutcomeUnknownException unknown =
-                catchThrowableOfType(LeaseOutcomeUnknownException.class, () -> a.engine().claim("name", "h", MINUTE));
+        LeaseOutcomeUnknownException unknown = catchThrowableOfType(
+                LeaseOutcomeUnknownException.class, () -> a.engine().tenures().claim("name", "h", MINUTE));
 
         assertThat(unknown.resolution().toCompletableFuture()).isCompletedExceptionally();
         assertThat(engines.shortForm("name")).isEqualTo("none");

@@ -27,13 +27,13 @@ class VirtualThreadsIT {
         ExecutorService callers = oneVirtualThreadPerTask();
         try (Engines engines = new Engines(database)) {
             TestEngine a = engines.start("a");
-            List<Future<LeaseAnswer>> claims = new ArrayList<>();
+            List<Future<LeaseResult>> claims = new ArrayList<>();
             for (int number = 0; number < CALLERS; number++) {
                 String name = "lease " + number;
-                claims.add(callers.submit(() -> a.engine().claim(name, "h", ofSeconds(60))));
+                claims.add(callers.submit(() -> a.engine().tenures().claim(name, "h", ofSeconds(60))));
             }
 
-            for (Future<LeaseAnswer> claim : claims) {
+            for (Future<LeaseResult> claim : claims) {
                 assertThat(claim.get(60, TimeUnit.SECONDS).isGranted()).isTrue();
             }
         } finally {
@@ -43,6 +43,7 @@ class VirtualThreadsIT {
 
     /** By name, because the module is compiled for a Java without them. */
     private static ExecutorService oneVirtualThreadPerTask() throws ReflectiveOperationException {
-        return (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+        return (ExecutorService)
+                Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
     }
 }

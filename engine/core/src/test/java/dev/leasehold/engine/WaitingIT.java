@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Waiting for a lease that {@code a} holds: what wakes it, in which order, and what it leaves behind. */
 class WaitingIT extends WithEngines {
 
-    private static final LeaseRequest SESSION = LeaseRequest.of("name").owner("h");
+    private static final LeaseRequest SESSION = LeaseRequest.of("name").holder("h");
     private static final LeaseRequest TERM = SESSION.term(ofSeconds(60));
     private static final Duration LONG = ofHours(1);
     private static final int UNAUTHORIZED = 13;
@@ -79,7 +79,7 @@ class WaitingIT extends WithEngines {
         for (LeaseRequest request : List.of(SESSION, TERM)) {
             Lease lease = a.acquires(request);
             int waitsForChanges = b.hooks().waitsForChanges();
-            CompletableFuture<Acquisition> waiting = b.waitsFor(request.owner("h2"), LONG);
+            CompletableFuture<Acquisition> waiting = b.waitsFor(request.holder("h2"), LONG);
             // Who begins to listen looks once at what it may have missed.
             await().until(() -> b.hooks().waitsForChanges() > waitsForChanges);
             b.settles();
@@ -106,9 +106,10 @@ class WaitingIT extends WithEngines {
     @Test
     @DisplayName("HA-24: within one process the next is woken without a change stream")
     void theNextInOneProcess() throws Exception {
-        engines.database().activate(FailPoint.failCommands("aggregate")
-                .withErrorCode(UNAUTHORIZED)
-                .forAppName(engines.database().name()));
+        engines.database()
+                .activate(FailPoint.failCommands("aggregate")
+                        .withErrorCode(UNAUTHORIZED)
+                        .forAppName(engines.database().name()));
         Lease lease = a.acquires(SESSION);
         CompletableFuture<Acquisition> waiting = a.waitsFor("name");
 
@@ -118,7 +119,8 @@ class WaitingIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("HA-25: the holder's engine is dead: acquired one nanosecond after the bound of its session, and not at it")
+    @DisplayName(
+            "HA-25: the holder's engine is dead: acquired one nanosecond after the bound of its session, and not at it")
     void theHolderIsDead() throws Exception {
         a.acquires(SESSION);
         CompletableFuture<Acquisition> waiting = b.waitsFor("name");
@@ -168,7 +170,7 @@ class WaitingIT extends WithEngines {
     @DisplayName("HA-26: a wait that is over: not acquired, with how the lease stood, and nothing comes later")
     void aWaitThatIsOver() throws Exception {
         Lease lease = a.acquires(SESSION.comment("nightly run"));
-        CompletableFuture<Acquisition> waiting = b.waitsFor(SESSION.owner("h2"), ofSeconds(7));
+        CompletableFuture<Acquisition> waiting = b.waitsFor(SESSION.holder("h2"), ofSeconds(7));
         b.clock().advance(ofSeconds(7).minusNanos(1));
         b.settles();
         assertThat(waiting).isNotDone();
@@ -258,9 +260,10 @@ class WaitingIT extends WithEngines {
     @Test
     @DisplayName("HA-27: without any message a look by itself finds a lease that was freed, within 5 s")
     void aLookByItselfFindsWhatWasFreed() throws Exception {
-        engines.database().activate(FailPoint.failCommands("aggregate")
-                .withErrorCode(UNAUTHORIZED)
-                .forAppName(engines.database().name()));
+        engines.database()
+                .activate(FailPoint.failCommands("aggregate")
+                        .withErrorCode(UNAUTHORIZED)
+                        .forAppName(engines.database().name()));
         Lease lease = a.acquires(SESSION);
         CompletableFuture<Acquisition> waiting = b.waitsFor("name");
         lease.close();
@@ -284,7 +287,8 @@ class WaitingIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("HA-27: who waits for the lease of a process that died, of which nothing was known before, looks again by itself")
+    @DisplayName(
+            "HA-27: who waits for the lease of a process that died, of which nothing was known before, looks again by itself")
     void aLeaseThatADeadProcessStillKeeps() throws Exception {
         a.acquires(SESSION);
         // Nothing comes from it any more: its clock stands still, and nobody will write its lease.
@@ -302,14 +306,15 @@ class WaitingIT extends WithEngines {
     }
 
     @Test
-    @DisplayName("HA-29: of many leases that are due one is corrupt and one was extended: the others are acquired, and the engine goes on")
+    @DisplayName(
+            "HA-29: of many leases that are due one is corrupt and one was extended: the others are acquired, and the engine goes on")
     void oneThatIsDueDoesNotStopTheOthers() throws Exception {
         List<String> due = List.of("due 1", "corrupt", "due 2", "extended", "due 3");
         Map<String, Tenure> held = new HashMap<>();
         Map<String, CompletableFuture<Acquisition>> waiting = new HashMap<>();
         for (String name : due) {
             held.put(name, a.claims(name, "h", ofSeconds(60)));
-            waiting.put(name, b.waitsFor(LeaseRequest.of(name).owner("h2"), LONG));
+            waiting.put(name, b.waitsFor(LeaseRequest.of(name).holder("h2"), LONG));
         }
         engines.expectCorruptDocuments();
         engines.documents().updateOne(Filters.eq("_id", Engines.NAMESPACE + "#corrupt"), Updates.unset("token"));
@@ -344,7 +349,8 @@ class WaitingIT extends WithEngines {
                     return next;
                 }
             }));
-            await().pollInterval(Duration.ofMillis(1)).until(() -> b.engine().health().waiters() == mine + 1);
+            await().pollInterval(Duration.ofMillis(1))
+                    .until(() -> b.engine().health().waiters() == mine + 1);
         }
 
         lease.close();
@@ -381,14 +387,20 @@ class WaitingIT extends WithEngines {
         }
         d.settles();
         assertThat(d.engine().health().waiters()).isEqualTo(waiters);
-        assertThat(threads("leasehold-crowd")).as("of two engines, without callbacks").hasSizeLessThanOrEqualTo(6);
+        assertThat(threads("leasehold-crowd"))
+                .as("of two engines, without callbacks")
+                .hasSizeLessThanOrEqualTo(6);
 
         held.forEach(Lease::close);
 
         CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
         assertThat(tokens).hasSize(waiters);
-        assertThat(new HashSet<>(tokens)).as("every waiter of a lease had a tenure of its own").hasSize(waiters / 20);
-        assertThat(threads("leasehold-crowd")).as("with four for callbacks each").hasSizeLessThanOrEqualTo(14);
+        assertThat(new HashSet<>(tokens))
+                .as("every waiter of a lease had a tenure of its own")
+                .hasSize(waiters / 20);
+        assertThat(threads("leasehold-crowd"))
+                .as("with four for callbacks each")
+                .hasSizeLessThanOrEqualTo(14);
     }
 
     private static Set<Thread> threads(String prefix) {
@@ -431,7 +443,8 @@ class WaitingIT extends WithEngines {
 
     /** By name, because the module is compiled for a Java without them. */
     private static ExecutorService oneVirtualThreadPerTask() throws ReflectiveOperationException {
-        return (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+        return (ExecutorService)
+                Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
     }
 
     @Test

@@ -13,8 +13,10 @@ final class NightlyRun {
 
     /** Does the work as soon as nobody else does, and returns the token under which it was done. */
     static long runWhileHeld(MongoClient client, String database, Runnable work) throws InterruptedException {
-        try (LeaseEngine engine =
-                        LeaseEngine.builder(client).database(database).namespace("billing").build();
+        try (LeaseEngine engine = LeaseEngine.builder(client)
+                        .database(database)
+                        .namespace("billing")
+                        .build();
                 Lease lease = engine.acquire("nightly", Duration.ofMinutes(1))) {
             work.run();
             return lease.token();
@@ -23,11 +25,15 @@ final class NightlyRun {
 
     /** Does the work if nobody else does, for a minute at most, and returns the token under which it was done. */
     static long runForATerm(MongoClient client, String database, Runnable work) throws InterruptedException {
-        try (LeaseEngine engine =
-                LeaseEngine.builder(client).database(database).namespace("billing").build()) {
-            Tenure tenure = engine.claim("nightly", "worker", Duration.ofMinutes(1)).orElseThrow();
+        try (LeaseEngine engine = LeaseEngine.builder(client)
+                .database(database)
+                .namespace("billing")
+                .build()) {
+            Tenure tenure = engine.tenures()
+                    .claim("nightly", "worker", Duration.ofMinutes(1))
+                    .orElseThrow();
             work.run();
-            engine.release(tenure).orElseThrow();
+            engine.tenures().release(tenure).orElseThrow();
             return tenure.token();
         }
     }

@@ -51,8 +51,10 @@ class WithoutMicrometerIT {
     @ParameterizedTest
     @ValueSource(classes = {LeaseEngine.class, LeaseEngineBuilder.class, Lease.class})
     void engineAndBuilderCanBeLookedInto(Class<?> type) {
-        assertThat(type.getDeclaredFields()).allSatisfy(field -> assertThat(field.getGenericType()).isNotNull());
-        assertThat(type.getDeclaredConstructors()).allSatisfy(maker -> assertThat(maker.toGenericString()).isNotEmpty());
+        assertThat(type.getDeclaredFields())
+                .allSatisfy(field -> assertThat(field.getGenericType()).isNotNull());
+        assertThat(type.getDeclaredConstructors())
+                .allSatisfy(maker -> assertThat(maker.toGenericString()).isNotEmpty());
         assertThat(Stream.of(type.getDeclaredMethods()).map(Method::toGenericString))
                 .isNotEmpty()
                 .noneMatch(signature -> signature.contains("micrometer"));

@@ -45,9 +45,9 @@ final class AuthenticatedAccess implements Access {
 
     @Override
     public NodeConnection connect(String address) {
-        MongoCredential credential =
-                MongoCredential.createCredential(ADMINISTRATOR, USERS, password.toCharArray());
-        return NodeConnection.to(address, MongoClientSettings.builder().credential(credential).build());
+        MongoCredential credential = MongoCredential.createCredential(ADMINISTRATOR, USERS, password.toCharArray());
+        return NodeConnection.to(
+                address, MongoClientSettings.builder().credential(credential).build());
     }
 
     @Override

@@ -78,7 +78,8 @@ public final class ClientNetwork implements AutoCloseable {
         if (uri.indexOf('?') < 0) {
             throw new IllegalArgumentException("URI '" + uri + "' is refused: it must have an option");
         }
-        return "%s&proxyHost=%s&proxyPort=%d".formatted(uri, entrance.getInetAddress().getHostAddress(), port());
+        return "%s&proxyHost=%s&proxyPort=%d"
+                .formatted(uri, entrance.getInetAddress().getHostAddress(), port());
     }
 
     /**

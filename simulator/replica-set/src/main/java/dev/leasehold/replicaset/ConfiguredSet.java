@@ -35,8 +35,7 @@ final class ConfiguredSet implements Way {
                     "%s names an existing replica set at %s, which is taken as it is: %s cannot be had with it"
                             .formatted(VARIABLE, hosts, settings.wishes()));
         }
-        return new Found(
-                new Server.Existing(uri), "the existing replica set of %s at %s".formatted(VARIABLE, hosts));
+        return new Found(new Server.Existing(uri), "the existing replica set of %s at %s".formatted(VARIABLE, hosts));
     }
 
     private static String hosts(String uri) {

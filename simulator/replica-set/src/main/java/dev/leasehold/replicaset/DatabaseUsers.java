@@ -25,8 +25,9 @@ final class DatabaseUsers {
 
     DatabaseUser withPrivileges(List<Privilege> privileges) {
         String role = "role" + nextNumber();
-        List<Document> granted =
-                privileges.stream().map(privilege -> privilege.in(database.name())).toList();
+        List<Document> granted = privileges.stream()
+                .map(privilege -> privilege.in(database.name()))
+                .toList();
         run(new Document("createRole", role).append("privileges", granted).append("roles", List.of()));
         return withRoles(List.of(role));
     }

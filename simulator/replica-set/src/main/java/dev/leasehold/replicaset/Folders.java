@@ -32,8 +32,7 @@ final class Folders {
             }
 
             @Override
-            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure)
-                    throws IOException {
+            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure) throws IOException {
                 Files.deleteIfExists(visited);
                 return FileVisitResult.CONTINUE;
             }

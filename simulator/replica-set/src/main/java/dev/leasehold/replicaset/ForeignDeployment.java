@@ -29,7 +29,9 @@ final class ForeignDeployment implements Deployment {
             throw new ReplicaSetUnavailableException("%s names a replica set of %d, but %d nodes are asked for"
                     .formatted(ConfiguredSet.VARIABLE, hosts.size(), nodeCount));
         }
-        MongoClientSettings settings = MongoClientSettings.builder().applyConnectionString(connectionString).build();
+        MongoClientSettings settings = MongoClientSettings.builder()
+                .applyConnectionString(connectionString)
+                .build();
         return new ForeignDeployment(
                 uri,
                 IntStream.range(0, hosts.size())
@@ -72,8 +74,10 @@ final class ForeignDeployment implements Deployment {
             // A direct connection may be the only way in: the set's own names can mean nothing here.
             return isDirect(connectionString) ? connectionString.getHosts() : view.hosts();
         } catch (MongoException e) {
-            throw new ReplicaSetUnavailableException("%s names %s, which does not answer: %s"
-                    .formatted(ConfiguredSet.VARIABLE, connectionString.getHosts(), e.getMessage()), e);
+            throw new ReplicaSetUnavailableException(
+                    "%s names %s, which does not answer: %s"
+                            .formatted(ConfiguredSet.VARIABLE, connectionString.getHosts(), e.getMessage()),
+                    e);
         }
     }
 

@@ -23,8 +23,10 @@ final class Initiation {
     private static Document config(String setName, List<? extends Node> nodes) {
         return new Document("_id", setName)
                 .append("members", nodes.stream().map(Initiation::member).toList())
-                .append("settings", new Document("electionTimeoutMillis", ELECTION_TIMEOUT_MILLIS)
-                        .append("heartbeatIntervalMillis", HEARTBEAT_INTERVAL_MILLIS));
+                .append(
+                        "settings",
+                        new Document("electionTimeoutMillis", ELECTION_TIMEOUT_MILLIS)
+                                .append("heartbeatIntervalMillis", HEARTBEAT_INTERVAL_MILLIS));
     }
 
     private static Document member(Node node) {

@@ -16,7 +16,10 @@ final class KeptMongod implements Way {
     private final VersionCheck check;
 
     KeptMongod(Surroundings surroundings, VersionCheck check) {
-        this.file = surroundings.cacheFolder().resolve("mongod-" + Wheel.MONGOD_VERSION).resolve("mongod");
+        this.file = surroundings
+                .cacheFolder()
+                .resolve("mongod-" + Wheel.MONGOD_VERSION)
+                .resolve("mongod");
         this.check = check;
     }
 

@@ -25,14 +25,21 @@ record MongodCommand(
     List<String> arguments() {
         List<String> arguments = new ArrayList<>(List.of(
                 mongod.toString(),
-                "--replSet", setName,
-                "--bind_ip", "127.0.0.1",
-                "--port", Integer.toString(port),
-                "--dbpath", dataFolder.toString(),
+                "--replSet",
+                setName,
+                "--bind_ip",
+                "127.0.0.1",
+                "--port",
+                Integer.toString(port),
+                "--dbpath",
+                dataFolder.toString(),
                 "--nounixsocket",
-                "--oplogSize", "64",
-                "--wiredTigerCacheSizeGB", "0.25",
-                "--wiredTigerEngineConfigString", SMALL_JOURNAL));
+                "--oplogSize",
+                "64",
+                "--wiredTigerCacheSizeGB",
+                "0.25",
+                "--wiredTigerEngineConfigString",
+                SMALL_JOURNAL));
         arguments.addAll(access.arguments());
         // The server refuses a parameter that is given twice.
         allParameters().forEach((name, value) -> arguments.addAll(List.of("--setParameter", name + "=" + value)));

@@ -157,7 +157,9 @@ public abstract class Node {
 
     private Document stepDownCommand() {
         return isAlone()
-                ? new Document("replSetStepDown", 1).append("secondaryCatchUpPeriodSecs", 0).append("force", true)
+                ? new Document("replSetStepDown", 1)
+                        .append("secondaryCatchUpPeriodSecs", 0)
+                        .append("force", true)
                 : new Document("replSetStepDown", 5).append("secondaryCatchUpPeriodSecs", 4);
     }
 }

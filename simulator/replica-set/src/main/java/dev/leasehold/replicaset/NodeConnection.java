@@ -37,8 +37,8 @@ final class NodeConnection implements AutoCloseable {
                         .mode(ClusterConnectionMode.SINGLE)
                         .serverSelectionTimeout(1, TimeUnit.SECONDS))
                 .applyToServerSettings(server -> server.minHeartbeatFrequency(10, TimeUnit.MILLISECONDS))
-                .applyToSocketSettings(socket -> socket.connectTimeout(1, TimeUnit.SECONDS)
-                        .readTimeout(ANSWER_SECONDS_MAX, TimeUnit.SECONDS));
+                .applyToSocketSettings(socket ->
+                        socket.connectTimeout(1, TimeUnit.SECONDS).readTimeout(ANSWER_SECONDS_MAX, TimeUnit.SECONDS));
         Optional.ofNullable(settings.getCredential()).ifPresent(builder::credential);
         return new NodeConnection(MongoClients.create(builder.build()));
     }

@@ -24,8 +24,10 @@ final class OpenTransactions {
         MongoDatabase admin = client.getDatabase("admin");
         List<Document> sessions = admin.aggregate(List.of(
                         new Document("$currentOp", new Document("idleSessions", true).append("allUsers", ofAllUsers)),
-                        new Document("$match", new Document("appName", new Document("$in", List.copyOf(appNames)))
-                                .append("transaction.parameters.txnNumber", new Document("$exists", true))),
+                        new Document(
+                                "$match",
+                                new Document("appName", new Document("$in", List.copyOf(appNames)))
+                                        .append("transaction.parameters.txnNumber", new Document("$exists", true))),
                         // Without the user's digest, only sessions of one's own are killed.
                         new Document("$project", new Document("id", "$lsid.id").append("uid", "$lsid.uid"))))
                 .into(new ArrayList<>());

@@ -47,7 +47,8 @@ final class Passage {
     }
 
     private void untilTheEnd(Carrying carrying) {
-        try (client; server) {
+        try (client;
+                server) {
             carrying.run();
         } catch (IOException e) {
             // Either side may end at any time; the other one is told by the end of its own connection.

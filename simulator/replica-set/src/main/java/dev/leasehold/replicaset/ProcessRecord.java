@@ -23,7 +23,10 @@ record ProcessRecord(long pid, Instant started, String command, Path folder) {
     static ProcessRecord of(ProcessHandle process, Path folder) {
         ProcessHandle.Info info = process.info();
         return new ProcessRecord(
-                process.pid(), info.startInstant().orElse(Instant.EPOCH), info.command().orElse(""), folder);
+                process.pid(),
+                info.startInstant().orElse(Instant.EPOCH),
+                info.command().orElse(""),
+                folder);
     }
 
     static Optional<ProcessRecord> read(Path file) throws IOException {

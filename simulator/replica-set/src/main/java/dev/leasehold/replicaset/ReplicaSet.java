@@ -195,7 +195,8 @@ public final class ReplicaSet implements AutoCloseable {
      */
     public StoppedReplication stopReplication() {
         Node primary = primary();
-        return StoppedReplication.at(nodes().stream().filter(node -> node != primary).toList());
+        return StoppedReplication.at(
+                nodes().stream().filter(node -> node != primary).toList());
     }
 
     /**
@@ -233,7 +234,10 @@ public final class ReplicaSet implements AutoCloseable {
     private void awaitAllAtWork(Duration limit) {
         awaitPrimary(limit);
         for (Node node : nodes()) {
-            Awaiting.answer(node + " to be primary or secondary", limit, () -> node.view().filter(NodeView::isAtWork));
+            Awaiting.answer(
+                    node + " to be primary or secondary",
+                    limit,
+                    () -> node.view().filter(NodeView::isAtWork));
         }
     }
 

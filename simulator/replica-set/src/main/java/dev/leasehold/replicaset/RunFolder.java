@@ -127,7 +127,8 @@ final class RunFolder {
 
     private static Path base() throws IOException {
         String user = System.getProperty("user.name").replaceAll("[^A-Za-z0-9_-]", "_");
-        Path base = Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath().resolve("leasehold-" + user);
+        Path base =
+                Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath().resolve("leasehold-" + user);
         Path own = Files.createTempFile("leasehold-", ".owner");
         try {
             Files.createDirectories(

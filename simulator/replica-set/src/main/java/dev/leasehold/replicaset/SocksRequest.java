@@ -63,8 +63,8 @@ final class SocksRequest {
         return switch (type) {
             case IPV4 -> InetAddress.getByAddress(bytes(in, 4));
             case IPV6 -> InetAddress.getByAddress(bytes(in, 16));
-            case DOMAIN_NAME -> InetAddress.getByName(
-                    new String(bytes(in, in.readUnsignedByte()), StandardCharsets.US_ASCII));
+            case DOMAIN_NAME ->
+                InetAddress.getByName(new String(bytes(in, in.readUnsignedByte()), StandardCharsets.US_ASCII));
             default -> throw new ProtocolException("address type " + type + " is not one of SOCKS 5");
         };
     }

@@ -10,6 +10,7 @@ public final class StoppedReplication implements AutoCloseable {
 
     /** Longer than any test, and not for good if nobody ends it. */
     private static final int FREEZE_SECONDS = 600;
+
     private static final int NOT_SECONDARY = 95;
 
     private final List<Node> others;
@@ -24,7 +25,10 @@ public final class StoppedReplication implements AutoCloseable {
     static StoppedReplication at(List<Node> others) {
         others.forEach(node -> node.connection().run(freeze(FREEZE_SECONDS)));
         return new StoppedReplication(
-                others, others.stream().map(node -> node.activate(FailPoint.named("stopReplProducer"))).toList());
+                others,
+                others.stream()
+                        .map(node -> node.activate(FailPoint.named("stopReplProducer")))
+                        .toList());
     }
 
     /** Lets the others follow and stand for election again, those that run. Does nothing the second time. */

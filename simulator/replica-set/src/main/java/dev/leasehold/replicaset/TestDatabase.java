@@ -24,7 +24,8 @@ import java.util.function.Consumer;
 public final class TestDatabase implements AutoCloseable {
 
     private final ReplicaSet set;
-    private final String name = "leasehold_" + UUID.randomUUID().toString().substring(0, 13).replace('-', '_');
+    private final String name =
+            "leasehold_" + UUID.randomUUID().toString().substring(0, 13).replace('-', '_');
     private final DatabaseUsers users = new DatabaseUsers(this);
     private final Set<String> appNames = ConcurrentHashMap.newKeySet();
     private final Queue<MongoClient> clients = new ConcurrentLinkedQueue<>();

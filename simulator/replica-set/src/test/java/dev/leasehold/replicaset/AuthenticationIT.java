@@ -62,7 +62,8 @@ class AuthenticationIT {
         void aClientWithAWrongPasswordIsRefused() {
             String wrong = set.uri().replaceFirst(":[0-9a-f]+@", ":wrong@");
             try (MongoClient client = MongoClients.create(wrong)) {
-                assertThatExceptionOfType(MongoSecurityException.class).isThrownBy(() -> things(client).countDocuments());
+                assertThatExceptionOfType(MongoSecurityException.class)
+                        .isThrownBy(() -> things(client).countDocuments());
             }
         }
 
@@ -107,10 +108,12 @@ class AuthenticationIT {
 
             things(client).insertOne(new Document("_id", 1));
 
-            assertThat(client.getDatabase(database.name()).listCollectionNames()).containsExactly("things");
+            assertThat(client.getDatabase(database.name()).listCollectionNames())
+                    .containsExactly("things");
             assertUnauthorized(() -> things(client).countDocuments());
             assertUnauthorized(() -> things(client).deleteOne(new Document()));
-            MongoCollection<Document> others = client.getDatabase(database.name()).getCollection("others");
+            MongoCollection<Document> others =
+                    client.getDatabase(database.name()).getCollection("others");
             assertUnauthorized(() -> others.insertOne(new Document()));
         }
 
@@ -208,8 +211,10 @@ class AuthenticationIT {
         @Test
         void failPointsCanBeSwitchedAndCounted() {
             MongoClient client = database.newUser("readWrite").newClient();
-            ActiveFailPoint failPoint = database.activate(
-                    FailPoint.failCommands("insert").withErrorCode(8000).times(1).forAppName(database.name()));
+            ActiveFailPoint failPoint = database.activate(FailPoint.failCommands("insert")
+                    .withErrorCode(8000)
+                    .times(1)
+                    .forAppName(database.name()));
 
             assertThatExceptionOfType(MongoCommandException.class)
                     .isThrownBy(() -> things(client).insertOne(new Document()));
@@ -249,7 +254,9 @@ class AuthenticationIT {
             documents.insertOne(new Document());
             three.heal();
 
-            documents.withWriteConcern(new WriteConcern(3).withWTimeout(30, TimeUnit.SECONDS)).insertOne(new Document());
+            documents
+                    .withWriteConcern(new WriteConcern(3).withWTimeout(30, TimeUnit.SECONDS))
+                    .insertOne(new Document());
             assertThat(documents.countDocuments()).isEqualTo(2);
         }
     }

@@ -36,13 +36,13 @@ class ClientNetworkIT {
     void oneThing(TestDatabase fresh) {
         database = fresh;
         network = ClientNetwork.open();
-        client = database.newClient(settings -> settings
-                .applyConnectionString(new ConnectionString(network.uri(database.uri())))
+        client = database.newClient(settings -> settings.applyConnectionString(
+                        new ConnectionString(network.uri(database.uri())))
                 .retryWrites(false)
                 .applyToServerSettings(server -> server.heartbeatFrequency(500, TimeUnit.MILLISECONDS))
                 .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(1, TimeUnit.SECONDS))
-                .applyToSocketSettings(socket -> socket.connectTimeout(2, TimeUnit.SECONDS)
-                        .readTimeout(2, TimeUnit.SECONDS)));
+                .applyToSocketSettings(
+                        socket -> socket.connectTimeout(2, TimeUnit.SECONDS).readTimeout(2, TimeUnit.SECONDS)));
         things = client.getDatabase(database.name()).getCollection("things");
         // So that making the collection costs no time here, and there is a connection.
         database.database().getCollection("things").insertOne(new Document("_id", 1));
@@ -56,10 +56,13 @@ class ClientNetworkIT {
     }
 
     private void awaitServer(ServerConnectionState state) {
-        Awaiting.answer("the server to be " + state, LIMIT, () -> servers().stream()
-                .map(ServerDescription::getState)
-                .filter(state::equals)
-                .findAny());
+        Awaiting.answer(
+                "the server to be " + state,
+                LIMIT,
+                () -> servers().stream()
+                        .map(ServerDescription::getState)
+                        .filter(state::equals)
+                        .findAny());
     }
 
     private List<ServerDescription> servers() {
@@ -83,8 +86,11 @@ class ClientNetworkIT {
 
     @Test
     void allConnectionsOfTheClientGoThroughIt() {
-        Awaiting.answer("as many connections here as at the server", LIMIT, () -> Optional.of(connectionsAtTheServer())
-                .filter(count -> count >= 2 && count == network.connections()));
+        Awaiting.answer(
+                "as many connections here as at the server",
+                LIMIT,
+                () -> Optional.of(connectionsAtTheServer())
+                        .filter(count -> count >= 2 && count == network.connections()));
     }
 
     @Test
@@ -127,6 +133,7 @@ class ClientNetworkIT {
 
         network.mend();
 
-        Awaiting.answer("the late write", LIMIT, () -> Optional.of(storedThings()).filter(count -> count == 2));
+        Awaiting.answer(
+                "the late write", LIMIT, () -> Optional.of(storedThings()).filter(count -> count == 2));
     }
 }

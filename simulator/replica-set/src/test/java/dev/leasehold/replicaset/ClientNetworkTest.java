@@ -73,8 +73,8 @@ class ClientNetworkTest {
     }
 
     private Socket newClient() {
-        return kept(new Socket(new Proxy(
-                Proxy.Type.SOCKS, new InetSocketAddress(InetAddress.getLoopbackAddress(), network.port()))));
+        return kept(new Socket(
+                new Proxy(Proxy.Type.SOCKS, new InetSocketAddress(InetAddress.getLoopbackAddress(), network.port()))));
     }
 
     private InetSocketAddress address() {
@@ -95,7 +95,9 @@ class ClientNetworkTest {
 
     private void awaitConnections(int count) {
         Awaiting.answer(
-                count + " connections", LIMIT, () -> Optional.of(count).filter(wanted -> network.connections() == wanted));
+                count + " connections",
+                LIMIT,
+                () -> Optional.of(count).filter(wanted -> network.connections() == wanted));
     }
 
     @Test
@@ -196,7 +198,8 @@ class ClientNetworkTest {
     void aNewConnectionIsMadeWhenASilentNetworkIsMended() throws IOException {
         network.cut(Cut.SILENT);
         Socket impatient = newClient();
-        assertThatThrownBy(() -> impatient.connect(address(), SILENCE_MILLIS)).isInstanceOf(SocketTimeoutException.class);
+        assertThatThrownBy(() -> impatient.connect(address(), SILENCE_MILLIS))
+                .isInstanceOf(SocketTimeoutException.class);
 
         network.mend();
 

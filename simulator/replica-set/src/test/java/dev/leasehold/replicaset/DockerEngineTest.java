@@ -45,7 +45,8 @@ class DockerEngineTest {
         machine.environment.put("DOCKER_HOST", "unix://" + socket);
 
         assertThat(new DockerEngine(machine.surroundings()).absence())
-                .hasValueSatisfying(reason -> assertThat(reason).contains("nothing answers").contains("dead.sock"));
+                .hasValueSatisfying(
+                        reason -> assertThat(reason).contains("nothing answers").contains("dead.sock"));
     }
 
     @ParameterizedTest

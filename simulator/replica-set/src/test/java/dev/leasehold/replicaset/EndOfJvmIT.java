@@ -84,7 +84,8 @@ class EndOfJvmIT {
 
     private List<Path> runFolders() throws IOException {
         try (Stream<Path> files = Files.walk(folder, 2)) {
-            return files.filter(file -> file.getFileName().toString().startsWith("run-")).toList();
+            return files.filter(file -> file.getFileName().toString().startsWith("run-"))
+                    .toList();
         }
     }
 }

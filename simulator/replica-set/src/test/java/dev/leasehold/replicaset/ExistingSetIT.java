@@ -32,7 +32,8 @@ class ExistingSetIT {
 
     @Test
     void itsNodesAreThoseOfTheSet() {
-        assertThat(existing.nodes()).extracting(Node::address)
+        assertThat(existing.nodes())
+                .extracting(Node::address)
                 .isEqualTo(theirs.nodes().stream().map(Node::address).toList());
         assertThat(existing.nodes().get(0).isPrimary()).isTrue();
     }
@@ -50,8 +51,9 @@ class ExistingSetIT {
 
     @Test
     void failPointsWorkIfTheServerHasThem() {
-        try (ActiveFailPoint failPoint =
-                existing.nodes().get(0).activate(FailPoint.failCommands("insert").forAppName("nobody"))) {
+        try (ActiveFailPoint failPoint = existing.nodes()
+                .get(0)
+                .activate(FailPoint.failCommands("insert").forAppName("nobody"))) {
             assertThat(failPoint.timesEntered()).isZero();
         }
     }

@@ -22,8 +22,7 @@ class FailPointTest {
                 {configureFailPoint: "failCommand", mode: {times: 2}, data: {
                   failCommands: ["update", "commitTransaction"], errorCode: 91, errorLabels: ["RetryableWriteError"],
                   blockConnection: true, blockTimeMS: {$numberLong: "3000"}, appName: "a"}}"""));
-        assertThat(failPoint.switchOff())
-                .isEqualTo(Document.parse("{configureFailPoint: 'failCommand', mode: 'off'}"));
+        assertThat(failPoint.switchOff()).isEqualTo(Document.parse("{configureFailPoint: 'failCommand', mode: 'off'}"));
     }
 
     @Test

@@ -37,7 +37,9 @@ class FailPointsIT {
         database.activate(FAILING_INSERT.forAppName(database.name()));
 
         assertThatThrownBy(() -> things.insertOne(new Document()))
-                .isInstanceOfSatisfying(MongoCommandException.class, e -> assertThat(e.getErrorCode()).isEqualTo(8000));
+                .isInstanceOfSatisfying(
+                        MongoCommandException.class,
+                        e -> assertThat(e.getErrorCode()).isEqualTo(8000));
         assertThatCode(() -> database.database().getCollection("things").insertOne(new Document()))
                 .doesNotThrowAnyException();
     }
@@ -51,7 +53,8 @@ class FailPointsIT {
 
     @Test
     void aWriteConcernErrorComesAfterTheWrite() {
-        database.activate(FailPoint.failCommands("insert").withWriteConcernError(64).forAppName(database.name()));
+        database.activate(
+                FailPoint.failCommands("insert").withWriteConcernError(64).forAppName(database.name()));
 
         assertThatThrownBy(() -> things.insertOne(new Document())).isInstanceOf(MongoWriteConcernException.class);
         assertThat(things.countDocuments()).isEqualTo(1);

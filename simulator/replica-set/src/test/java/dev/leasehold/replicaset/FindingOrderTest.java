@@ -113,7 +113,8 @@ class FindingOrderTest {
 
     @Test
     void theCacheFolderFollowsTheConfiguration() throws IOException {
-        machine.environment.put("XDG_CACHE_HOME", machine.home.resolve("elsewhere").toString());
+        machine.environment.put(
+                "XDG_CACHE_HOME", machine.home.resolve("elsewhere").toString());
         Path kept = machine.mongodAt("elsewhere/leasehold/mongod-6.0.5/mongod");
 
         assertThat(found()).isEqualTo(new Server.Binary(kept));

@@ -30,8 +30,7 @@ final class Machine {
     }
 
     Surroundings surroundings() {
-        return new Surroundings(
-                environment, osName, "amd64", home, new PrintStream(log, true, StandardCharsets.UTF_8));
+        return new Surroundings(environment, osName, "amd64", home, new PrintStream(log, true, StandardCharsets.UTF_8));
     }
 
     String said() {

@@ -11,7 +11,9 @@ final class Mongods {
 
     /** The servers that a JVM has as its children. */
     static List<ProcessHandle> of(ProcessHandle jvm) {
-        return jvm.children().filter(child -> arguments(child).contains("--dbpath")).toList();
+        return jvm.children()
+                .filter(child -> arguments(child).contains("--dbpath"))
+                .toList();
     }
 
     static ProcessHandle of(ProcessHandle jvm, Node node) {

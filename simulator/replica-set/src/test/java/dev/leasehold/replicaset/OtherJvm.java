@@ -26,8 +26,10 @@ final class OtherJvm implements AutoCloseable {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
                         "-Djava.io.tmpdir=" + folder,
-                        "-cp", System.getProperty("java.class.path"),
-                        SetHolder.class.getName(), mode)
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        SetHolder.class.getName(),
+                        mode)
                 .redirectError(errors.toFile());
         builder.environment().put(ConfiguredMongod.VARIABLE, server.toString());
         Process process = builder.start();

@@ -42,7 +42,10 @@ class ReplicaSetSettingsTest {
 
     @Test
     void changesAddUp() {
-        assertThat(PLAIN.withParameter("a", "1").withAuthentication().withParameter("a", "2").withParameter("b", "3"))
+        assertThat(PLAIN.withParameter("a", "1")
+                        .withAuthentication()
+                        .withParameter("a", "2")
+                        .withParameter("b", "3"))
                 .isEqualTo(new ReplicaSetSettings(1, true, Map.of("a", "2", "b", "3")));
     }
 
@@ -65,12 +68,14 @@ class ReplicaSetSettingsTest {
                 .containsSubsequence(
                         "--setParameter", "enableTestCommands=1",
                         "--setParameter", "diagnosticDataCollectionEnabled=false")
-                .filteredOn("--setParameter"::equals).hasSize(2);
+                .filteredOn("--setParameter"::equals)
+                .hasSize(2);
     }
 
     @Test
     void aParameterTakesThePlaceOfTheOneOfThisPackage() {
-        assertThat(arguments(PLAIN.withParameter("enableTestCommands", "0").withParameter("ttlMonitorEnabled", "false")))
+        assertThat(arguments(
+                        PLAIN.withParameter("enableTestCommands", "0").withParameter("ttlMonitorEnabled", "false")))
                 .containsSubsequence(
                         "--setParameter", "enableTestCommands=0",
                         "--setParameter", "diagnosticDataCollectionEnabled=false",

@@ -7,7 +7,9 @@ import dev.leasehold.replicaset.junit.WithOwnReplicaSet;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 
-@WithOwnReplicaSet(nodes = 1, parameters = {"transactionLifetimeLimitSeconds=5", "ttlMonitorSleepSecs=7"})
+@WithOwnReplicaSet(
+        nodes = 1,
+        parameters = {"transactionLifetimeLimitSeconds=5", "ttlMonitorSleepSecs=7"})
 class ServerParametersIT {
 
     private final ReplicaSet set;
@@ -38,7 +40,9 @@ class ServerParametersIT {
 
     @Test
     void failPointsWorkAllTheSame(TestDatabase database) {
-        assertThat(database.activate(FailPoint.failCommands("insert").forAppName("nobody")).timesEntered()).isZero();
+        assertThat(database.activate(FailPoint.failCommands("insert").forAppName("nobody"))
+                        .timesEntered())
+                .isZero();
     }
 
     @Test

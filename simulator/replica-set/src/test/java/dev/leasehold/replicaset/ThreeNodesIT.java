@@ -35,7 +35,8 @@ class ThreeNodesIT {
                 .insertOne(new Document("_id", 2));
 
         assertThat(set.nodes()).extracting(Node::index).containsExactly(0, 1, 2);
-        assertThat(things.withReadPreference(ReadPreference.secondary()).countDocuments()).isEqualTo(2);
+        assertThat(things.withReadPreference(ReadPreference.secondary()).countDocuments())
+                .isEqualTo(2);
     }
 
     @Test
@@ -56,7 +57,10 @@ class ThreeNodesIT {
         old.pause();
         Node next = set.primary();
         // A client from before could still believe in the old one, and would wait for its answer.
-        database.newClient().getDatabase(database.name()).getCollection("things").insertOne(new Document("_id", 2));
+        database.newClient()
+                .getDatabase(database.name())
+                .getCollection("things")
+                .insertOne(new Document("_id", 2));
         old.resume();
         set.heal();
 

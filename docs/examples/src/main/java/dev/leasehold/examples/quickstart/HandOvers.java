@@ -22,7 +22,9 @@ final class HandOvers {
         lease.close();
         Lease acquired = await(waiting);
         took.add(Duration.ofNanos(System.nanoTime() - closedNanos));
-        unless(acquired.token() == lease.token() + 1, "token " + lease.token() + " was followed by " + acquired.token());
+        unless(
+                acquired.token() == lease.token() + 1,
+                "token " + lease.token() + " was followed by " + acquired.token());
         return acquired;
     }
 

@@ -33,8 +33,10 @@ final class Heir {
     Lease inherit() {
         long askedNanos = System.nanoTime();
         Lease lease = ServiceThreads.await(service.acquire());
-        narrator.says(service, "acquired " + Narrator.seconds(Duration.ofNanos(System.nanoTime() - askedNanos))
-                + " after it asked: token " + lease.token());
+        narrator.says(
+                service,
+                "acquired " + Narrator.seconds(Duration.ofNanos(System.nanoTime() - askedNanos))
+                        + " after it asked: token " + lease.token());
         return lease;
     }
 }

@@ -14,11 +14,14 @@ import org.bson.json.JsonWriterSettings;
 final class Narrator {
 
     private static final int WIDTH = 100;
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS").withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("HH:mm:ss.SSS").withZone(ZoneOffset.UTC);
     private static final JsonWriterSettings ONE_LINE =
             JsonWriterSettings.builder().outputMode(JsonMode.RELAXED).build();
-    private static final JsonWriterSettings INDENTED =
-            JsonWriterSettings.builder().outputMode(JsonMode.RELAXED).indent(true).build();
+    private static final JsonWriterSettings INDENTED = JsonWriterSettings.builder()
+            .outputMode(JsonMode.RELAXED)
+            .indent(true)
+            .build();
 
     private final PrintStream out;
 

@@ -36,8 +36,8 @@ final class OrderService implements AutoCloseable {
         this.runtime = new SkewedRuntime(skew, freeze);
         this.client = database.newClient();
         this.orders = StoredDocuments.orders(client, database.name());
-        this.engine = SkewedEngine.start(
-                client, StoredDocuments.leases(client, database.name()), NAMESPACE, name, runtime);
+        this.engine =
+                SkewedEngine.start(client, StoredDocuments.leases(client, database.name()), NAMESPACE, name, runtime);
     }
 
     String name() {
@@ -70,7 +70,7 @@ final class OrderService implements AutoCloseable {
     }
 
     private LeaseRequest request() {
-        return LeaseRequest.of(LEASE).owner(name);
+        return LeaseRequest.of(LEASE).holder(name);
     }
 
     /**
@@ -80,7 +80,8 @@ final class OrderService implements AutoCloseable {
      */
     void writeGated(Lease lease, int number) {
         try (ClientSession session = client.startSession()) {
-            lease.inTransaction(session, s -> orders.insertOne(s, order(lease, number).append("gated", true)));
+            lease.inTransaction(
+                    session, s -> orders.insertOne(s, order(lease, number).append("gated", true)));
         }
     }
 

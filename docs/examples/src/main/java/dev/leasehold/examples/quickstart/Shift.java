@@ -43,7 +43,9 @@ final class Shift {
         boolean held = lease.isHeld();
         String remaining = Narrator.seconds(lease.remaining());
         unless(held, "this machine is so slow that the lease was lost before " + service.name() + " was frozen");
-        narrator.says(service, "isHeld: " + held + ", for " + remaining + ". So it goes on to order " + LATE_ORDER + ", and ...");
+        narrator.says(
+                service,
+                "isHeld: " + held + ", for " + remaining + ". So it goes on to order " + LATE_ORDER + ", and ...");
     }
 
     private void lookAfterTheFreeze() {

@@ -32,7 +32,11 @@ final class SkewedEngine {
     private SkewedEngine() {}
 
     static LeaseEngine start(
-            MongoClient client, MongoCollection<Document> leases, String namespace, String instance, EngineRuntime runtime) {
+            MongoClient client,
+            MongoCollection<Document> leases,
+            String namespace,
+            String instance,
+            EngineRuntime runtime) {
         EngineSettings settings = new EngineSettings(
                 namespace,
                 1,

@@ -44,8 +44,10 @@ final class Story {
     private void introduce() {
         narrator.chapter("Two services share one MongoDB. Each line starts with the service's own time (UTC).");
         narrator.says(one, "its clock is " + skewOf(one));
-        narrator.says(other, "its clock is " + skewOf(other) + ": "
-                + Narrator.minutes(one.skew().minus(other.skew()).abs()) + " away from " + one.name() + "'s");
+        narrator.says(
+                other,
+                "its clock is " + skewOf(other) + ": "
+                        + Narrator.minutes(one.skew().minus(other.skew()).abs()) + " away from " + one.name() + "'s");
     }
 
     private static String skewOf(OrderService service) {
@@ -74,14 +76,17 @@ final class Story {
         for (int round = 1; round < ROUNDS; round++) {
             last = handOvers.to(other, handOvers.to(one, last));
         }
-        narrator.says(other, "has it after " + handOvers.count() + " hand-overs: token " + last.token()
-                + ". Half of them took " + Narrator.millis(handOvers.median()) + " or less");
+        narrator.says(
+                other,
+                "has it after " + handOvers.count() + " hand-overs: token " + last.token() + ". Half of them took "
+                        + Narrator.millis(handOvers.median()) + " or less");
         return last;
     }
 
     private CompletableFuture<Integer> workUntilFrozen(Lease lease) {
-        narrator.chapter("3. " + other.name() + " writes orders, and is frozen: all its threads stop, as in a long pause,"
-                + " and time goes on. " + one.name() + " wants the lease.");
+        narrator.chapter(
+                "3. " + other.name() + " writes orders, and is frozen: all its threads stop, as in a long pause,"
+                        + " and time goes on. " + one.name() + " wants the lease.");
         CompletableFuture<Integer> shift = threads.start(new Shift(other, lease, narrator)::work);
         await(CompletableFuture.anyOf(other.freeze().begun(), shift));
         return shift;
@@ -100,16 +105,18 @@ final class Story {
         Document late = stored.order(lateOrder);
         unless(after.token() == before.token() + 1, "token " + before.token() + " was followed by " + after.token());
         unless(!late.getBoolean("gated"), "the late order was written with the assertion: " + late.toJson());
-        narrator.chapter("5. Token " + before.token() + " has become token " + after.token()
-                + ". Order " + lateOrder + " came in late, because it was not gated:");
+        narrator.chapter("5. Token " + before.token() + " has become token " + after.token() + ". Order " + lateOrder
+                + " came in late, because it was not gated:");
         stored.orders().forEach(narrator::show);
     }
 
     private void showDocuments() {
-        narrator.chapter("The clock document: the last sign of life of each service that holds leases, in nanoseconds of its"
-                + " own clock.");
+        narrator.chapter(
+                "The clock document: the last sign of life of each service that holds leases, in nanoseconds of its"
+                        + " own clock.");
         narrator.showIndented(stored.clock());
-        narrator.chapter("The lease document: it lives as long as its writer's session, and gates counts the assertions.");
+        narrator.chapter(
+                "The lease document: it lives as long as its writer's session, and gates counts the assertions.");
         narrator.showIndented(stored.lease());
     }
 }

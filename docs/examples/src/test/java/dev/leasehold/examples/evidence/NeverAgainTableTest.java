@@ -19,6 +19,7 @@ class NeverAgainTableTest {
     private static final Path PAGE = ROOT.resolve("docs").resolve("evidence.md");
     /** Others write and remove files there meanwhile. */
     private static final Set<String> WITHOUT_TESTS = Set.of(".git", "target");
+
     private static final Path TESTS = Path.of("src", "test", "java");
 
     @Test
@@ -75,7 +76,9 @@ class NeverAgainTableTest {
         Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-                return WITHOUT_TESTS.contains(folder.getFileName().toString()) ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+                return WITHOUT_TESTS.contains(folder.getFileName().toString())
+                        ? FileVisitResult.SKIP_SUBTREE
+                        : FileVisitResult.CONTINUE;
             }
 
             @Override

@@ -43,6 +43,8 @@ final class NumberedTests {
     }
 
     private void add(String number, String test) {
-        testsByNumber.computeIfAbsent(Integer.valueOf(number), unused -> new TreeSet<>()).add(test);
+        testsByNumber
+                .computeIfAbsent(Integer.valueOf(number), unused -> new TreeSet<>())
+                .add(test);
     }
 }

@@ -26,9 +26,8 @@ record ChildJvm(int exitStatus, String out, String err) {
     static ChildJvm run(Path folder, Map<String, String> environment) throws IOException, InterruptedException {
         Path out = folder.resolve("out");
         Path err = folder.resolve("err");
-        ProcessBuilder builder = new ProcessBuilder(command())
-                .redirectOutput(out.toFile())
-                .redirectError(err.toFile());
+        ProcessBuilder builder =
+                new ProcessBuilder(command()).redirectOutput(out.toFile()).redirectError(err.toFile());
         builder.environment().putAll(environment);
         Process process = builder.start();
         try {

@@ -40,8 +40,9 @@ class QuickstartIT {
     @Test
     void oneServiceGetsTheLeaseAndTheOtherIsToldByWhomItIsHeldAndUntilWhenOnItsOwnClock() {
         find("north acquired, token 1");
-        MatchResult refusal = find("([0-9:.]+) south acquisition of lease 'orders' [^;]*; lease 'orders' is held by 'north'"
-                + " under token 1, expiring at [0-9-]+T([0-9:.]+)Z on this clock at the latest");
+        MatchResult refusal =
+                find("([0-9:.]+) south acquisition of lease 'orders' [^;]*; lease 'orders' is held by 'north'"
+                        + " under token 1, expiring at [0-9-]+T([0-9:.]+)Z on this clock at the latest");
         assertThat(between(refusal.group(1), refusal.group(2))).isLessThan(Duration.ofMinutes(1));
     }
 
@@ -66,13 +67,18 @@ class QuickstartIT {
 
     @Test
     void itEndsWithTheClockDocumentAndTheLeaseDocumentAsStored() {
-        Document clock = Document.parse(find("(\\{ \"_id\": \"shop\", .*}) The lease document").group(1));
-        Document lease = Document.parse(find("(\\{ \"_id\": \"shop#orders\", .*}) $").group(1));
+        Document clock = Document.parse(
+                find("(\\{ \"_id\": \"shop\", .*}) The lease document").group(1));
+        Document lease =
+                Document.parse(find("(\\{ \"_id\": \"shop#orders\", .*}) $").group(1));
 
         Document writer = clock.getEmbedded(List.of("writers", lease.getString("writer")), Document.class);
         assertThat(writer.getLong("time")).isGreaterThanOrEqualTo(lease.getLong("written"));
         assertThat(writer).containsKey("session");
-        assertThat(lease).containsEntry("type", "lease").containsEntry("holder", "north").doesNotContainKey("expiry");
+        assertThat(lease)
+                .containsEntry("type", "lease")
+                .containsEntry("holder", "north")
+                .doesNotContainKey("expiry");
     }
 
     @Test

@@ -8,6 +8,10 @@ final class Indentation {
     private Indentation() {}
 
     static List<String> strip(List<String> lines) {
-        return String.join("\n", lines).stripIndent().lines().map(String::stripTrailing).toList();
+        return String.join("\n", lines)
+                .stripIndent()
+                .lines()
+                .map(String::stripTrailing)
+                .toList();
     }
 }

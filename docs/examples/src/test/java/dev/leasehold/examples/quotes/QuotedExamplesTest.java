@@ -22,7 +22,8 @@ class QuotedExamplesTest {
         Regions regions = regions();
         return pages().stream()
                 .map(page -> DynamicTest.dynamicTest(
-                        ROOT.relativize(page).toString(), () -> assertThat(quoting(page, regions).problems()).isEmpty()))
+                        ROOT.relativize(page).toString(),
+                        () -> assertThat(quoting(page, regions).problems()).isEmpty()))
                 .toList();
     }
 

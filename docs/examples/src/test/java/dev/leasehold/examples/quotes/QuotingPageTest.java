@@ -16,19 +16,22 @@ class QuotingPageTest {
 
     @Test
     void theSameCodeFurtherToTheLeftIsAQuote() {
-        assertThat(page("<!-- example: Gate#claim -->", "```java", "if (free) {", "    claim();", "}", "```").problems())
+        assertThat(page("<!-- example: Gate#claim -->", "```java", "if (free) {", "    claim();", "}", "```")
+                        .problems())
                 .isEmpty();
     }
 
     @Test
     void aBlankLineBelowTheMarkerDoesNotMatter() {
-        assertThat(page("<!-- example: Gate#claim -->", "", "```java", "if (free) {", "    claim();", "}", "```").problems())
+        assertThat(page("<!-- example: Gate#claim -->", "", "```java", "if (free) {", "    claim();", "}", "```")
+                        .problems())
                 .isEmpty();
     }
 
     @Test
     void otherCodeIsNotAQuote() {
-        assertThat(page("<!-- example: Gate#claim -->", "```java", "claim();", "```").problems())
+        assertThat(page("<!-- example: Gate#claim -->", "```java", "claim();", "```")
+                        .problems())
                 .singleElement()
                 .asString()
                 .startsWith("guide.md:2: differs from Gate#claim");
@@ -36,13 +39,15 @@ class QuotingPageTest {
 
     @Test
     void aChangeOfInnerIndentationIsSeen() {
-        assertThat(page("<!-- example: Gate#claim -->", "```java", "if (free) {", "  claim();", "}", "```").problems())
+        assertThat(page("<!-- example: Gate#claim -->", "```java", "if (free) {", "  claim();", "}", "```")
+                        .problems())
                 .hasSize(1);
     }
 
     @Test
     void aMarkerHasToNameARegion() {
-        assertThat(page("<!-- example: Gate#release -->", "```java", "release();", "```").problems())
+        assertThat(page("<!-- example: Gate#release -->", "```java", "release();", "```")
+                        .problems())
                 .containsExactly("guide.md:2: there is no region Gate#release");
     }
 
@@ -54,17 +59,20 @@ class QuotingPageTest {
 
     @Test
     void javaCodeHasToHaveAMarker() {
-        assertThat(page("```java", "claim();", "```").problems()).containsExactly("guide.md:1: Java code without a marker");
+        assertThat(page("```java", "claim();", "```").problems())
+                .containsExactly("guide.md:1: Java code without a marker");
     }
 
     @Test
     void codeInOtherLanguagesNeedsNone() {
-        assertThat(page("```xml", "<claim/>", "```", "", "```", "claim", "```").problems()).isEmpty();
+        assertThat(page("```xml", "<claim/>", "```", "", "```", "claim", "```").problems())
+                .isEmpty();
     }
 
     @Test
     void textBetweenMarkerAndCodeSeparatesThem() {
-        assertThat(page("<!-- example: Gate#claim -->", "So:", "```java", "if (free) {", "```").problems())
+        assertThat(page("<!-- example: Gate#claim -->", "So:", "```java", "if (free) {", "```")
+                        .problems())
                 .containsExactly(
                         "guide.md:2: no code below <!-- example: Gate#claim -->",
                         "guide.md:3: Java code without a marker");
@@ -77,8 +85,12 @@ class QuotingPageTest {
 
     @Test
     void theEdgesOfRegionsHaveToPairUp() {
-        assertThatIllegalStateException().isThrownBy(() -> add("// example:start a")).withMessageContaining("does not end 'a'");
-        assertThatIllegalStateException().isThrownBy(() -> add("// example:end a")).withMessageContaining("ends 'a'");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> add("// example:start a"))
+                .withMessageContaining("does not end 'a'");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> add("// example:end a"))
+                .withMessageContaining("ends 'a'");
         assertThatIllegalStateException()
                 .isThrownBy(() -> add("// example:start a", "// example:start b"))
                 .withMessageContaining("starts 'b' within 'a'");

@@ -29,8 +29,12 @@ final class CallbackThreads implements Executor {
         try {
             wanted.execute(once);
         } catch (Throwable e) {
-            // Not only what executors are to throw: an error where no thread can be started, and anything from other languages.
-            LOG.warn("namespace '{}': the executor for callbacks does not take one, which runs on a thread of the engine", namespace, e);
+            // Not only what executors are to throw: an error where no thread can be started, and anything from other
+            // languages.
+            LOG.warn(
+                    "namespace '{}': the executor for callbacks does not take one, which runs on a thread of the engine",
+                    namespace,
+                    e);
             own.execute(once);
         }
     }

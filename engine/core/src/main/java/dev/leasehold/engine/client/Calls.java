@@ -1,7 +1,7 @@
 package dev.leasehold.engine.client;
 
-import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.LeaseEngineClosedException;
+import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.commit.Reply;
 import dev.leasehold.engine.protocol.Request;
@@ -23,7 +23,7 @@ final class Calls {
     }
 
     /** Asks for an operation that is about a tenure, and waits for the answer. */
-    LeaseAnswer answer(Request request) throws InterruptedException {
+    LeaseResult answer(Request request) throws InterruptedException {
         return reply(request).toAnswer();
     }
 
@@ -64,7 +64,8 @@ final class Calls {
 
     void checkOpen() {
         if (closed) {
-            throw new LeaseEngineClosedException("the engine of namespace '" + partitions.namespace() + "' is closed", null);
+            throw new LeaseEngineClosedException(
+                    "the engine of namespace '" + partitions.namespace() + "' is closed", null);
         }
     }
 

@@ -4,15 +4,15 @@ import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.EngineHealth;
+import dev.leasehold.engine.HeldTask;
 import dev.leasehold.engine.Housekeeping;
 import dev.leasehold.engine.Lease;
-import dev.leasehold.engine.LeaseAnswer;
+import dev.leasehold.engine.LeaseAdmin;
 import dev.leasehold.engine.LeaseEngine;
-import dev.leasehold.engine.LeaseOperator;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseState;
-import dev.leasehold.engine.LeaseTask;
-import dev.leasehold.engine.WhileHeld;
+import dev.leasehold.engine.RunResult;
+import dev.leasehold.engine.Tenures;
 import dev.leasehold.engine.commit.CommitPath;
 import dev.leasehold.engine.commit.EngineSettings;
 import dev.leasehold.engine.handle.HandleSettings;
@@ -43,15 +43,14 @@ final class LeaseClient implements LeaseEngine {
     private final EngineRuntime runtime;
     private final Partitions partitions;
     private final Calls calls;
-    private final Terms terms;
+    private final TenureOperations tenures;
     private final Listing listing;
     private final Housekeeper housekeeper;
-    private final LeaseOperator operator;
+    private final LeaseAdmin admin;
     private final EngineMeters meters;
     private final EngineCallbacks ownCallbacks;
     private final Leases leases;
     private final Health health;
-    private final Function<Tenure, LeaseAssertion> assertions;
     private final AtomicReference<@Nullable CompletableFuture<Void>> closing = new AtomicReference<>();
 
     /**
@@ -76,11 +75,10 @@ final class LeaseClient implements LeaseEngine {
         CallerWait wait = new CallerWait(
                 settings.namespace(), runtime, partitions.clock(), new OperationMeter(runtime.clock(), meters));
         this.calls = new Calls(partitions, settings.operationBudgetNanos(), wait);
-        this.terms = new Terms(partitions, calls);
+        this.tenures = new TenureOperations(partitions, calls, assertions);
         this.listing = new Listing(calls, partitions);
         this.housekeeper = new Housekeeper(partitions, calls, listing);
-        this.operator = new Operator(calls, listing, terms);
-        this.assertions = assertions;
+        this.admin = new Admin(calls, listing, tenures);
         this.ownCallbacks = runtime.startCallbacks("leasehold-" + settings.namespace() + "-callback");
         this.leases = new Leases(
                 new HandleSettings(
@@ -121,8 +119,8 @@ final class LeaseClient implements LeaseEngine {
     }
 
     @Override
-    public <T extends @Nullable Object, X extends Exception> WhileHeld<T> runWhileHeld(
-            LeaseRequest request, LeaseTask<T, X> task) throws InterruptedException, X {
+    public <T extends @Nullable Object, X extends Exception> RunResult<T> runWhileHeld(
+            LeaseRequest request, HeldTask<T, X> task) throws InterruptedException, X {
         return leases.runWhileHeld(request, task);
     }
 
@@ -132,50 +130,13 @@ final class LeaseClient implements LeaseEngine {
     }
 
     @Override
-    public LeaseOperator operator() {
-        return operator;
+    public LeaseAdmin admin() {
+        return admin;
     }
 
     @Override
-    public LeaseAnswer claim(String name, String holder, Duration duration, @Nullable String comment)
-            throws InterruptedException {
-        return terms.claim(name, holder, duration, comment);
-    }
-
-    @Override
-    public LeaseAnswer takeOver(String name, String holder, Duration duration, @Nullable String comment)
-            throws InterruptedException {
-        return terms.takeOver(name, holder, duration, comment);
-    }
-
-    @Override
-    public LeaseAnswer extend(Tenure tenure, Duration duration) throws InterruptedException {
-        return terms.extend(tenure, duration);
-    }
-
-    @Override
-    public LeaseAnswer release(Tenure tenure) throws InterruptedException {
-        return terms.release(tenure);
-    }
-
-    @Override
-    public LeaseAnswer expire(String name) throws InterruptedException {
-        return terms.expire(name);
-    }
-
-    @Override
-    public boolean isHeld(Tenure tenure) {
-        return terms.isHeld(tenure);
-    }
-
-    @Override
-    public Duration remaining(Tenure tenure) {
-        return terms.remaining(tenure);
-    }
-
-    @Override
-    public LeaseAssertion assertion(Tenure tenure) {
-        return assertions.apply(Arguments.tenure(tenure, partitions));
+    public Tenures tenures() {
+        return tenures;
     }
 
     @Override
@@ -216,12 +177,10 @@ final class LeaseClient implements LeaseEngine {
      */
     private CompletableFuture<Void> end() {
         CompletableFuture<Void> given = leases.close();
-        return partitions
-                .closeAfter(given, settings.closeBudgetNanos() / 2)
-                .whenComplete((nothing, failure) -> {
-                    ownCallbacks.stop();
-                    meters.close();
-                });
+        return partitions.closeAfter(given, settings.closeBudgetNanos() / 2).whenComplete((nothing, failure) -> {
+            ownCallbacks.stop();
+            meters.close();
+        });
     }
 
     private void awaitEnd(CompletableFuture<Void> ended) {
@@ -229,7 +188,8 @@ final class LeaseClient implements LeaseEngine {
             if (!runtime.await(ended, settings.closeBudgetNanos())) {
                 LOG.warn(
                         "namespace '{}', writer '{}': closing goes on in the background: the database does not answer",
-                        namespace(), partitions.first().writer());
+                        namespace(),
+                        partitions.first().writer());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -52,8 +52,9 @@ final class Listing {
     List<LeaseState> all() throws InterruptedException {
         List<LeaseState> states = new ArrayList<>();
         for (CommitPath path : partitions.all()) {
-            forEachPage(path, page ->
-                    page.sightings().forEach(sighting -> states.add(Standing.of(sighting, page.nowNanos()))));
+            forEachPage(
+                    path,
+                    page -> page.sightings().forEach(sighting -> states.add(Standing.of(sighting, page.nowNanos()))));
         }
         if (partitions.all().size() == 1) {
             Collections.reverse(states);

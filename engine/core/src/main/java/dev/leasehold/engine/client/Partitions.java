@@ -28,7 +28,9 @@ final class Partitions {
      */
     Partitions(String namespace, List<CommitPath> paths) {
         this.namespace = namespace;
-        this.ids = Partition.all(namespace, paths.size()).stream().map(Partition::id).toList();
+        this.ids = Partition.all(namespace, paths.size()).stream()
+                .map(Partition::id)
+                .toList();
         this.paths = List.copyOf(paths);
     }
 
@@ -75,7 +77,8 @@ final class Partitions {
             return Map.of(first(), leases);
         }
         Map<CommitPath, Set<String>> split = new LinkedHashMap<>();
-        leases.forEach(lease -> split.computeIfAbsent(of(lease), path -> new LinkedHashSet<>()).add(lease));
+        leases.forEach(lease ->
+                split.computeIfAbsent(of(lease), path -> new LinkedHashSet<>()).add(lease));
         return split;
     }
 

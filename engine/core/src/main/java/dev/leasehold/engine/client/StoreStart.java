@@ -90,7 +90,8 @@ final class StoreStart {
 
     private LeaseException notStarted(String why, @Nullable Throwable cause) {
         return new LeaseUnavailableException(
-                "the engine of namespace '" + LeaseIds.namespaceOf(settings.namespace()) + "' was not started: " + why, cause);
+                "the engine of namespace '" + LeaseIds.namespaceOf(settings.namespace()) + "' was not started: " + why,
+                cause);
     }
 
     /** Leaves nothing open. Whichever is first, this or the store being open, decides who closes the store. */

@@ -42,7 +42,9 @@ final class BeliefSpan {
             State seen = state.get();
             long remainingNanos = remainingNanos(seen);
             // A renewal may come between the look and the answer; then look again.
-            if (remainingNanos > 0 || seen.over() || state.compareAndSet(seen, new State(seen.belief(), Reason.EXPIRED))) {
+            if (remainingNanos > 0
+                    || seen.over()
+                    || state.compareAndSet(seen, new State(seen.belief(), Reason.EXPIRED))) {
                 return remainingNanos;
             }
         }

@@ -32,6 +32,7 @@ public final class Beliefs {
     private final StampClock clock;
     /** Of those that were sent since the last round began; null for none. Of the engine's thread alone. */
     private @Nullable Stamp tightestStamp;
+
     private final Map<Tenure, BeliefSpan> spans = new ConcurrentHashMap<>();
     /** At how many spans. Of the engine's thread alone. */
     private int sweepAt = SWEEP_EVERY;
@@ -41,9 +42,11 @@ public final class Beliefs {
     private final Map<Tenure, Integer> askedToEnd = new ConcurrentHashMap<>();
     /** By lease, the newest tenure that this engine has gone on with where another engine had. Written by the engine's thread alone. */
     private final Map<String, Shared> shared = new ConcurrentHashMap<>();
+
     private int sweepSharedAt = SWEEP_EVERY;
     /** The span of all tenures that the session keeps; null without a session. */
     private volatile @Nullable BeliefSpan session;
+
     private volatile Losses losses = Losses::log;
     private volatile boolean closed;
 
@@ -238,7 +241,8 @@ public final class Beliefs {
 
     private void sweepNowAndThen() {
         if (spans.size() >= sweepAt) {
-            // What time of day has ended stays until monotonic time has come as far: its holder is still to be told why.
+            // What time of day has ended stays until monotonic time has come as far: its holder is still to be told
+            // why.
             spans.values().removeIf(span -> span.remainingNanos() == 0 && span.cutShortByWallNanos() == 0);
             sweepAt = spans.size() + SWEEP_EVERY;
         }

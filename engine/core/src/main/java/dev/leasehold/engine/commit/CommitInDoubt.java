@@ -28,7 +28,9 @@ final class CommitInDoubt extends Doubt {
 
     @Override
     Finding step(LeaseStore store, int number) {
-        return number <= REPEATED_COMMITS && !planned().mayBeForgotten(clock) ? commitAgain(store) : lookBehindBarrier(store);
+        return number <= REPEATED_COMMITS && !planned().mayBeForgotten(clock)
+                ? commitAgain(store)
+                : lookBehindBarrier(store);
     }
 
     private Finding commitAgain(LeaseStore store) {

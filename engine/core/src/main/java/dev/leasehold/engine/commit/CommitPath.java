@@ -86,8 +86,14 @@ public final class CommitPath {
         Environment environment = new Environment(namespace, store, runtime, thread, clock);
         this.registration = new Registration(environment, settings.instance(), view, beliefs);
         this.session = new Session(
-                environment, settings.sessionNanos(), new HeartbeatSchedule(settings.heartbeatNanos()), registration, view, beliefs);
-        LeaseReader reader = new LeaseReader(environment, view, registration, new SilentWriters(settings.drift()), meters);
+                environment,
+                settings.sessionNanos(),
+                new HeartbeatSchedule(settings.heartbeatNanos()),
+                registration,
+                view,
+                beliefs);
+        LeaseReader reader =
+                new LeaseReader(environment, view, registration, new SilentWriters(settings.drift()), meters);
         Settlement settlement = new Settlement(view, beliefs, session, meters);
         Planner planner = new Planner(namespace, clock, view, beliefs, registration, settlement);
         this.reads = new Reads(environment, reader);
@@ -138,7 +144,8 @@ public final class CommitPath {
     private @Nullable LeaseException commandAhead() {
         long unansweredNanos = dealings.unansweredNanos();
         return unansweredNanos > heartbeatNanos
-                ? new LeaseUnavailableException("namespace '" + namespace + "': " + Dealings.noAnswerFor(unansweredNanos), null)
+                ? new LeaseUnavailableException(
+                        "namespace '" + namespace + "': " + Dealings.noAnswerFor(unansweredNanos), null)
                 : null;
     }
 
@@ -230,7 +237,10 @@ public final class CommitPath {
             if (outcome.cause() != null) {
                 LOG.warn(
                         "namespace '{}', writer '{}': could not take {} out of the clock document: {}",
-                        namespace, writer, all ? "its entry" : "its driver session", outcome.cause().getMessage());
+                        namespace,
+                        writer,
+                        all ? "its entry" : "its driver session",
+                        outcome.cause().getMessage());
             }
         }
     }

@@ -79,7 +79,8 @@ abstract class Doubt {
     abstract Finding judge(Snapshot snapshot);
 
     final Finding lookBehindBarrier(LeaseStore store) {
-        WriteOutcome outcome = store.writeClock(new ClockWrite.Barrier(planned.at().writer()));
+        WriteOutcome outcome =
+                store.writeClock(new ClockWrite.Barrier(planned.at().writer()));
         return switch (outcome.verdict()) {
             case APPLIED -> look(store);
             // It matches any clock document: there is none any more.

@@ -38,7 +38,15 @@ public record EngineSettings(
     /** The same for one partition, which its commit path takes for a namespace of its own. */
     public EngineSettings in(Partition partition) {
         return new EngineSettings(
-                partition.id(), partitions, instance, drift, operationBudgetNanos, closeBudgetNanos, retentionNanos,
-                sessionNanos, heartbeatNanos, singleWritesMax);
+                partition.id(),
+                partitions,
+                instance,
+                drift,
+                operationBudgetNanos,
+                closeBudgetNanos,
+                retentionNanos,
+                sessionNanos,
+                heartbeatNanos,
+                singleWritesMax);
     }
 }

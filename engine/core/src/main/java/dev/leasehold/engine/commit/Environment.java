@@ -19,6 +19,7 @@ import dev.leasehold.engine.time.StampClock;
 record Environment(String namespace, LeaseStore store, EngineRuntime runtime, EngineThread thread, StampClock clock) {
 
     LeaseException closed() {
-        return new LeaseEngineClosedException("the engine of namespace '" + LeaseIds.namespaceOf(namespace) + "' is closed", null);
+        return new LeaseEngineClosedException(
+                "the engine of namespace '" + LeaseIds.namespaceOf(namespace) + "' is closed", null);
     }
 }

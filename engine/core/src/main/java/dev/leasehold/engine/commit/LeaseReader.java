@@ -114,7 +114,8 @@ public final class LeaseReader {
 
     private List<Sighting> observe(Observe observe, Snapshot snapshot, long beganNanos, long endedNanos) {
         meters.viewRead(endedNanos - beganNanos);
-        meters.writersSeen(namespace, registration.writer(), snapshot.clock().writers().values(), endedNanos);
+        meters.writersSeen(
+                namespace, registration.writer(), snapshot.clock().writers().values(), endedNanos);
         registration.examine(snapshot.clock());
         Set<String> known = knownAsUnusable(snapshot);
         List<Sighting> sightings = observe.in(snapshot, registration.writer(), beganNanos, endedNanos);
@@ -140,7 +141,8 @@ public final class LeaseReader {
     private void warn(Sighting unusable) {
         LOG.warn(
                 "{}: unusable: {}",
-                Subject.ofLease(namespace, unusable.name()), Standing.of(unusable, clock.nowNanos()).describe());
+                Subject.ofLease(namespace, unusable.name()),
+                Standing.of(unusable, clock.nowNanos()).describe());
     }
 
     private long endedNanos(long beganNanos) {
@@ -160,5 +162,8 @@ public final class LeaseReader {
      * @param nowNanos when the read ended
      * @param lastId where to go on; null at the end
      */
-    public record Listed(List<Sighting> sightings, long nowNanos, @Nullable String lastId) {}
+    public record Listed(
+            List<Sighting> sightings,
+            long nowNanos,
+            @Nullable String lastId) {}
 }

@@ -73,7 +73,7 @@ final class LostAborts extends ForwardingStore {
 
     private WriteOutcome noted(WriteOutcome outcome) {
         switch (outcome.verdict()) {
-            case UNKNOWN, UNAVAILABLE -> { }
+            case UNKNOWN, UNAVAILABLE -> {}
             default -> mayBeOpen = false;
         }
         return outcome;
@@ -103,7 +103,11 @@ final class LostAborts extends ForwardingStore {
         try {
             writeClock(new ClockWrite.Barrier(writer));
         } catch (LeaseException e) {
-            LOG.debug("namespace '{}', writer '{}': could not end what an abort may have left: {}", namespace, writer, e.getMessage());
+            LOG.debug(
+                    "namespace '{}', writer '{}': could not end what an abort may have left: {}",
+                    namespace,
+                    writer,
+                    e.getMessage());
         }
     }
 

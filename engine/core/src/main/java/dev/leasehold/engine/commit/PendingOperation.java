@@ -122,9 +122,11 @@ public final class PendingOperation {
         LeaseException trouble = tries.lastTrouble();
         return trouble instanceof LeaseContentionException
                 ? new LeaseContentionException(
-                        what + ": others kept writing the same documents. The last try: " + trouble.getMessage(), trouble)
+                        what + ": others kept writing the same documents. The last try: " + trouble.getMessage(),
+                        trouble)
                 : new LeaseUnavailableException(
-                        what + ": the database did not answer" + (trouble == null ? " in time, this or what was ahead of it" : ""),
+                        what + ": the database did not answer"
+                                + (trouble == null ? " in time, this or what was ahead of it" : ""),
                         trouble);
     }
 
@@ -147,7 +149,9 @@ public final class PendingOperation {
     public void logUnknown(@Nullable LeaseException cause) {
         LOG.error(
                 "{}: nobody knows yet whether the {} was carried out, and nothing else is written until that is known: {}",
-                subject(), request.kind(), cause == null ? "the commit is not answered" : cause.getMessage());
+                subject(),
+                request.kind(),
+                cause == null ? "the commit is not answered" : cause.getMessage());
     }
 
     private String inWords() {
@@ -195,7 +199,10 @@ public final class PendingOperation {
     void commitDidNotHappen() {
         if (!state.compareAndSet(State.COMMITTING, State.WAITING) && isForsaken()) {
             try {
-                LOG.info("{}: it is known now that the {} was not carried out, and never will be", subject(), request.kind());
+                LOG.info(
+                        "{}: it is known now that the {} was not carried out, and never will be",
+                        subject(),
+                        request.kind());
             } finally {
                 lateAnswer.completeExceptionally(outOfTime());
             }
@@ -263,7 +270,8 @@ public final class PendingOperation {
 
     private void tellLost(LeaseException cause, boolean awaited) {
         // Before the caller is told, who may look at once.
-        lateAnswer.completeExceptionally(new LeaseStoreException(inWords() + ": nobody knows what became of it", cause));
+        lateAnswer.completeExceptionally(
+                new LeaseStoreException(inWords() + ": nobody knows what became of it", cause));
         if (awaited) {
             answer.completeExceptionally(unknown(cause));
         }

@@ -44,7 +44,8 @@ record Planned(Situation at, List<Step> steps) {
          * transaction is told so at once instead of waiting, and the others with it.
          */
         boolean isAlone() {
-            return decision.rests() instanceof Rests.OnTheLeaseAlone && !operation.tries().isContended();
+            return decision.rests() instanceof Rests.OnTheLeaseAlone
+                    && !operation.tries().isContended();
         }
 
         boolean needsSession() {
@@ -57,7 +58,8 @@ record Planned(Situation at, List<Step> steps) {
      * monotonic one may have stood still while the machine was suspended.
      */
     boolean mayBeForgotten(StampClock clock) {
-        return clock.nowNanos() - at.nowNanos() > REMEMBERED_NANOS || clock.wallNanos() - at.wallNanos() > REMEMBERED_NANOS;
+        return clock.nowNanos() - at.nowNanos() > REMEMBERED_NANOS
+                || clock.wallNanos() - at.wallNanos() > REMEMBERED_NANOS;
     }
 
     /** Those that are written without the clock, if they are no more than so many. */
@@ -188,7 +190,8 @@ record Planned(Situation at, List<Step> steps) {
     private boolean clockApart() {
         for (Step step : steps) {
             PendingOperation operation = step.operation();
-            if (operation.tries().isContended() && (steps.size() > 1 || Backoff.isLongest(operation.tries().failures()))) {
+            if (operation.tries().isContended()
+                    && (steps.size() > 1 || Backoff.isLongest(operation.tries().failures()))) {
                 return true;
             }
         }

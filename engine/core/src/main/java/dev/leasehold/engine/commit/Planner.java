@@ -69,7 +69,8 @@ final class Planner {
                 operation.found(Standing.of(sighting, at.nowNanos()).status());
                 Decision decision = decide(operation.request(), sighting, at);
                 operation.aims(
-                        decision instanceof Decision.Write write ? write.tenure() : null, goesOnWithTerm(decision, sighting));
+                        decision instanceof Decision.Write write ? write.tenure() : null,
+                        goesOnWithTerm(decision, sighting));
                 noteShared(decision, sighting);
                 follow(decision, operation, justRead.contains(operation.name()), steps);
             }
@@ -85,19 +86,23 @@ final class Planner {
     }
 
     private void noteShared(Decision decision, Sighting sighting) {
-        if (decision instanceof Decision.Write write && sighting instanceof Sighting.Lease lease && !lease.own()
-                && isHeldUnder(sighting, write.tenure()) && write.hold() instanceof Hold.Term
+        if (decision instanceof Decision.Write write
+                && sighting instanceof Sighting.Lease lease
+                && !lease.own()
+                && isHeldUnder(sighting, write.tenure())
+                && write.hold() instanceof Hold.Term
                 && write.write() instanceof LeaseWrite.Replace extended) {
             beliefs.share(lease.document().tenure(), extended.document().expiryNanos());
         }
     }
 
     private static boolean isHeldUnder(Sighting sighting, @Nullable Tenure tenure) {
-        return sighting instanceof Sighting.Lease lease && lease.isHeld() && lease.document().tenure().equals(tenure);
+        return sighting instanceof Sighting.Lease lease
+                && lease.isHeld()
+                && lease.document().tenure().equals(tenure);
     }
 
-    private void follow(
-            Decision decision, PendingOperation operation, boolean justRead, List<Planned.Step> steps) {
+    private void follow(Decision decision, PendingOperation operation, boolean justRead, List<Planned.Step> steps) {
         if (decision instanceof Decision.Write write) {
             steps.add(new Planned.Step(operation, write));
         } else if (decision instanceof Decision.AlreadySo already) {

@@ -27,6 +27,7 @@ public final class Reads {
     private final LeaseReader reader;
     /** By the order in which they were asked for, in which a close refuses them. */
     private final Map<Long, CompletableFuture<?>> waiting = new ConcurrentSkipListMap<>();
+
     private final AtomicLong asked = new AtomicLong();
     private volatile boolean closed;
 
@@ -99,7 +100,10 @@ public final class Reads {
             } else {
                 LOG.debug(
                         "namespace '{}', writer '{}': attempt {} of a read has not succeeded: {}",
-                        environment.namespace(), reader.writer(), attempt, e.getMessage());
+                        environment.namespace(),
+                        reader.writer(),
+                        attempt,
+                        e.getMessage());
                 thread.executeAfter(
                         environment.runtime().randomNanos(Backoff.windowNanos(attempt)),
                         () -> attempt(read, deadlineNanos, attempt + 1, result));

@@ -37,6 +37,7 @@ final class Registration {
 
     /** Changed by the engine's thread alone, and read by others for their logs. */
     private volatile String writer;
+
     private boolean registered;
     private boolean joined;
     private long acknowledgedNanos;
@@ -124,7 +125,8 @@ final class Registration {
         WriterEntry entry = store.read(Set.of(), writer).clock().writers().get(writer);
         if (!(entry instanceof WriterEntry.Sound sound) || notAhead(sound.timeNanos()) != timeNanos) {
             LeaseException cause = notRegistered(null);
-            // An entry that this engine does not know it made would make every further registration under the name miss.
+            // An entry that this engine does not know it made would make every further registration under the name
+            // miss.
             if (registered || entry != null) {
                 goOnAsNewWriter("its entry is not what it wrote");
             }

@@ -2,7 +2,7 @@ package dev.leasehold.engine.commit;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Granted;
-import dev.leasehold.engine.LeaseAnswer;
+import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.Refusal;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ public record Reply(@Nullable Refusal refusal, @Nullable Tenure tenure, int stri
     }
 
     /** What a caller is told. Not for removals, which no caller asks for. */
-    public LeaseAnswer toAnswer() {
+    public LeaseResult toAnswer() {
         return refusal != null
                 ? refusal
                 : new Granted(Objects.requireNonNull(tenure, "a yes to a caller names its tenure"));

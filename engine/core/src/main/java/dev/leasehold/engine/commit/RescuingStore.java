@@ -76,7 +76,8 @@ final class RescuingStore extends ForwardingStore {
 
     @Override
     public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
-        endWhatWasLeftBy(transaction.clock().evictedWriters(), transaction.clock().writer());
+        endWhatWasLeftBy(
+                transaction.clock().evictedWriters(), transaction.clock().writer());
         long begunNanos = clock.nowNanos();
         WriteOutcome outcome = super.commit(transaction, mayCommit);
         if (outcome.verdict() != Verdict.CONFLICT) {
@@ -115,7 +116,8 @@ final class RescuingStore extends ForwardingStore {
                 LOG.warn(
                         "namespace '{}', writer '{}': its session is over, and its transaction was still open and was ended; that writer"
                                 + " was killed, or paused in the middle of it, or its abort was lost",
-                        namespace, leftBy);
+                        namespace,
+                        leftBy);
             });
         }
     }
@@ -157,7 +159,10 @@ final class RescuingStore extends ForwardingStore {
 
     /** Those who have little time for an operation never come to write the clock and the leases apart. */
     private boolean clockIsFree(String writer) {
-        LOG.debug("namespace '{}', writer '{}': conflicts do not end; trying the clock document alone", namespace, writer);
+        LOG.debug(
+                "namespace '{}', writer '{}': conflicts do not end; trying the clock document alone",
+                namespace,
+                writer);
         try {
             // The ticks must be known from before the wait, and who is idle; what was seen last may be from long ago.
             read(Set.of(), writer);
@@ -195,7 +200,7 @@ final class RescuingStore extends ForwardingStore {
                 blockedSinceNanos = null;
                 warned = false;
             }
-            default -> { }
+            default -> {}
         }
     }
 
@@ -220,7 +225,9 @@ final class RescuingStore extends ForwardingStore {
     private void logNotLooked(String writer, LeaseException trouble) {
         LOG.debug(
                 "namespace '{}', writer '{}': could not look into what is blocked: {}",
-                namespace, writer, trouble.getMessage());
+                namespace,
+                writer,
+                trouble.getMessage());
     }
 
     /** Whether that was noted a second ago already. */
@@ -258,7 +265,9 @@ final class RescuingStore extends ForwardingStore {
             LOG.warn(
                     "namespace '{}', writer '{}': its transaction blocked {} and was ended; that writer was killed, or paused in"
                             + " the middle of it, or its abort was lost",
-                    namespace, stuckWriter, blockedDocument);
+                    namespace,
+                    stuckWriter,
+                    blockedDocument);
         } else {
             warnOnce(writer, "the transaction of writer '" + stuckWriter + "' could not be ended");
         }
@@ -270,7 +279,9 @@ final class RescuingStore extends ForwardingStore {
             LOG.warn(
                     "namespace '{}', writer '{}': a transaction blocks the clock document, so that nobody can write leases"
                             + " until the server ends it: {}",
-                    namespace, writer, why);
+                    namespace,
+                    writer,
+                    why);
         }
     }
 }

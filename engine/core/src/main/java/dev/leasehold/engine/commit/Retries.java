@@ -30,11 +30,17 @@ final class Retries {
     /** The first miss is the price of a view that is old; only when it happens again are others at work. */
     void afterMiss(List<PendingOperation> operations) {
         for (PendingOperation operation : operations) {
-            operation.tries().failed(new LeaseContentionException(
-                    operation.request().describe() + ": another engine wrote the lease first", null));
+            operation
+                    .tries()
+                    .failed(new LeaseContentionException(
+                            operation.request().describe() + ": another engine wrote the lease first", null));
             operation.tries().requireRead();
         }
-        park(operations.stream().filter(operation -> operation.tries().failures() > 1).toList(), Backoff::windowNanos);
+        park(
+                operations.stream()
+                        .filter(operation -> operation.tries().failures() > 1)
+                        .toList(),
+                Backoff::windowNanos);
     }
 
     /** One statement that is refused fails the transaction and does not say which. The others must not suffer for it. */
@@ -78,12 +84,14 @@ final class Retries {
     private void park(List<PendingOperation> operations, IntToLongFunction windowNanos) {
         List<Tries> tries = operations.stream().map(PendingOperation::tries).toList();
         tries.forEach(Tries::park);
-        tries.stream().mapToInt(Tries::failures).max().ifPresent(failures -> thread.executeAfter(
-                runtime.randomNanos(windowNanos.applyAsLong(failures)),
-                () -> {
-                    tries.forEach(Tries::unpark);
-                    // Behind the others that are due by now, so that all of them share one.
-                    thread.execute(nextRound);
-                }));
+        tries.stream()
+                .mapToInt(Tries::failures)
+                .max()
+                .ifPresent(
+                        failures -> thread.executeAfter(runtime.randomNanos(windowNanos.applyAsLong(failures)), () -> {
+                            tries.forEach(Tries::unpark);
+                            // Behind the others that are due by now, so that all of them share one.
+                            thread.execute(nextRound);
+                        }));
     }
 }

@@ -162,7 +162,11 @@ final class Session {
             failed(e);
         } catch (RuntimeException | Error e) {
             failed(new LeaseUnavailableException("a heartbeat failed unexpectedly", e));
-            LOG.error("namespace '{}', writer '{}': a heartbeat failed unexpectedly", namespace, registration.writer(), e);
+            LOG.error(
+                    "namespace '{}', writer '{}': a heartbeat failed unexpectedly",
+                    namespace,
+                    registration.writer(),
+                    e);
         }
     }
 
@@ -171,7 +175,10 @@ final class Session {
         trouble = e;
         LOG.debug(
                 "namespace '{}', writer '{}': attempt {} of a heartbeat has not succeeded: {}",
-                namespace, registration.writer(), failures, e.getMessage());
+                namespace,
+                registration.writer(),
+                failures,
+                e.getMessage());
         tellOnceIfLong(e);
     }
 
@@ -183,7 +190,11 @@ final class Session {
             LOG.warn(
                     "namespace '{}', writer '{}': its session has not been acknowledged for {} ms, and all that it keeps is lost after"
                             + " {} ms: {}",
-                    namespace, registration.writer(), silentNanos / 1_000_000, lengthNanos / 1_000_000, e.getMessage());
+                    namespace,
+                    registration.writer(),
+                    silentNanos / 1_000_000,
+                    lengthNanos / 1_000_000,
+                    e.getMessage());
         }
     }
 

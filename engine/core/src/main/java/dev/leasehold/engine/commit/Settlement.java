@@ -6,9 +6,9 @@ import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.protocol.Decision;
 import dev.leasehold.engine.protocol.Hold;
 import dev.leasehold.engine.protocol.LeaseView;
-import dev.leasehold.engine.protocol.Situation;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.protocol.Sighting;
+import dev.leasehold.engine.protocol.Situation;
 import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.engine.store.LeaseWrite;
 import org.jspecify.annotations.Nullable;
@@ -64,10 +64,11 @@ final class Settlement {
     /** Takes note of how a doubt ended, if it did. */
     void noted(Doubt.Finding finding, Doubt doubt) {
         switch (finding) {
-            case KNOWN -> meters.resolved(
-                    doubt.landed().isEmpty() ? EngineMeters.Resolution.NOT_LANDED : EngineMeters.Resolution.LANDED);
+            case KNOWN ->
+                meters.resolved(
+                        doubt.landed().isEmpty() ? EngineMeters.Resolution.NOT_LANDED : EngineMeters.Resolution.LANDED);
             case LOST -> meters.resolved(EngineMeters.Resolution.LOST);
-            case OPEN -> { }
+            case OPEN -> {}
         }
     }
 

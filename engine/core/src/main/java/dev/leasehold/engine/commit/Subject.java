@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param holder who asks or holds; null for a dash
  * @param token of the tenure that is meant; null for a dash
  */
-public record Subject(String namespace, String lease, @Nullable String holder, @Nullable Long token) {
+public record Subject(
+        String namespace,
+        String lease,
+        @Nullable String holder,
+        @Nullable Long token) {
 
     public static Subject of(String namespace, Request request) {
         return new Subject(namespace, request.name(), request.holder(), request.token());

@@ -30,11 +30,7 @@ final class Survey implements Runnable {
     private final EngineMeters meters;
     private final Dealings dealings;
 
-    Survey(
-            Environment environment,
-            Registration registration,
-            EngineMeters meters,
-            Dealings dealings) {
+    Survey(Environment environment, Registration registration, EngineMeters meters, Dealings dealings) {
         this.namespace = environment.namespace();
         this.store = environment.store();
         this.thread = environment.thread();
@@ -53,11 +49,15 @@ final class Survey implements Runnable {
         } catch (LeaseException e) {
             LOG.debug(
                     "namespace '{}', writer '{}': the clock document was not surveyed: {}",
-                    namespace, registration.writer(), e.getMessage());
+                    namespace,
+                    registration.writer(),
+                    e.getMessage());
         } catch (RuntimeException | Error e) {
             LOG.warn(
                     "namespace '{}', writer '{}': the survey of the clock document failed unexpectedly",
-                    namespace, registration.writer(), e);
+                    namespace,
+                    registration.writer(),
+                    e);
         } finally {
             thread.executeAfter(PERIOD_NANOS, this);
         }

@@ -80,7 +80,10 @@ final class Tries {
         lastTrouble = trouble;
         LOG.debug(
                 "{}: attempt {} to {} has not succeeded: {}",
-                Subject.of(namespace, request), failures, request.kind(), trouble.getMessage());
+                Subject.of(namespace, request),
+                failures,
+                request.kind(),
+                trouble.getMessage());
     }
 
     /** Something in its transaction was refused for good. Alone it will be seen whether it was this. */

@@ -36,6 +36,7 @@ final class Writing {
 
     /** Changed by the engine's thread alone. */
     private volatile @Nullable Doubt inDoubt;
+
     private volatile boolean closed;
 
     Writing(
@@ -92,7 +93,10 @@ final class Writing {
         try {
             LOG.error(
                     "namespace '{}', writer '{}': unexpected failure, {} operations end with it",
-                    namespace, registration.writer(), operations.size(), cause);
+                    namespace,
+                    registration.writer(),
+                    operations.size(),
+                    cause);
         } finally {
             // One that is neither ended nor settled would be taken for one that was not carried out.
             operations.forEach(operation -> failUnexpectedly(operation, cause));
@@ -104,7 +108,10 @@ final class Writing {
                 new LeaseStoreException(operation.request().describe() + ": unexpected failure", cause);
         operation.fail(failure);
         operation.lost(failure);
-        LOG.error("{}: the {} ends with an unexpected failure", operation.subject(), operation.request().kind());
+        LOG.error(
+                "{}: the {} ends with an unexpected failure",
+                operation.subject(),
+                operation.request().kind());
     }
 
     /** Sends in one command what rests on its lease alone. Those whose caller has gone are not written. */
@@ -207,7 +214,7 @@ final class Writing {
             case UNAVAILABLE -> retries.later(operations, cause(outcome));
             case FAILED -> retries.afterRefusal(operations, cause(outcome));
             // One of the callers has gone; the others go on at once without it.
-            case WITHHELD -> { }
+            case WITHHELD -> {}
             default -> throw new IllegalStateException("verdict " + outcome.verdict() + " was handled before");
         }
     }

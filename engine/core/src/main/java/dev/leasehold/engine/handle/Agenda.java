@@ -26,6 +26,7 @@ final class Agenda {
     private long alarmsSet;
     /** When the thread will look for alarms that are due: each instant is earlier than those behind it, and none is taken back. */
     private final Deque<Long> looksNanos = new ArrayDeque<>();
+
     private volatile boolean over;
 
     /** Something to be done at an instant of the engine's clock. */

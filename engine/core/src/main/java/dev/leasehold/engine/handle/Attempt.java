@@ -31,6 +31,7 @@ final class Attempt {
     private final Alarm timeOver;
     /** Why it certainly comes to nothing, which may not have been told yet. */
     private @Nullable Throwable notSent;
+
     private boolean over;
 
     /**
@@ -44,8 +45,7 @@ final class Attempt {
         this.waiter = waiter;
         this.lastPlace = lastPlace;
         this.listener = listener;
-        this.operation = around.operation(
-                waiter.request(), Math.min(around.budgetEndNanos(), waiter.hardEndNanos()));
+        this.operation = around.operation(waiter.request(), Math.min(around.budgetEndNanos(), waiter.hardEndNanos()));
         this.timeOver = around.agenda().at(operation.deadlineNanos(), this::timeOver);
     }
 

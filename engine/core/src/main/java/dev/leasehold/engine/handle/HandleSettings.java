@@ -10,5 +10,4 @@ import dev.leasehold.engine.time.Drift;
  * @param operationBudgetNanos the longest time for one operation
  * @param closeBudgetNanos the longest time for which closing a handle blocks
  */
-public record HandleSettings(
-        String namespace, Drift drift, long operationBudgetNanos, long closeBudgetNanos) {}
+public record HandleSettings(String namespace, Drift drift, long operationBudgetNanos, long closeBudgetNanos) {}

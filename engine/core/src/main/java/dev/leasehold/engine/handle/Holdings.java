@@ -211,7 +211,8 @@ final class Holdings {
 
     private void loseToACaller(Holding holding) {
         lose(holding, Reason.TAKEN_OVER, null);
-        // Behind the caller's own, if there is one, which may come to nothing: the session would keep the lease for ever.
+        // Behind the caller's own, if there is one, which may come to nothing: the session would keep the lease for
+        // ever.
         releases.release(holding.tenure());
     }
 

@@ -78,15 +78,18 @@ final class LeaseHandle implements Lease {
     public <T extends @Nullable Object> T inTransaction(
             ClientSession session, Function<? super ClientSession, ? extends T> body) {
         if (session == null) {
-            throw new IllegalArgumentException("session null is refused: it must be one of the client that the engine was built with");
+            throw new IllegalArgumentException(
+                    "session null is refused: it must be one of the client that the engine was built with");
         }
         if (body == null) {
             throw new IllegalArgumentException("body null is refused: it must say what the transaction does");
         }
         if (session.hasActiveTransaction()) {
-            // The driver would refuse it too, but end the open one first, and what its owner then sends would be in none.
-            throw new IllegalStateException(Subject.of(tenure())
-                    + ": inTransaction begins a transaction of its own, and the session has one open: check the assertion in that");
+            // The driver would refuse it too, but end the open one first, and what its owner then sends would be in
+            // none.
+            throw new IllegalStateException(
+                    Subject.of(tenure())
+                            + ": inTransaction begins a transaction of its own, and the session has one open: check the assertion in that");
         }
         LeaseAssertion assertion = assertion();
         return session.withTransaction(() -> {

@@ -53,6 +53,7 @@ final class LeaseWatch {
     private boolean running;
     /** It was logged that nothing is told. */
     private boolean blind;
+
     private boolean listening;
     private int failures;
 
@@ -63,7 +64,11 @@ final class LeaseWatch {
      * @param thread used by this alone, and stopped with it
      */
     LeaseWatch(
-            String namespace, EngineRuntime runtime, Supplier<LeaseChanges> source, EngineThread thread, Listener listener) {
+            String namespace,
+            EngineRuntime runtime,
+            Supplier<LeaseChanges> source,
+            EngineThread thread,
+            Listener listener) {
         this.namespace = namespace;
         this.runtime = runtime;
         this.source = source;
@@ -168,7 +173,9 @@ final class LeaseWatch {
             LOG.info(
                     "namespace '{}': watching for changes has failed {} times in a row; the engine goes on trying, and looks by itself"
                             + " now and then: {}",
-                    namespace, failures, cause.getMessage());
+                    namespace,
+                    failures,
+                    cause.getMessage());
             blind = true;
         }
         thread.executeAfter(runtime.randomNanos(Pauses.windowNanos(failures)), this::step);
@@ -179,7 +186,8 @@ final class LeaseWatch {
         if (!over && !blind) {
             LOG.info(
                     "namespace '{}': the server does not let this engine watch for changes; it looks by itself now and then: {}",
-                    namespace, cause.getMessage());
+                    namespace,
+                    cause.getMessage());
             blind = true;
         }
         listener.blind();

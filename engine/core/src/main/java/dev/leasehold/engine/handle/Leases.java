@@ -3,13 +3,13 @@ package dev.leasehold.engine.handle;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.HeldTask;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseStoreException;
-import dev.leasehold.engine.LeaseTask;
-import dev.leasehold.engine.WhileHeld;
+import dev.leasehold.engine.RunResult;
 import dev.leasehold.engine.commit.Losses;
 import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.meters.Outcome;
@@ -116,19 +116,19 @@ public final class Leases implements Losses {
         return promise(request, wait, Acquisition::orElseThrow);
     }
 
-    /** As {@link dev.leasehold.engine.LeaseEngine#runWhileHeld(LeaseRequest, LeaseTask)}. */
-    public <T extends @Nullable Object, X extends Exception> WhileHeld<T> runWhileHeld(
-            LeaseRequest request, LeaseTask<T, X> task) throws InterruptedException, X {
+    /** As {@link dev.leasehold.engine.LeaseEngine#runWhileHeld(LeaseRequest, HeldTask)}. */
+    public <T extends @Nullable Object, X extends Exception> RunResult<T> runWhileHeld(
+            LeaseRequest request, HeldTask<T, X> task) throws InterruptedException, X {
         if (task == null) {
             throw new IllegalArgumentException("task null is refused: it must say what to do while the lease is held");
         }
         Acquisition acquisition = tryAcquire(request, Duration.ZERO);
         if (acquisition instanceof Acquisition.NotAcquired no) {
-            return new WhileHeld.Skipped<>(no.refusal());
+            return new RunResult.Skipped<>(no.refusal());
         }
         try (Lease lease = acquisition.orElseThrow()) {
             T result = task.run(lease);
-            return new WhileHeld.Ran<>(result, lease.isHeld());
+            return new RunResult.Ran<>(result, lease.isHeld());
         }
     }
 
@@ -190,8 +190,7 @@ public final class Leases implements Losses {
 
     private <T> CompletionStage<T> promise(LeaseRequest request, Duration wait, Function<Acquisition, T> wanted) {
         Waiter waiter = waiter(request, wait);
-        CompletableFuture<T> future =
-                Promise.of(waiter, around.callbacks(), wanted, () -> withdraw(waiter));
+        CompletableFuture<T> future = Promise.of(waiter, around.callbacks(), wanted, () -> withdraw(waiter));
         try {
             join(waiter);
         } catch (Error e) {
@@ -234,8 +233,9 @@ public final class Leases implements Losses {
         try {
             lines.join(waiter);
         } catch (RuntimeException | Error e) {
-            waiter.result().completeExceptionally(
-                    new LeaseStoreException(waiter.request().describe() + ": unexpected failure", e));
+            waiter.result()
+                    .completeExceptionally(
+                            new LeaseStoreException(waiter.request().describe() + ": unexpected failure", e));
             withdraw(waiter);
             throw e;
         }

@@ -6,9 +6,9 @@ import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseLoss.Reason;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
-import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStatus;
+import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.commit.Reply;
@@ -139,8 +139,10 @@ final class Line {
 
     private static boolean mayBeTaken(LeaseState state) {
         return switch (state.status()) {
-            case FREE -> !(state instanceof LeaseState.Vacant vacant) || vacant.pins().isEmpty();
-            case EXPIRED -> !(state instanceof LeaseState.Held held) || held.pins().isEmpty();
+            case FREE ->
+                !(state instanceof LeaseState.Vacant vacant) || vacant.pins().isEmpty();
+            case EXPIRED ->
+                !(state instanceof LeaseState.Held held) || held.pins().isEmpty();
             case ACTIVE -> false;
             // Its waiters are to be told.
             case CORRUPT -> true;
@@ -240,7 +242,8 @@ final class Line {
         }
         lookAfter(refusal.state());
         for (Waiter waiter : waiters.all()) {
-            if (!refused.waiter().asksTheSameAs(waiter) && isHolder(waiter, refusal.state())
+            if (!refused.waiter().asksTheSameAs(waiter)
+                    && isHolder(waiter, refusal.state())
                     && !waiter.wasRefusedIn(refusal.state())) {
                 waiter.mayHoldIt(true);
                 worthALook = true;

@@ -70,7 +70,8 @@ final class Lines implements Line.Members {
         if (holding != null) {
             grantAgain(waiter, holding);
         } else {
-            lines.computeIfAbsent(waiter.name(), name -> new Line(name, around, holdings, releases, this)).join(waiter);
+            lines.computeIfAbsent(waiter.name(), name -> new Line(name, around, holdings, releases, this))
+                    .join(waiter);
         }
     }
 
@@ -86,13 +87,15 @@ final class Lines implements Line.Members {
             return;
         }
         Acquisition granted = resultOf(waiter);
-        if (granted instanceof Acquisition.Acquired acquired && acquired.held() instanceof LeaseHandle handle) {
+        if (granted instanceof Acquisition.Acquired acquired && acquired.lease() instanceof LeaseHandle handle) {
             handle.takeBack();
         }
     }
 
     private static @Nullable Acquisition resultOf(Waiter waiter) {
-        return waiter.result().isCompletedExceptionally() ? null : waiter.result().getNow(null);
+        return waiter.result().isCompletedExceptionally()
+                ? null
+                : waiter.result().getNow(null);
     }
 
     /** A lease was given up. */

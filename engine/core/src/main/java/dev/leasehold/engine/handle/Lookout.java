@@ -28,6 +28,7 @@ final class Lookout {
     private static final long WAITING_PERIOD_NANOS = 5_000_000_000L;
     /** After a refusal because of a session, whose next heartbeat is to be seen soon. Most waits are over by then. */
     private static final long FIRST_LOOK_NANOS = 100_000_000;
+
     private static final long HOLDING_PERIOD_NANOS = 30_000_000_000L;
     /** Most suspicions come from an engine's own writes, and are about leases that are given up again soon. */
     private static final long SUSPENSE_NANOS = 50_000_000;
@@ -84,7 +85,7 @@ final class Lookout {
 
     private void lookForWaiters() {
         forWaiters = null;
-        look(lines.sleeping(), this::tellWaiters, names -> { });
+        look(lines.sleeping(), this::tellWaiters, names -> {});
     }
 
     private void tellWaiters(Look look) {
@@ -136,12 +137,14 @@ final class Lookout {
     private void inspect(Collection<Holding> suspects) {
         // One that began after the read was sent is not among the suspects: the read may not have seen it.
         Map<String, List<Holding>> byName = suspects.stream()
-                .collect(Collectors.groupingBy(holding -> holding.tenure().name(), LinkedHashMap::new, Collectors.toList()));
+                .collect(Collectors.groupingBy(
+                        holding -> holding.tenure().name(), LinkedHashMap::new, Collectors.toList()));
         look(
                 byName.keySet(),
-                look -> look.states().forEach(state -> byName.get(state.name()).stream()
-                        .filter(holding -> !standsIn(state, holding))
-                        .forEach(holding -> holdings.lose(holding, Reason.TAKEN_OVER, null))),
+                look -> look.states()
+                        .forEach(state -> byName.get(state.name()).stream()
+                                .filter(holding -> !standsIn(state, holding))
+                                .forEach(holding -> holdings.lose(holding, Reason.TAKEN_OVER, null))),
                 names -> names.forEach(name -> suspectAgain(byName.get(name))));
     }
 
@@ -163,15 +166,20 @@ final class Lookout {
      */
     private void look(Set<String> names, Consumer<Look> seen, Consumer<Set<String>> failed) {
         for (Set<String> part : LeaseReader.parts(names)) {
-            around.operations().look(part, around.budgetEndNanos()).forEach(read -> read.whenComplete(
-                    (look, failure) -> around.agenda().post(() -> {
-                        if (look == null) {
-                            LOG.debug("namespace '{}': a look at the leases has failed", around.settings().namespace(), failure);
-                            failed.accept(part);
-                        } else {
-                            seen.accept(look);
-                        }
-                    })));
+            around.operations()
+                    .look(part, around.budgetEndNanos())
+                    .forEach(read ->
+                            read.whenComplete((look, failure) -> around.agenda().post(() -> {
+                                if (look == null) {
+                                    LOG.debug(
+                                            "namespace '{}': a look at the leases has failed",
+                                            around.settings().namespace(),
+                                            failure);
+                                    failed.accept(part);
+                                } else {
+                                    seen.accept(look);
+                                }
+                            })));
         }
     }
 }

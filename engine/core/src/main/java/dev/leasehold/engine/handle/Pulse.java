@@ -22,6 +22,7 @@ final class Pulse {
     private final Holdings holdings;
     /** Many tenures may be seen to end at once; one look finds them all. */
     private final AtomicBoolean lookPosted = new AtomicBoolean();
+
     private @Nullable Alarm next;
     private boolean sawLongHeld;
 

@@ -123,7 +123,9 @@ final class Releases {
             settle(tenure, release);
             LOG.warn(
                     "{}: it was not given up before the engine was closed: {}",
-                    Subject.of(tenure), failure.getMessage(), Unexpected.in(failure));
+                    Subject.of(tenure),
+                    failure.getMessage(),
+                    Unexpected.in(failure));
             return;
         }
         release.pausing = true;

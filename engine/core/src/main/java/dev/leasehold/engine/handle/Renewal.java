@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
 final class Renewal {
 
     private static final Logger LOG = LoggerFactory.getLogger(Renewal.class);
-    private static final String FAILED = "{}: renewal {} in a row has failed, and is tried again while its time lasts: {}";
+    private static final String FAILED =
+            "{}: renewal {} in a row has failed, and is tried again while its time lasts: {}";
 
     /** A try that failed is repeated within this part of the time that is left, so that several more fit. */
     private static final int TRIES_LEFT = 4;
@@ -71,7 +72,9 @@ final class Renewal {
         if (unanswered != null && unanswered.abandon()) {
             return measured(unanswered, unanswered.outOfTime());
         }
-        return unanswered != null && unanswered.forsake() ? measured(unanswered, unanswered.tellUnknown(null)) : trouble;
+        return unanswered != null && unanswered.forsake()
+                ? measured(unanswered, unanswered.tellUnknown(null))
+                : trouble;
     }
 
     private LeaseException measured(PendingOperation unanswered, LeaseException failure) {

@@ -104,7 +104,9 @@ final class Waiters {
 
     /** Those whose alarm has rung while an answer was on its way: it does not ring again. */
     void endOverdue() {
-        all().stream().filter(waiter -> around.nowNanos() >= waiter.hardEndNanos()).forEach(this::end);
+        all().stream()
+                .filter(waiter -> around.nowNanos() >= waiter.hardEndNanos())
+                .forEach(this::end);
     }
 
     /** Its caller went. */

@@ -37,7 +37,7 @@ record Wish(
             throw new IllegalArgumentException("request null is refused: it must say which lease is wanted");
         }
         Duration term = request.term().orElse(null);
-        String owner = request.owner().orElse(null);
+        String owner = request.holder().orElse(null);
         String comment = request.comment().orElse(null);
         if (term == null) {
             return new Wish(request.name(), owner, comment, null, 0, request.gateStripes());
@@ -64,8 +64,9 @@ record Wish(
     private static long termNanos(Duration term, long budgetNanos, long nowNanos) {
         Duration budget = Duration.ofNanos(budgetNanos);
         if (term.compareTo(budget) <= 0 || term.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException("term " + term + " is refused: it must be longer than the operation budget, which is "
-                    + budget + ", and at most " + LONGEST);
+            throw new IllegalArgumentException(
+                    "term " + term + " is refused: it must be longer than the operation budget, which is " + budget
+                            + ", and at most " + LONGEST);
         }
         if (nowNanos + term.toNanos() < nowNanos) {
             throw new IllegalArgumentException("term " + term + " is refused: overflow: counted from " + nowNanos
@@ -78,7 +79,9 @@ record Wish(
         if (period == null) {
             return termNanos / RENEWALS_PER_TERM;
         }
-        if (period.compareTo(SHORTEST_PERIOD) < 0 || period.compareTo(term) >= 0 || period.toNanos() >= termNanos - period.toNanos()) {
+        if (period.compareTo(SHORTEST_PERIOD) < 0
+                || period.compareTo(term) >= 0
+                || period.toNanos() >= termNanos - period.toNanos()) {
             throw new IllegalArgumentException("renewal period " + period + " is refused: it must be " + SHORTEST_PERIOD
                     + " or more, and below half of the term, which is " + term);
         }

@@ -49,7 +49,8 @@ public final class Dealings {
     /** It did not answer, or could not do what was asked. */
     void failed(@Nullable Throwable cause) {
         begunNanos = null;
-        String message = cause == null ? "no cause is known" : Objects.requireNonNullElse(cause.getMessage(), cause.toString());
+        String message =
+                cause == null ? "no cause is known" : Objects.requireNonNullElse(cause.getMessage(), cause.toString());
         long nowNanos = clock.monotonicNanos();
         trouble.updateAndGet(before -> new Trouble(message, before == null ? nowNanos : before.sinceNanos()));
     }

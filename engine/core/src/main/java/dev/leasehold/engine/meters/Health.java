@@ -28,7 +28,9 @@ public final class Health {
 
         /** What is wrong with it; empty if all is well. */
         private String troubles() {
-            return Stream.of(doubt(), dealings.trouble()).filter(Objects::nonNull).collect(Collectors.joining("; "));
+            return Stream.of(doubt(), dealings.trouble())
+                    .filter(Objects::nonNull)
+                    .collect(Collectors.joining("; "));
         }
 
         private @Nullable String doubt() {

@@ -69,7 +69,8 @@ final class HoldingGauges {
 
     void close() {
         OPEN.computeIfPresent(place, (here, engines) -> {
-            List<HoldingGauges> others = engines.stream().filter(engine -> engine != this).toList();
+            List<HoldingGauges> others =
+                    engines.stream().filter(engine -> engine != this).toList();
             if (!others.isEmpty()) {
                 return others;
             }

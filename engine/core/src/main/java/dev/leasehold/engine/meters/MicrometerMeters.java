@@ -56,13 +56,20 @@ public final class MicrometerMeters implements EngineMeters {
         this.registry = registry;
         this.tags = Tags.of("namespace", namespace);
         this.leaseNames = leaseNames;
-        transactions = each(Verdict.class, verdict -> counter(
-                "leasehold.transactions", "Transactions tried", "transactions", tags.and("verdict", word(verdict))));
-        resolutions = each(Resolution.class, resolution -> counter(
-                "leasehold.unknown.resolved",
-                "Commits in doubt whose outcome was found out, or lost for ever",
-                "commits",
-                tags.and("resolution", word(resolution))));
+        transactions = each(
+                Verdict.class,
+                verdict -> counter(
+                        "leasehold.transactions",
+                        "Transactions tried",
+                        "transactions",
+                        tags.and("verdict", word(verdict))));
+        resolutions = each(
+                Resolution.class,
+                resolution -> counter(
+                        "leasehold.unknown.resolved",
+                        "Commits in doubt whose outcome was found out, or lost for ever",
+                        "commits",
+                        tags.and("resolution", word(resolution))));
         groupSize = DistributionSummary.builder("leasehold.group.size")
                 .description("Operations that shared one transaction")
                 .baseUnit("operations")
@@ -75,17 +82,21 @@ public final class MicrometerMeters implements EngineMeters {
                 "leasehold.stuck.transactions", "Stuck transactions of other engines ended", "transactions", tags);
         clockBlocked = counter(
                 "leasehold.clock.blocked", "Times the clock document was blocked without progress", "episodes", tags);
-        leaseWrites = each(Verdict.class, verdict -> timer(
-                "leasehold.lease.writes",
-                "From sending writes of leases without a transaction to their answer",
-                tags.and("verdict", word(verdict))));
+        leaseWrites = each(
+                Verdict.class,
+                verdict -> timer(
+                        "leasehold.lease.writes",
+                        "From sending writes of leases without a transaction to their answer",
+                        tags.and("verdict", word(verdict))));
         heartbeatsAcknowledged = heartbeats("acknowledged");
         heartbeatsFailed = heartbeats("failed");
-        losses = each(LeaseLoss.Reason.class, reason -> counter(
-                "leasehold.losses",
-                "Tenures that ended without their holder's doing",
-                "tenures",
-                tags.and("reason", word(reason))));
+        losses = each(
+                LeaseLoss.Reason.class,
+                reason -> counter(
+                        "leasehold.losses",
+                        "Tenures that ended without their holder's doing",
+                        "tenures",
+                        tags.and("reason", word(reason))));
         handover = timer("leasehold.handover", "From waking a waiter for a lease given up until it holds it", tags);
         gauges = new SurveyGauges(registry, tags);
     }
@@ -103,7 +114,11 @@ public final class MicrometerMeters implements EngineMeters {
     }
 
     private Counter counter(String name, String description, String unit, Tags tags) {
-        return Counter.builder(name).description(description).baseUnit(unit).tags(tags).register(registry);
+        return Counter.builder(name)
+                .description(description)
+                .baseUnit(unit)
+                .tags(tags)
+                .register(registry);
     }
 
     private Timer timer(String name, String description, Tags tags) {

@@ -6,7 +6,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
 import java.util.Collection;
-import java.util.List;
 
 /** The skews to the other writers of one partition. Used by one thread at a time. */
 final class SkewGauges {
@@ -18,7 +17,11 @@ final class SkewGauges {
 
     SkewGauges(MeterRegistry registry, Tags tags) {
         gauge = new SurveyedGauge(
-                registry, tags, "leasehold.skew", "At most so far is this engine's clock ahead of the writer's", "seconds");
+                registry,
+                tags,
+                "leasehold.skew",
+                "At most so far is this engine's clock ahead of the writer's",
+                "seconds");
     }
 
     void seen(String own, Collection<WriterEntry> entries, long readEndedNanos) {

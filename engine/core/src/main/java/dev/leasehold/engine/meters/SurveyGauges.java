@@ -69,7 +69,8 @@ final class SurveyGauges {
     }
 
     private List<Row<Number>> most(ToLongFunction<Found> number) {
-        return List.of(Row.of(Tags.empty(), found.values().stream().mapToLong(number).max().orElseThrow()));
+        return List.of(Row.of(
+                Tags.empty(), found.values().stream().mapToLong(number).max().orElseThrow()));
     }
 
     void close() {

@@ -17,7 +17,11 @@ final class SurveyedGauge {
     private final MultiGauge gauge;
 
     SurveyedGauge(MeterRegistry registry, Tags tags, String name, String description, String unit) {
-        gauge = MultiGauge.builder(name).description(description).baseUnit(unit).tags(tags).register(registry);
+        gauge = MultiGauge.builder(name)
+                .description(description)
+                .baseUnit(unit)
+                .tags(tags)
+                .register(registry);
     }
 
     /** Rows that another engine registered are only replaced by one that knows them as its own: hence twice. */

@@ -103,7 +103,9 @@ final class BoundedUpdate {
 
     private BsonDocument command(List<Statement> statements) {
         return new BsonDocument("update", new BsonString(collection))
-                .append("updates", new BsonArray(statements.stream().map(Statement::asBson).toList()))
+                .append(
+                        "updates",
+                        new BsonArray(statements.stream().map(Statement::asBson).toList()))
                 .append("ordered", BsonBoolean.FALSE);
     }
 
@@ -111,7 +113,9 @@ final class BoundedUpdate {
     private BsonDocument limited(BsonDocument command, long waitMillis, long majorityMillis) {
         command.append(
                 "writeConcern",
-                WriteConcern.MAJORITY.withWTimeout(majorityMillis, TimeUnit.MILLISECONDS).asDocument());
+                WriteConcern.MAJORITY
+                        .withWTimeout(majorityMillis, TimeUnit.MILLISECONDS)
+                        .asDocument());
         return ClientTimeout.millis(database.getTimeout(TimeUnit.MILLISECONDS)) == null
                 ? command.append("maxTimeMS", new BsonInt64(waitMillis + majorityMillis))
                 : command;

@@ -101,9 +101,7 @@ final class ChangeStream implements LeaseChanges {
     /** The driver insists on less than the timeout that the application may have set on its client. */
     private long awaitMillis() {
         Long timeoutMillis = ClientTimeout.millis(collection.getTimeout(TimeUnit.MILLISECONDS));
-        return timeoutMillis == null
-                ? AWAIT_MILLIS
-                : Math.max(1, Math.min(AWAIT_MILLIS, timeoutMillis / 2));
+        return timeoutMillis == null ? AWAIT_MILLIS : Math.max(1, Math.min(AWAIT_MILLIS, timeoutMillis / 2));
     }
 
     private List<LeaseChange> next(MongoCursor<BsonDocument> cursor) {

@@ -100,7 +100,8 @@ final class ClockCodec {
                 ? WITHOUT_PARTITIONS
                 : partitions.isInt32() ? partitions.asInt32().getValue() : 0;
         if (found != partition.count() || partitions != null && found == WITHOUT_PARTITIONS) {
-            String rule = "this engine was built for " + partition.count() + " partition" + (partition.count() == 1 ? "" : "s")
+            String rule = "this engine was built for " + partition.count() + " partition"
+                    + (partition.count() == 1 ? "" : "s")
                     + ", and all engines of a namespace must agree; a document without the field is for 1";
             throw SchemaBreach.of(Fields.PARTITIONS, partitions, rule);
         }

@@ -54,14 +54,19 @@ final class DeploymentCheck {
         }
         if (hello.getBoolean("isreplicaset", BsonBoolean.FALSE).getValue()) {
             throw new LeaseUnavailableException(
-                    where() + "the server belongs to a replica set that is not initiated, or has not loaded its configuration yet", null);
+                    where()
+                            + "the server belongs to a replica set that is not initiated, or has not loaded its configuration yet",
+                    null);
         }
         if (!hello.containsKey("setName")) {
-            throw unsupported("the server is a standalone one. Leases need transactions, and so a replica set, of one node"
-                    + " at least, or a sharded cluster");
+            throw unsupported(
+                    "the server is a standalone one. Leases need transactions, and so a replica set, of one node"
+                            + " at least, or a sharded cluster");
         }
         if (!hello.getBoolean("isWritablePrimary", BsonBoolean.FALSE).getValue()) {
-            throw notPrimary(hello.getString("setName").getValue(), mode == ClusterConnectionMode.SINGLE && othersMayBePrimary(hello));
+            throw notPrimary(
+                    hello.getString("setName").getValue(),
+                    mode == ClusterConnectionMode.SINGLE && othersMayBePrimary(hello));
         }
     }
 

@@ -166,18 +166,21 @@ enum Failure {
      * server leaves its label of a transaction that may be begun anew away for the same reason.
      */
     private static boolean isOfAMinority(MongoException failure) {
-        return failure instanceof MongoCommandException command && command.getResponse().containsKey("writeConcernError");
+        return failure instanceof MongoCommandException command
+                && command.getResponse().containsKey("writeConcernError");
     }
 
     private static boolean isWriteError(MongoException failure) {
         return failure instanceof MongoWriteException
                 || failure instanceof UpdateException update && update.isRefused()
-                || failure instanceof MongoBulkWriteException bulk && !bulk.getWriteErrors().isEmpty();
+                || failure instanceof MongoBulkWriteException bulk
+                        && !bulk.getWriteErrors().isEmpty();
     }
 
     /** The driver's own number for a bulk write says nothing; the server's is inside. */
     static int code(MongoException failure) {
-        return failure instanceof MongoBulkWriteException bulk && !bulk.getWriteErrors().isEmpty()
+        return failure instanceof MongoBulkWriteException bulk
+                        && !bulk.getWriteErrors().isEmpty()
                 ? bulk.getWriteErrors().get(0).getCode()
                 : failure.getCode();
     }
@@ -191,7 +194,8 @@ enum Failure {
     /** What the server or the driver said about it, without the parts that repeat the request. */
     static String words(RuntimeException exception) {
         return exception instanceof MongoCommandException command
-                ? withoutRequest(command.getErrorMessage()) + " (" + command.getErrorCode() + " " + command.getErrorCodeName() + ")"
+                ? withoutRequest(command.getErrorMessage()) + " (" + command.getErrorCode() + " "
+                        + command.getErrorCodeName() + ")"
                 : String.valueOf(exception.getMessage());
     }
 

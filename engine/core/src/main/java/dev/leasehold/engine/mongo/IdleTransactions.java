@@ -26,14 +26,11 @@ import org.jspecify.annotations.Nullable;
 final class IdleTransactions {
 
     private static final BsonDocument SESSIONS = new BsonDocument(
-            "$currentOp",
-            new BsonDocument("idleSessions", BsonBoolean.TRUE).append("allUsers", BsonBoolean.FALSE));
+            "$currentOp", new BsonDocument("idleSessions", BsonBoolean.TRUE).append("allUsers", BsonBoolean.FALSE));
     private static final BsonDocument WITH_TRANSACTION = new BsonDocument(
             "$match",
             new BsonDocument("type", new BsonString("idleSession"))
-                    .append(
-                            "transaction.parameters.txnNumber",
-                            new BsonDocument("$exists", BsonBoolean.TRUE)));
+                    .append("transaction.parameters.txnNumber", new BsonDocument("$exists", BsonBoolean.TRUE)));
 
     private final MongoDatabase admin;
     private final Verdicts verdicts;

@@ -25,8 +25,20 @@ final class LeaseCodec {
 
     /** What is read of a document; others may keep fields of their own in it, of any size. */
     static final List<String> NAMES = List.of(
-            Fields.ID, Fields.TYPE, Fields.NAMESPACE, Fields.NAME, Fields.HOLDER, Fields.TOKEN, Fields.WRITER, Fields.WRITTEN,
-            Fields.EXPIRY, Fields.GATES, Fields.COMMENT, Fields.SINCE, Fields.PINS, Fields.STRIPES);
+            Fields.ID,
+            Fields.TYPE,
+            Fields.NAMESPACE,
+            Fields.NAME,
+            Fields.HOLDER,
+            Fields.TOKEN,
+            Fields.WRITER,
+            Fields.WRITTEN,
+            Fields.EXPIRY,
+            Fields.GATES,
+            Fields.COMMENT,
+            Fields.SINCE,
+            Fields.PINS,
+            Fields.STRIPES);
 
     static final Bson FIELDS = Projections.include(NAMES);
 

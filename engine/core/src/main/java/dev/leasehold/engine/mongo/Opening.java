@@ -23,11 +23,7 @@ final class Opening {
     private final Verdicts verdicts;
     private final DeploymentCheck check;
 
-    Opening(
-            MongoClient client,
-            MongoCollection<BsonDocument> collection,
-            StoreSessions sessions,
-            Verdicts verdicts) {
+    Opening(MongoClient client, MongoCollection<BsonDocument> collection, StoreSessions sessions, Verdicts verdicts) {
         this.client = client;
         this.collection = collection;
         this.sessions = sessions;

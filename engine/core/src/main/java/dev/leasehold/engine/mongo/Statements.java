@@ -34,8 +34,8 @@ final class Statements {
 
     Statements(String namespace, GuardedTransaction transaction) {
         this.namespace = namespace;
-        this.clock = new UpdateOneModel<>(
-                Guards.clock(namespace, transaction.clock()), Changes.clock(transaction.clock()));
+        this.clock =
+                new UpdateOneModel<>(Guards.clock(namespace, transaction.clock()), Changes.clock(transaction.clock()));
         transaction.writes().forEach(this::add);
     }
 
@@ -46,12 +46,10 @@ final class Statements {
                     Guards.noLease(namespace, insert.name()), Changes.firstOf(insert.document()), UPSERT));
             updateStripes(insert, Changes.stripe(insert.document()));
         } else if (write instanceof LeaseWrite.Replace replace) {
-            updates.add(new UpdateOneModel<>(
-                    Guards.lease(namespace, replace), Changes.nextOf(replace.document())));
+            updates.add(new UpdateOneModel<>(Guards.lease(namespace, replace), Changes.nextOf(replace.document())));
             updateStripes(replace, Changes.stripe(replace.document()));
         } else if (write instanceof LeaseWrite.Pin pin) {
-            updates.add(new UpdateOneModel<>(
-                    Guards.lease(namespace, pin.name(), pin.guard()), Changes.pin(pin)));
+            updates.add(new UpdateOneModel<>(Guards.lease(namespace, pin.name(), pin.guard()), Changes.pin(pin)));
         } else {
             LeaseWrite.Remove remove = (LeaseWrite.Remove) write;
             removals.add(new DeleteOneModel<>(Guards.lease(namespace, remove)));

@@ -95,7 +95,8 @@ final class StoreReads {
         List<RawBsonDocument> fetched =
                 fetch(collection.withDocumentClass(RawBsonDocument.class), Guards.clockId(namespace), 1, find -> find);
         ClockDocument clock = clockCodec.decode(fetched.isEmpty() ? null : fetched.get(0));
-        return new ClockSurvey(fetched.get(0).getByteBuffer().remaining(), clock.writers().values());
+        return new ClockSurvey(
+                fetched.get(0).getByteBuffer().remaining(), clock.writers().values());
     }
 
     private Snapshot withClock(List<StoredLease> leases, String writer) {
@@ -137,8 +138,7 @@ final class StoreReads {
         return new BsonDocument("$gte", new BsonString(clockId + "#")).append("$lt", new BsonString(clockId + "$"));
     }
 
-    private List<BsonDocument> fetch(
-            BsonDocument filter, int limit, UnaryOperator<FindIterable<BsonDocument>> shape) {
+    private List<BsonDocument> fetch(BsonDocument filter, int limit, UnaryOperator<FindIterable<BsonDocument>> shape) {
         return fetch(collection, filter, limit, shape);
     }
 

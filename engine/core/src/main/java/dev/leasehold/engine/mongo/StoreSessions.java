@@ -38,7 +38,8 @@ final class StoreSessions implements AutoCloseable {
         this.namespace = namespace;
         this.writing = client.startSession(CAUSAL);
         this.reading = client.startSession(CAUSAL);
-        this.writingId = writing.getServerSession().getIdentifier().getBinary("id").asUuid();
+        this.writingId =
+                writing.getServerSession().getIdentifier().getBinary("id").asUuid();
     }
 
     /** The id by which the server knows the session of the writes; known before it is used. */
@@ -117,7 +118,9 @@ final class StoreSessions implements AutoCloseable {
         } catch (RuntimeException e) {
             LOG.debug(
                     "namespace '{}', writer '{}': a driver session could not be ended; the server does so in time: {}",
-                    namespace, writer, Failure.words(e));
+                    namespace,
+                    writer,
+                    Failure.words(e));
         }
     }
 }

@@ -63,7 +63,9 @@ final class TypedFields {
         if (value == null) {
             return 0;
         }
-        if (!value.isInt32() || value.asInt32().getValue() < least || value.asInt32().getValue() > most) {
+        if (!value.isInt32()
+                || value.asInt32().getValue() < least
+                || value.asInt32().getValue() > most) {
             throw SchemaBreach.of(field, value, "must be an int32 of " + least + " to " + most);
         }
         return value.asInt32().getValue();
@@ -103,8 +105,7 @@ final class TypedFields {
     }
 
     private static boolean isUuid(BsonBinary binary) {
-        return binary.getType() == BsonBinarySubType.UUID_STANDARD.getValue()
-                && binary.getData().length == UUID_BYTES;
+        return binary.getType() == BsonBinarySubType.UUID_STANDARD.getValue() && binary.getData().length == UUID_BYTES;
     }
 
     /** An array of strings, in which the order and repetitions mean nothing; none if there is no such field. */

@@ -23,8 +23,9 @@ final class Verdicts {
         this.where = "namespace '" + namespace + "' in '" + collection.getFullName() + "': ";
         this.rights = "the database user lacks a right. Needed are find, insert, update, remove, changeStream and"
                 + " listCollections, as in the role readWrite on database '" + collection.getDatabaseName() + "': ";
-        this.watchRights = "the database user may not watch the collection. Needed are changeStream and find on it, as in the"
-                + " role readWrite on database '" + collection.getDatabaseName() + "': ";
+        this.watchRights =
+                "the database user may not watch the collection. Needed are changeStream and find on it, as in the"
+                        + " role readWrite on database '" + collection.getDatabaseName() + "': ";
     }
 
     /** A read can simply be tried again, unless it is refused. */
@@ -40,7 +41,8 @@ final class Verdicts {
         return switch (Failure.of(exception)) {
             case CONFLICT -> WriteOutcome.conflict(conflict(exception));
             case DUPLICATE_KEY -> WriteOutcome.MISSED;
-            case NO_SUCH_TRANSACTION, NOT_SENT, OUT_OF_TIME, PASSING -> WriteOutcome.unavailable(unavailable(exception));
+            case NO_SUCH_TRANSACTION, NOT_SENT, OUT_OF_TIME, PASSING ->
+                WriteOutcome.unavailable(unavailable(exception));
             case REFUSED, UNCLEAR -> WriteOutcome.failed(refused(exception));
         };
     }
@@ -82,9 +84,10 @@ final class Verdicts {
     WriteOutcome ofLeaseWrites(RuntimeException exception) {
         return switch (Failure.of(exception)) {
             case CONFLICT, OUT_OF_TIME -> WriteOutcome.conflict(leaseConflict(exception));
-            case DUPLICATE_KEY, REFUSED -> isPartial(exception)
-                    ? WriteOutcome.conflict(refused(exception))
-                    : WriteOutcome.failed(refused(exception));
+            case DUPLICATE_KEY, REFUSED ->
+                isPartial(exception)
+                        ? WriteOutcome.conflict(refused(exception))
+                        : WriteOutcome.failed(refused(exception));
             case NOT_SENT, NO_SUCH_TRANSACTION, PASSING, UNCLEAR -> ofClockWrite(exception);
         };
     }
@@ -96,9 +99,10 @@ final class Verdicts {
     /** A watch that ended can be begun again, unless it will end the same way. */
     LeaseException ofWatch(RuntimeException exception) {
         return switch (Failure.of(exception)) {
-            case REFUSED -> lacksRight(exception)
-                    ? new LeaseStoreException(where + watchRights + Failure.words(exception), exception)
-                    : refused(exception);
+            case REFUSED ->
+                lacksRight(exception)
+                        ? new LeaseStoreException(where + watchRights + Failure.words(exception), exception)
+                        : refused(exception);
             case CONFLICT, DUPLICATE_KEY, NO_SUCH_TRANSACTION, NOT_SENT, OUT_OF_TIME, PASSING, UNCLEAR ->
                 unavailable(exception);
         };

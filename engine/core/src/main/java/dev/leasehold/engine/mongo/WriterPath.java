@@ -3,7 +3,8 @@ package dev.leasehold.engine.mongo;
 /** Where the entry of a writer lies in the clock document. */
 final class WriterPath {
 
-    static final String RULE = "must be 1 to 256 characters without '.' and '$', since it is a key in the map of writers";
+    static final String RULE =
+            "must be 1 to 256 characters without '.' and '$', since it is a key in the map of writers";
 
     /** An engine's own names are far shorter. Longer ones would swell every read that asks for their entries. */
     private static final int LENGTH_MAX = 256;

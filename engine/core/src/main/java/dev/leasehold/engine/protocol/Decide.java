@@ -157,7 +157,8 @@ public final class Decide {
     }
 
     private static Decision alreadySo(Lease lease, Hold hold) {
-        return new Decision.AlreadySo(lease.document().tenure(), hold, lease.document().stripes());
+        return new Decision.AlreadySo(
+                lease.document().tenure(), hold, lease.document().stripes());
     }
 
     private Decision release(Request.Release release, Lease lease) {

@@ -34,14 +34,20 @@ public sealed interface Decision {
      *     that leaves nothing held
      * @param rests what else it rests on
      */
-    record Write(LeaseWrite write, @Nullable Tenure tenure, @Nullable Hold hold, Rests rests) implements Decision {
+    record Write(
+            LeaseWrite write,
+            @Nullable Tenure tenure,
+            @Nullable Hold hold,
+            Rests rests) implements Decision {
 
         /** How many gate stripes show the tenure then; 0 where there is no document that says so. */
         public int stripes() {
             if (write instanceof LeaseWrite.Insert insert) {
                 return insert.document().stripes();
             }
-            return write instanceof LeaseWrite.Replace replace ? replace.document().stripes() : 0;
+            return write instanceof LeaseWrite.Replace replace
+                    ? replace.document().stripes()
+                    : 0;
         }
     }
 

@@ -18,12 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param lookedNanos this engine's clock before the last look
  */
 record HeartbeatForecast(
-        long sessionNanos,
-        long stampNanos,
-        long periodNanos,
-        long latestNanos,
-        long spreadNanos,
-        long lookedNanos) {
+        long sessionNanos, long stampNanos, long periodNanos, long latestNanos, long spreadNanos, long lookedNanos) {
 
     /** As exactly as this is it worthwhile to know it: looks take a few milliseconds themselves. */
     private static final long EXACT_NANOS = 20_000_000;
@@ -70,7 +65,8 @@ record HeartbeatForecast(
                 ? -newSpreadNanos
                 : Math.max(-newSpreadNanos, sinceNewLatestNanos - spreadNanos - slackNanos);
         return earliestByNanos > latestByNanos
-                ? new HeartbeatForecast(sessionNanos, newStampNanos, newPeriodNanos, newLatestNanos, newSpreadNanos, beganNanos)
+                ? new HeartbeatForecast(
+                        sessionNanos, newStampNanos, newPeriodNanos, newLatestNanos, newSpreadNanos, beganNanos)
                 : new HeartbeatForecast(
                         sessionNanos,
                         newStampNanos,
@@ -91,7 +87,8 @@ record HeartbeatForecast(
             return nowNanos + leftNanos - spreadNanos + partNanos();
         }
         // Later than it ever was: it may come at any time, or never again.
-        return nowNanos + (leftNanos > 0 ? Math.min(leftNanos, partNanos()) : Math.min(stepNanos, EXACT_NANOS - leftNanos));
+        return nowNanos
+                + (leftNanos > 0 ? Math.min(leftNanos, partNanos()) : Math.min(stepNanos, EXACT_NANOS - leftNanos));
     }
 
     private long partNanos() {

@@ -132,7 +132,8 @@ public final class LeaseView {
         long nextNanos = Long.MAX_VALUE;
         for (String name : names) {
             if (sightings.look(name) instanceof Sighting.Lease lease && lease.sessionSeenNanos() != null) {
-                nextNanos = Math.min(nextNanos, sessions.nextLookNanos(lease.document().writer(), nowNanos));
+                nextNanos = Math.min(
+                        nextNanos, sessions.nextLookNanos(lease.document().writer(), nowNanos));
             }
         }
         return nextNanos;
@@ -175,7 +176,8 @@ public final class LeaseView {
      * and so does what is known of its end. Others may have pinned it too: who takes the lease is told so by the guard.
      */
     public void wrote(LeaseWrite.Pin pin) {
-        if (sightings.look(pin.name()) instanceof Sighting.Lease known && known.document().guard().equals(pin.guard())) {
+        if (sightings.look(pin.name()) instanceof Sighting.Lease known
+                && known.document().guard().equals(pin.guard())) {
             sightings.put(pin.name(), known.of(known.document().withPin(pin.entity(), pin.pinned())));
         }
     }
@@ -212,10 +214,7 @@ public final class LeaseView {
         return document.isSessionLease()
                 ? new Sighting.Lease(document, false, false, sessionBoundNanos, sound.timeNanos())
                 : withTerm(
-                        document,
-                        Math.max(sound.timeNanos(), document.writtenNanos()),
-                        readBeganNanos,
-                        readEndedNanos);
+                        document, Math.max(sound.timeNanos(), document.writtenNanos()), readBeganNanos, readEndedNanos);
     }
 
     /** For how long nobody has held it is known from the first sight of that alone: the end of a session writes no lease. */
@@ -225,8 +224,7 @@ public final class LeaseView {
         return new Sighting.Lease(document, false, true, known ? tightest(document, boundNanos) : boundNanos, null);
     }
 
-    private Sighting withTerm(
-            LeaseDocument document, long writerStampNanos, long readBeganNanos, long readEndedNanos) {
+    private Sighting withTerm(LeaseDocument document, long writerStampNanos, long readBeganNanos, long readEndedNanos) {
         long boundNanos = new Observation(readBeganNanos, readEndedNanos, writerStampNanos)
                 .safeAfterNanos(horizonNanos(document), drift);
         return new Sighting.Lease(document, false, false, tightest(document, boundNanos), null);

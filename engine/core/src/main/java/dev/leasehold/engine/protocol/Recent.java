@@ -36,7 +36,8 @@ final class Recent<V> {
     }
 
     boolean any(Predicate<? super V> predicate) {
-        return used.values().stream().anyMatch(predicate) || seen.values().stream().anyMatch(predicate);
+        return used.values().stream().anyMatch(predicate)
+                || seen.values().stream().anyMatch(predicate);
     }
 
     /** Of something that is used. */

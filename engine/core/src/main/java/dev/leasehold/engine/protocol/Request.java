@@ -42,7 +42,11 @@ public sealed interface Request {
     }
 
     /** Hold a lease that nobody holds. */
-    record Claim(String name, String holder, long durationNanos, @Nullable String comment) implements ToHold {
+    record Claim(
+            String name,
+            String holder,
+            long durationNanos,
+            @Nullable String comment) implements ToHold {
         @Override
         public Long termNanos() {
             return durationNanos;
@@ -60,7 +64,11 @@ public sealed interface Request {
     }
 
     /** End a tenure that has certainly run out and begin the next, in one write. */
-    record TakeOver(String name, String holder, long durationNanos, @Nullable String comment) implements ToHold {
+    record TakeOver(
+            String name,
+            String holder,
+            long durationNanos,
+            @Nullable String comment) implements ToHold {
         @Override
         public Long termNanos() {
             return durationNanos;
@@ -178,8 +186,11 @@ public sealed interface Request {
      * @param stripes how many gate stripes it is to have at least, from the next tenure on
      */
     record Acquire(
-            String name, String holder, @Nullable Long termNanos, @Nullable String comment, int stripes)
-            implements ToHold {
+            String name,
+            String holder,
+            @Nullable Long termNanos,
+            @Nullable String comment,
+            int stripes) implements ToHold {
 
         /** Without a need for gate stripes. */
         public Acquire(String name, String holder, @Nullable Long termNanos, @Nullable String comment) {

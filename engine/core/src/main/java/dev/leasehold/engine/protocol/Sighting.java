@@ -33,8 +33,7 @@ public sealed interface Sighting {
             boolean own,
             boolean orphaned,
             long safeAfterNanos,
-            @Nullable Long sessionSeenNanos)
-            implements Sighting {
+            @Nullable Long sessionSeenNanos) implements Sighting {
 
         @Override
         public String name() {

@@ -64,7 +64,8 @@ public final class StuckTransactions {
      */
     public static Map<UUID, String> leftBy(
             Map<String, Long> evicted, Collection<IdleTransaction> idle, Collection<WriterEntry> entries) {
-        Map<Boolean, List<WriterEntry>> ended = entries.stream().collect(Collectors.partitioningBy(entry -> isOver(entry, evicted)));
+        Map<Boolean, List<WriterEntry>> ended =
+                entries.stream().collect(Collectors.partitioningBy(entry -> isOver(entry, evicted)));
         Map<UUID, String> left = new LinkedHashMap<>();
         for (IdleTransaction transaction : idle) {
             UUID driverSession = transaction.driverSession();
@@ -77,7 +78,8 @@ public final class StuckTransactions {
     }
 
     private static boolean isOver(WriterEntry entry, Map<String, Long> evicted) {
-        return entry instanceof WriterEntry.Sound sound && Long.valueOf(sound.timeNanos()).equals(evicted.get(sound.writer()));
+        return entry instanceof WriterEntry.Sound sound
+                && Long.valueOf(sound.timeNanos()).equals(evicted.get(sound.writer()));
     }
 
     private IdleTransaction firstLookAt(IdleTransaction transaction) {

@@ -17,7 +17,8 @@ final class SystemCallbacks implements EngineCallbacks {
     private static final long IDLE_SECONDS_MAX = 30;
 
     /** On the JDK's own thread for what is to come later. */
-    private static final Executor A_SECOND_LATER = CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, Runnable::run);
+    private static final Executor A_SECOND_LATER =
+            CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS, Runnable::run);
 
     private static final Logger LOG = LoggerFactory.getLogger(SystemCallbacks.class);
 

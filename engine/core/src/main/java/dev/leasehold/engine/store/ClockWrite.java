@@ -16,8 +16,11 @@ public sealed interface ClockWrite {
      * @param driverSession where it will run its transactions
      * @param sessionNanos the length of its session; null for a writer that has none yet
      */
-    record Register(String writer, long timeNanos, UUID driverSession, @Nullable Long sessionNanos)
-            implements ClockWrite {}
+    record Register(
+            String writer,
+            long timeNanos,
+            UUID driverSession,
+            @Nullable Long sessionNanos) implements ClockWrite {}
 
     /**
      * Begins the session of a registered writer that has none.

@@ -88,7 +88,8 @@ public record LeaseDocument(
 
     /** Whether a tenure of the lease was over when this was written: each has a greater token than those before. */
     public boolean showsTheEndOf(Tenure tenure) {
-        return token > tenure.token() || token == tenure.token() && !tenure.holder().equals(holder);
+        return token > tenure.token()
+                || token == tenure.token() && !tenure.holder().equals(holder);
     }
 
     /** The same with one more pin, or one less. */
@@ -100,7 +101,18 @@ public record LeaseDocument(
             changed.remove(entity);
         }
         return new LeaseDocument(
-                namespace, name, holder, token, writer, writtenNanos, expiryNanos, gates, comment, since, changed, stripes);
+                namespace,
+                name,
+                holder,
+                token,
+                writer,
+                writtenNanos,
+                expiryNanos,
+                gates,
+                comment,
+                since,
+                changed,
+                stripes);
     }
 
     public LeaseGuard guard() {

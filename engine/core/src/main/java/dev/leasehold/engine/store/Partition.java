@@ -18,8 +18,8 @@ public record Partition(String namespace, int index, int count) {
 
     public Partition {
         if (count < 1 || count > LeaseIds.PARTITIONS_MAX || index < 0 || index >= count) {
-            throw new IllegalArgumentException("partition " + index + " of " + count + " is refused: a namespace has 1 to "
-                    + LeaseIds.PARTITIONS_MAX + ", counted from 0");
+            throw new IllegalArgumentException("partition " + index + " of " + count
+                    + " is refused: a namespace has 1 to " + LeaseIds.PARTITIONS_MAX + ", counted from 0");
         }
     }
 
@@ -30,7 +30,9 @@ public record Partition(String namespace, int index, int count) {
 
     /** The parts of a namespace, in their order. */
     public static List<Partition> all(String namespace, int count) {
-        return IntStream.range(0, count).mapToObj(index -> new Partition(namespace, index, count)).toList();
+        return IntStream.range(0, count)
+                .mapToObj(index -> new Partition(namespace, index, count))
+                .toList();
     }
 
     /**

@@ -9,8 +9,8 @@ public final class ClockWentBackException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     ClockWentBackException(long readBeganNanos, long readEndedNanos) {
-        super("clock went back by " + differenceText(readBeganNanos, readEndedNanos) + " ns during a read: it began at " + readBeganNanos
-                + " ns and ended at " + readEndedNanos + " ns; a read must not end before it began");
+        super("clock went back by " + differenceText(readBeganNanos, readEndedNanos) + " ns during a read: it began at "
+                + readBeganNanos + " ns and ended at " + readEndedNanos + " ns; a read must not end before it began");
     }
 
     /** Two int64 values may be further apart than an int64 reaches; the unsigned reading of their difference is exact. */

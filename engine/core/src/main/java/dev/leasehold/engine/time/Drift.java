@@ -36,7 +36,8 @@ public record Drift(long ppm) {
         }
         long fastest = MILLION + ppm;
         long slowest = MILLION - ppm;
-        // Whole multiples of the divisor are exact, so only the rest, below 10^6, is ever multiplied before it is divided.
+        // Whole multiples of the divisor are exact, so only the rest, below 10^6, is ever multiplied before it is
+        // divided.
         long exactParts = nanos / slowest;
         long stretchedRest = divideUp(nanos % slowest * fastest, slowest);
         boolean fits = exactParts <= (Long.MAX_VALUE - stretchedRest) / fastest;

@@ -3,8 +3,7 @@ package dev.leasehold.engine.time;
 /** Sums of an instant and a duration that say what did not fit, instead of wrapping around. */
 final class ExactSum {
 
-    private ExactSum() {
-    }
+    private ExactSum() {}
 
     static long ofNanos(String what, long instantNanos, long durationNanos) {
         long sumNanos = instantNanos + durationNanos;

@@ -10,8 +10,7 @@ public final class SafeAfter {
     /** The bound that no instant is past. */
     public static final long NEVER = Long.MAX_VALUE;
 
-    private SafeAfter() {
-    }
+    private SafeAfter() {}
 
     /**
      * The bound that follows from one read.
@@ -40,7 +39,8 @@ public final class SafeAfter {
      * @return its end, in nanoseconds; {@link #NEVER} if the wait is that already, or the end does not fit
      */
     public static long laterNanos(long instantNanos, long waitNanos) {
-        // A wait of NEVER stands for anything longer too: added to a negative instant it would turn into a bound that is too early.
+        // A wait of NEVER stands for anything longer too: added to a negative instant it would turn into a bound that
+        // is too early.
         if (waitNanos == NEVER) {
             return NEVER;
         }

@@ -57,7 +57,8 @@ public final class StampClock {
      * @throws ArithmeticException if local time does not fit into an int64
      */
     public long nowNanos() {
-        // The difference is taken first, in wrapping arithmetic: the monotonic source may pass the top of int64 at any time.
+        // The difference is taken first, in wrapping arithmetic: the monotonic source may pass the top of int64 at any
+        // time.
         long elapsedNanos = clock.monotonicNanos() - startMonotonicNanos;
         return ExactSum.ofNanos("local time", startWallNanos, elapsedNanos);
     }

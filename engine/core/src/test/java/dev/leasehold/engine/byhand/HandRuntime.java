@@ -75,7 +75,9 @@ public class HandRuntime implements EngineRuntime {
      * @param name how its name ends
      */
     public void throwAtNextTaskOf(String name, Error error) {
-        threads.stream().filter(thread -> thread.name().endsWith(name)).forEach(thread -> thread.throwAtNextTask(error));
+        threads.stream()
+                .filter(thread -> thread.name().endsWith(name))
+                .forEach(thread -> thread.throwAtNextTask(error));
     }
 
     /** The next thread that waits for something cannot go on. */

@@ -154,7 +154,9 @@ public final class ScriptedStore implements LeaseStore {
 
     /** The commit landed, and its answer never came. */
     public WriteOutcome landUnheard(GuardedTransaction transaction, BooleanSupplier mayCommit) {
-        return apply(transaction, mayCommit).verdict() == WriteOutcome.Verdict.APPLIED ? unknown() : WriteOutcome.WITHHELD;
+        return apply(transaction, mayCommit).verdict() == WriteOutcome.Verdict.APPLIED
+                ? unknown()
+                : WriteOutcome.WITHHELD;
     }
 
     // ---- what is stored ----
@@ -291,10 +293,13 @@ public final class ScriptedStore implements LeaseStore {
         runNextReadScript();
         List<StoredLease> all = new ArrayList<>(leases.values());
         all.sort((one, other) -> other.name().compareTo(one.name()));
-        List<StoredLease> rest =
-                all.stream().filter(lease -> belowId == null || lease.name().compareTo(belowId) < 0).toList();
+        List<StoredLease> rest = all.stream()
+                .filter(lease -> belowId == null || lease.name().compareTo(belowId) < 0)
+                .toList();
         List<StoredLease> page = rest.stream().limit(limit).toList();
-        return new Page(new Snapshot(page, clock()), page.size() < rest.size() ? page.get(limit - 1).name() : null);
+        return new Page(
+                new Snapshot(page, clock()),
+                page.size() < rest.size() ? page.get(limit - 1).name() : null);
     }
 
     @Override
@@ -320,7 +325,8 @@ public final class ScriptedStore implements LeaseStore {
 
     /** A transaction as it should be. */
     public WriteOutcome apply(GuardedTransaction transaction, BooleanSupplier mayCommit) {
-        boolean guarded = matches(transaction.clock()) && transaction.writes().stream().allMatch(this::matches);
+        boolean guarded =
+                matches(transaction.clock()) && transaction.writes().stream().allMatch(this::matches);
         if (!guarded) {
             return WriteOutcome.MISSED;
         }
@@ -447,7 +453,10 @@ public final class ScriptedStore implements LeaseStore {
         idleScript.run();
         return rests.entrySet().stream()
                 .map(each -> new IdleTransaction(
-                        each.getKey(), 1, activeNanos.getOrDefault(each.getKey(), 0L), each.getValue().getAsLong()))
+                        each.getKey(),
+                        1,
+                        activeNanos.getOrDefault(each.getKey(), 0L),
+                        each.getValue().getAsLong()))
                 .toList();
     }
 

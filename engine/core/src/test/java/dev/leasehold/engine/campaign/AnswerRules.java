@@ -10,7 +10,8 @@ final class AnswerRules {
     private AnswerRules() {}
 
     static Stream<String> violations(LeaseEvidence lease) {
-        return Stream.of(unpromised(lease), takenBack(lease), anotherTenure(lease)).flatMap(each -> each);
+        return Stream.of(unpromised(lease), takenBack(lease), anotherTenure(lease))
+                .flatMap(each -> each);
     }
 
     private static Stream<String> unpromised(LeaseEvidence lease) {
@@ -28,7 +29,9 @@ final class AnswerRules {
     }
 
     private static Stream<String> anotherTenure(LeaseEvidence lease) {
-        return lease.calls(call -> call.isYes() && call.asked().token() > 0 && call.grantedToken() != call.asked().token())
+        return lease.calls(call -> call.isYes()
+                        && call.asked().token() > 0
+                        && call.grantedToken() != call.asked().token())
                 .map(call -> "a yes that speaks of another tenure: " + call);
     }
 }

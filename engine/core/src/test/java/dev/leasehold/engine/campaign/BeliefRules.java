@@ -33,7 +33,9 @@ final class BeliefRules {
     }
 
     private static List<Believed> inOrder(LeaseEvidence lease) {
-        return lease.beliefs().stream().sorted(Comparator.comparingLong(Believed::fromNanos)).toList();
+        return lease.beliefs().stream()
+                .sorted(Comparator.comparingLong(Believed::fromNanos))
+                .toList();
     }
 
     /** Whoever relies on a late answer, or on a term that is over, believes without a ground. */
@@ -51,7 +53,8 @@ final class BeliefRules {
     }
 
     private static boolean isGround(Call call) {
-        boolean grantsTime = call.operation() == Operation.ACQUIRE || call.asked().durationNanos() > 0;
+        boolean grantsTime =
+                call.operation() == Operation.ACQUIRE || call.asked().durationNanos() > 0;
         return call.isDirectYes() && grantsTime;
     }
 
@@ -69,8 +72,10 @@ final class BeliefRules {
                 .forEach(call -> releases.putIfAbsent(call.asked().token(), call));
         return lease.beliefs().stream()
                 .filter(belief -> releases.containsKey(belief.token())
-                        && belief.untilNanos() > releases.get(belief.token()).told().get(0).atNanos())
-                .map(belief -> "a belief after the release: " + belief.line() + " after " + releases.get(belief.token()));
+                        && belief.untilNanos()
+                                > releases.get(belief.token()).told().get(0).atNanos())
+                .map(belief ->
+                        "a belief after the release: " + belief.line() + " after " + releases.get(belief.token()));
     }
 
     private static Stream<String> afterTheEnd(LeaseEvidence lease) {

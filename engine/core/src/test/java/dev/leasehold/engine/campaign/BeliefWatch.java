@@ -37,7 +37,7 @@ final class BeliefWatch implements AutoCloseable {
 
     /** To be called whenever a belief may have been formed, rightly or not. */
     void watch(Tenure tenure) {
-        watch(tenure, () -> engine.remaining(tenure));
+        watch(tenure, () -> engine.tenures().remaining(tenure));
     }
 
     void watch(Lease lease) {

@@ -13,7 +13,11 @@ sealed interface Change {
      * @param holder null when it was made vacant
      * @param call which call had begun the tenure, by its own word; null when it is over
      */
-    record LeaseWritten(String lease, @Nullable String holder, long token, @Nullable String call) implements Change {}
+    record LeaseWritten(
+            String lease,
+            @Nullable String holder,
+            long token,
+            @Nullable String call) implements Change {}
 
     /** A gated transaction wrote its document. */
     record GateWritten(String lease, long token, String call) implements Change {}

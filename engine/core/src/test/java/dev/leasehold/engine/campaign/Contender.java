@@ -73,7 +73,8 @@ final class Contender {
                 .applyConnectionString(uri)
                 .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(3, TimeUnit.SECONDS))
                 .applyToServerSettings(server -> server.heartbeatFrequency(500, TimeUnit.MILLISECONDS))
-                .applyToSocketSettings(socket -> socket.connectTimeout(1, TimeUnit.SECONDS).readTimeout(2, TimeUnit.SECONDS))
+                .applyToSocketSettings(
+                        socket -> socket.connectTimeout(1, TimeUnit.SECONDS).readTimeout(2, TimeUnit.SECONDS))
                 .build();
     }
 

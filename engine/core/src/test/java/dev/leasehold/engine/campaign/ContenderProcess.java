@@ -32,7 +32,8 @@ final class ContenderProcess implements AutoCloseable {
     }
 
     /** Starts one; {@link #awaitReady()} tells when its engine is there. */
-    static ContenderProcess start(Path folder, String uri, String name, long seed, List<String> leases) throws IOException {
+    static ContenderProcess start(Path folder, String uri, String name, long seed, List<String> leases)
+            throws IOException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
@@ -78,7 +79,8 @@ final class ContenderProcess implements AutoCloseable {
     List<Entry> awaitEnd() throws InterruptedException {
         List<Entry> entries = journalOfTheDead();
         if (process.waitFor() != 0) {
-            throw new AssertionError("process " + name + " ended with code " + process.exitValue() + ", see " + journal);
+            throw new AssertionError(
+                    "process " + name + " ended with code " + process.exitValue() + ", see " + journal);
         }
         return entries;
     }

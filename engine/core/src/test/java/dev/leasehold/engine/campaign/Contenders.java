@@ -24,8 +24,7 @@ final class Contenders implements AutoCloseable {
 
         void start() throws IOException {
             String name = "p%d.%d".formatted(number, processes.size() + 1);
-            processes.add(ContenderProcess.start(
-                    folder, network.uri(database.uri()), name, random.nextLong(), leases));
+            processes.add(ContenderProcess.start(folder, network.uri(database.uri()), name, random.nextLong(), leases));
         }
 
         ContenderProcess latest() {

@@ -77,8 +77,15 @@ sealed interface Entry {
     static Entry parse(String line) {
         String[] word = line.split(" ");
         return switch (word[0]) {
-            case "asked" -> new Asked(
-                    word[1], Operation.valueOf(word[2]), word[3], word[4], number(word[5]), number(word[6]), number(word[7]));
+            case "asked" ->
+                new Asked(
+                        word[1],
+                        Operation.valueOf(word[2]),
+                        word[3],
+                        word[4],
+                        number(word[5]),
+                        number(word[6]),
+                        number(word[7]));
             case "told" -> new Told(word[1], Verdict.valueOf(word[2]), number(word[3]), word[4], number(word[5]));
             case "seen" -> new Seen(word[1], word[2], number(word[3]), word[4]);
             case "believed" -> new Believed(word[1], word[2], number(word[3]), number(word[4]), number(word[5]));

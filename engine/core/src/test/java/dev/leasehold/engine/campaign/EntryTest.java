@@ -28,6 +28,8 @@ class EntryTest {
 
     @Test
     void anythingElseIsRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> Entry.parse("ready")).withMessageContaining("'ready'");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Entry.parse("ready"))
+                .withMessageContaining("'ready'");
     }
 }

@@ -45,10 +45,19 @@ record Evidence(List<Entry> entries, List<FinalLease> leases, List<GatedWrite> w
         String lease = stored.lease();
         return new LeaseEvidence(
                 stored,
-                calls.stream().filter(call -> call.asked().lease().equals(lease)).toList(),
-                of(Seen.class).stream().filter(seen -> seen.lease().equals(lease)).distinct().toList(),
-                of(Believed.class).stream().filter(believed -> believed.lease().equals(lease)).toList(),
-                of(Lost.class).stream().filter(lost -> lost.lease().equals(lease)).toList(),
+                calls.stream()
+                        .filter(call -> call.asked().lease().equals(lease))
+                        .toList(),
+                of(Seen.class).stream()
+                        .filter(seen -> seen.lease().equals(lease))
+                        .distinct()
+                        .toList(),
+                of(Believed.class).stream()
+                        .filter(believed -> believed.lease().equals(lease))
+                        .toList(),
+                of(Lost.class).stream()
+                        .filter(lost -> lost.lease().equals(lease))
+                        .toList(),
                 of(Slept.class),
                 writes.stream().filter(write -> write.lease().equals(lease)).toList(),
                 history.stream().filter(change -> change.lease().equals(lease)).toList());

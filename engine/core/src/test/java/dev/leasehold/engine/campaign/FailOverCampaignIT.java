@@ -92,12 +92,18 @@ class FailOverCampaignIT {
         List<FinalLease> stored = new ArrayList<>();
         GatedWork work = new GatedWork(database.database());
         for (String lease : Campaign.LEASES) {
-            BsonDocument document = leases().find(Filters.eq(Contender.NAMESPACE + "#" + lease)).first();
-            long token = document == null ? 0 : document.getInt64("token", new BsonInt64(0)).getValue();
+            BsonDocument document =
+                    leases().find(Filters.eq(Contender.NAMESPACE + "#" + lease)).first();
+            long token = document == null
+                    ? 0
+                    : document.getInt64("token", new BsonInt64(0)).getValue();
             stored.add(new FinalLease(lease, token, work.count(lease)));
             if (document != null && document.containsKey("comment") && !document.isNull("holder")) {
                 all.add(new Entry.Seen(
-                        lease, document.getString("holder").getValue(), token, document.getString("comment").getValue()));
+                        lease,
+                        document.getString("holder").getValue(),
+                        token,
+                        document.getString("comment").getValue()));
             }
         }
         return new Evidence(all, stored, work.writes(), course.history());
@@ -105,9 +111,15 @@ class FailOverCampaignIT {
 
     private static void assertTheCampaignWasOne(Statistics statistics) {
         assertThat(FaultKind.values()).allMatch(kind -> statistics.faults(kind) > 0);
-        assertThat(statistics.answers(Operation.CLAIM, Verdict.YES)).as("claims").isPositive();
-        assertThat(statistics.answers(Operation.GATE, Verdict.YES)).as("gated transactions").isPositive();
-        assertThat(statistics.answers(Operation.ACQUIRE, Verdict.YES)).as("acquisitions").isPositive();
+        assertThat(statistics.answers(Operation.CLAIM, Verdict.YES))
+                .as("claims")
+                .isPositive();
+        assertThat(statistics.answers(Operation.GATE, Verdict.YES))
+                .as("gated transactions")
+                .isPositive();
+        assertThat(statistics.answers(Operation.ACQUIRE, Verdict.YES))
+                .as("acquisitions")
+                .isPositive();
         assertThat(statistics.beliefs()).as("beliefs").isPositive();
         if (SECONDS >= SECONDS_TO_SEE_ALL) {
             assertTheRareCasesCameUp(statistics);
@@ -116,12 +128,18 @@ class FailOverCampaignIT {
 
     private static void assertTheRareCasesCameUp(Statistics statistics) {
         for (Operation operation : EnumSet.complementOf(EnumSet.of(Operation.CLOSE))) {
-            assertThat(statistics.answers(operation, Verdict.YES)).as("yes to " + operation).isPositive();
-            assertThat(statistics.answers(operation, Verdict.NO)).as("no to " + operation).isPositive();
+            assertThat(statistics.answers(operation, Verdict.YES))
+                    .as("yes to " + operation)
+                    .isPositive();
+            assertThat(statistics.answers(operation, Verdict.NO))
+                    .as("no to " + operation)
+                    .isPositive();
         }
         assertThat(statistics.losses()).as("losses of handles").isPositive();
         assertThat(statistics.unknown()).as("unknown outcomes").isPositive();
-        assertThat(statistics.resolved(Verdict.YES)).as("unknown outcomes that had landed").isPositive();
+        assertThat(statistics.resolved(Verdict.YES))
+                .as("unknown outcomes that had landed")
+                .isPositive();
     }
 
     /** The holders are gone: their terms run out, and nothing else is in the way. */
@@ -135,8 +153,11 @@ class FailOverCampaignIT {
                 Awaitility.await(lease)
                         .atMost(PATIENCE)
                         .ignoreException(LeaseContentionException.class)
-                        .until(() -> engine.claim(lease, "heir", PATIENCE).isGranted()
-                                || engine.takeOver(lease, "heir", PATIENCE).isGranted());
+                        .until(() ->
+                                engine.tenures().claim(lease, "heir", PATIENCE).isGranted()
+                                        || engine.tenures()
+                                                .takeOver(lease, "heir", PATIENCE)
+                                                .isGranted());
             }
         }
     }

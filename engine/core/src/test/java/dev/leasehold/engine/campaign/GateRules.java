@@ -13,11 +13,14 @@ final class GateRules {
     private GateRules() {}
 
     static Stream<String> violations(LeaseEvidence lease) {
-        return Stream.of(outOfOrder(lease), halfDone(lease), otherThanTold(lease), afterTheEnd(lease)).flatMap(each -> each);
+        return Stream.of(outOfOrder(lease), halfDone(lease), otherThanTold(lease), afterTheEnd(lease))
+                .flatMap(each -> each);
     }
 
     private static List<GatedWrite> inOrder(LeaseEvidence lease) {
-        return lease.writes().stream().sorted(Comparator.comparingLong(GatedWrite::sequence)).toList();
+        return lease.writes().stream()
+                .sorted(Comparator.comparingLong(GatedWrite::sequence))
+                .toList();
     }
 
     private static Stream<String> outOfOrder(LeaseEvidence lease) {
@@ -35,7 +38,8 @@ final class GateRules {
     /** A transaction draws its number and writes its document, or neither. */
     private static Stream<String> halfDone(LeaseEvidence lease) {
         List<Long> found = inOrder(lease).stream().map(GatedWrite::sequence).toList();
-        List<Long> drawn = LongStream.rangeClosed(1, lease.stored().gatedWrites()).boxed().toList();
+        List<Long> drawn =
+                LongStream.rangeClosed(1, lease.stored().gatedWrites()).boxed().toList();
         return found.equals(drawn)
                 ? Stream.empty()
                 : Stream.of("the gated writes of '%s' are not numbered from 1 to %d: %s"
@@ -46,7 +50,8 @@ final class GateRules {
         Map<String, Long> written = new HashMap<>();
         lease.writes().forEach(write -> written.merge(write.call(), 1L, Long::sum));
         Map<String, Call> asked = new HashMap<>();
-        lease.calls(call -> call.operation() == Operation.GATE).forEach(call -> asked.put(call.asked().call(), call));
+        lease.calls(call -> call.operation() == Operation.GATE)
+                .forEach(call -> asked.put(call.asked().call(), call));
         Stream<String> unasked = lease.writes().stream()
                 .filter(write -> !asked.containsKey(write.call())
                         || asked.get(write.call()).asked().token() != write.token())
@@ -67,7 +72,8 @@ final class GateRules {
 
     private static Stream<String> afterTheEnd(LeaseEvidence lease) {
         Map<String, Call> asked = new HashMap<>();
-        lease.calls(call -> call.operation() == Operation.GATE).forEach(call -> asked.put(call.asked().call(), call));
+        lease.calls(call -> call.operation() == Operation.GATE)
+                .forEach(call -> asked.put(call.asked().call(), call));
         return lease.writes().stream()
                 .filter(write -> asked.containsKey(write.call()))
                 .filter(write -> asked.get(write.call()).asked().atNanos() > lease.overByNanos(write.token()))

@@ -36,7 +36,9 @@ final class GatedWork {
     /** To be called once, before any work. */
     void prepare(List<String> leases) {
         counters.withWriteConcern(WriteConcern.MAJORITY)
-                .insertMany(leases.stream().map(lease -> new Document("_id", lease).append(SEQUENCE, 0L)).toList());
+                .insertMany(leases.stream()
+                        .map(lease -> new Document("_id", lease).append(SEQUENCE, 0L))
+                        .toList());
         writes.withWriteConcern(WriteConcern.MAJORITY).createIndex(new Document("call", 1));
     }
 
@@ -47,7 +49,9 @@ final class GatedWork {
         try (ClientSession session = client.startSession()) {
             session.withTransaction(
                     () -> write(session, call, assertion, assertsFirst),
-                    TransactionOptions.builder().writeConcern(WriteConcern.MAJORITY).build());
+                    TransactionOptions.builder()
+                            .writeConcern(WriteConcern.MAJORITY)
+                            .build());
             journal.told(call, Verdict.YES, tenure.token(), "committed");
         } catch (LeaseNotHeldException e) {
             journal.told(call, Verdict.NO, 0, "not-held");
@@ -67,10 +71,12 @@ final class GatedWork {
                 Filters.eq(tenure.name()),
                 Updates.inc(SEQUENCE, 1L),
                 new FindOneAndUpdateOptions().returnDocument(ReturnDocument.AFTER));
-        writes.insertOne(session, new Document("call", call)
-                .append("lease", tenure.name())
-                .append("token", tenure.token())
-                .append(SEQUENCE, counter.getLong(SEQUENCE)));
+        writes.insertOne(
+                session,
+                new Document("call", call)
+                        .append("lease", tenure.name())
+                        .append("token", tenure.token())
+                        .append(SEQUENCE, counter.getLong(SEQUENCE)));
         if (!assertsFirst) {
             assertion.check(session);
         }
@@ -84,7 +90,10 @@ final class GatedWork {
     List<GatedWrite> writes() {
         return writes.find()
                 .map(write -> new GatedWrite(
-                        write.getString("call"), write.getString("lease"), write.getLong("token"), write.getLong(SEQUENCE)))
+                        write.getString("call"),
+                        write.getString("lease"),
+                        write.getLong("token"),
+                        write.getLong(SEQUENCE)))
                 .into(new ArrayList<>());
     }
 }

@@ -68,11 +68,12 @@ final class History implements AutoCloseable {
 
     /** False at the mark that ends it. What has no document, such as the creation of an index, is passed over. */
     private boolean follow(ChangeStreamDocument<BsonDocument> change) {
-        String collection = change.getDocumentKey() == null ? "" : change.getNamespace().getCollectionName();
+        String collection =
+                change.getDocumentKey() == null ? "" : change.getNamespace().getCollectionName();
         switch (collection) {
             case Contender.COLLECTION -> lease(change);
             case GatedWork.WRITES -> gate(change);
-            default -> { }
+            default -> {}
         }
         return !collection.equals(MARKS);
     }

@@ -82,7 +82,8 @@ final class HistoryRules {
     private void compareBegins() {
         lease.begins().forEach(call -> {
             Long landed = begun.remove(call.asked().call());
-            boolean fits = landed == null ? !call.isYes() : call.isOpen() || call.isYes() && call.grantedToken() == landed;
+            boolean fits =
+                    landed == null ? !call.isYes() : call.isOpen() || call.isYes() && call.grantedToken() == landed;
             if (!fits) {
                 violations.add("landed under token " + landed + ": " + call);
             }
@@ -92,14 +93,20 @@ final class HistoryRules {
 
     private void compareEnds() {
         Map<Long, Long> told = count(call -> call.operation().makesVacant() && call.isYes(), Call::grantedToken);
-        Map<Long, Long> open = count(call -> call.operation() == Operation.RELEASE && call.isOpen(), HistoryRules::asked);
-        boolean anyOpen = lease.calls(call -> call.operation() == Operation.EXPIRE && call.isOpen()).findAny().isPresent();
+        Map<Long, Long> open =
+                count(call -> call.operation() == Operation.RELEASE && call.isOpen(), HistoryRules::asked);
+        boolean anyOpen = lease.calls(call -> call.operation() == Operation.EXPIRE && call.isOpen())
+                .findAny()
+                .isPresent();
         told.keySet().stream()
                 .filter(each -> !ended.contains(each))
-                .forEach(each -> violations.add("an acknowledged end never happened: '" + lease.name() + "' token " + each));
+                .forEach(each ->
+                        violations.add("an acknowledged end never happened: '" + lease.name() + "' token " + each));
         ended.stream()
-                .filter(each -> !told.containsKey(each) && !open.containsKey(each) && !anyOpen && !lease.isAcquired(each))
-                .forEach(each -> violations.add("an end that nobody was told of: '" + lease.name() + "' token " + each));
+                .filter(each ->
+                        !told.containsKey(each) && !open.containsKey(each) && !anyOpen && !lease.isAcquired(each))
+                .forEach(
+                        each -> violations.add("an end that nobody was told of: '" + lease.name() + "' token " + each));
     }
 
     /** Not each extension needs a write, and handles extend by themselves. */

@@ -37,7 +37,8 @@ final class Journal {
 
     void lost(LeaseLoss loss) {
         Tenure tenure = loss.tenure();
-        write(new Lost(tenure.name(), tenure.holder(), tenure.token(), loss.reason().name(), System.nanoTime()));
+        write(new Lost(
+                tenure.name(), tenure.holder(), tenure.token(), loss.reason().name(), System.nanoTime()));
     }
 
     void slept(long fromNanos, long untilNanos) {

@@ -50,7 +50,8 @@ final class LeaseEvidence {
         this.writes = writes;
         this.history = history;
         this.acquired = acquired();
-        begins().filter(Call::isYes).forEach(call -> begunByNanos.merge(call.grantedToken(), call.doneByNanos(), Math::min));
+        begins().filter(Call::isYes)
+                .forEach(call -> begunByNanos.merge(call.grantedToken(), call.doneByNanos(), Math::min));
         long earliestNanos = Long.MAX_VALUE;
         for (Map.Entry<Long, Long> begun : begunByNanos.descendingMap().entrySet()) {
             earliestNanos = Math.min(earliestNanos, begun.getValue());

@@ -46,7 +46,8 @@ final class LossRules {
         lease.beliefs().forEach(belief -> lastNanos.merge(belief.token(), belief.untilNanos(), Math::max));
         return lease.losses().stream()
                 .filter(loss -> lastNanos.getOrDefault(loss.token(), Long.MIN_VALUE) > loss.atNanos())
-                .map(loss -> "a belief until %d after the loss: %s".formatted(lastNanos.get(loss.token()), loss.line()));
+                .map(loss ->
+                        "a belief until %d after the loss: %s".formatted(lastNanos.get(loss.token()), loss.line()));
     }
 
     private static Stream<String> late(LeaseEvidence lease, Map<Long, Call> acquired) {
@@ -58,8 +59,9 @@ final class LossRules {
     }
 
     private static boolean slept(LeaseEvidence lease, Call acquisition, Lost loss) {
-        return lease.slept().stream().anyMatch(sleep -> sleep.process().equals(acquisition.process())
-                && sleep.fromNanos() < loss.atNanos()
-                && sleep.untilNanos() > lease.overByNanos(loss.token()) - WAKING_UP_NANOS);
+        return lease.slept().stream()
+                .anyMatch(sleep -> sleep.process().equals(acquisition.process())
+                        && sleep.fromNanos() < loss.atNanos()
+                        && sleep.untilNanos() > lease.overByNanos(loss.token()) - WAKING_UP_NANOS);
     }
 }

@@ -70,7 +70,10 @@ class PromisesTest {
         @Test
         void anUnknownOutcomeThatIsResolved() {
             story.released("r3", "a", 3, 210);
-            openClaim("c4", 220).told("c4", Verdict.YES, 4, 240).landed("c4", "c", 4).seen("c4", "c", 4);
+            openClaim("c4", 220)
+                    .told("c4", Verdict.YES, 4, 240)
+                    .landed("c4", "c", 4)
+                    .seen("c4", "c", 4);
             openClaim("c5", 220).told("c5", Verdict.NO, 0, 240);
 
             assertKept();
@@ -95,7 +98,11 @@ class PromisesTest {
 
         @Test
         void aTenureThatIsKeptAndClosed() {
-            acquired().landed("p-4", "p-4", 4).gated("g4", "p-4", 4, 300).closed("p-5", "p-4", 4, 400).landedEnd(4);
+            acquired()
+                    .landed("p-4", "p-4", 4)
+                    .gated("g4", "p-4", 4, 300)
+                    .closed("p-5", "p-4", 4, 400)
+                    .landedEnd(4);
 
             assertKept();
         }
@@ -193,7 +200,10 @@ class PromisesTest {
 
         @Test
         void gettingSmaller() {
-            story.released("r3", "a", 3, 210).claimed("c5", "b", 5, 220).released("r5", "b", 5, 230).claimed("c4", "a", 4, 240);
+            story.released("r3", "a", 3, 210)
+                    .claimed("c5", "b", 5, 220)
+                    .released("r5", "b", 5, 230)
+                    .claimed("c4", "a", 4, 240);
 
             assertFound("a later tenure has no greater token");
         }
@@ -380,7 +390,9 @@ class PromisesTest {
 
         @Test
         void underAnEndedToken() {
-            story.asked("g3", Operation.GATE, "a", 1, 40).told("g3", Verdict.YES, 1, 75).written("g3", 1, 3);
+            story.asked("g3", Operation.GATE, "a", 1, 40)
+                    .told("g3", Verdict.YES, 1, 75)
+                    .written("g3", 1, 3);
 
             assertFound("a gated write under an ended token");
         }
@@ -484,7 +496,9 @@ class PromisesTest {
 
         @Test
         void afterARelease() {
-            story.asked("r3", Operation.RELEASE, "a", 3, 205).told("r3", Verdict.UNKNOWN, 0, 206).believed("a", 3, 200, 207);
+            story.asked("r3", Operation.RELEASE, "a", 3, 205)
+                    .told("r3", Verdict.UNKNOWN, 0, 206)
+                    .believed("a", 3, 200, 207);
 
             assertFound("a belief after the release");
         }
@@ -505,7 +519,10 @@ class PromisesTest {
 
         @Test
         void inATenureThatWasOver() {
-            story.expired("x3", 3, 271).claimed("c4", "b", 4, 280).extended("e3", "a", 3, 270).believed("a", 3, 275, 276);
+            story.expired("x3", 3, 271)
+                    .claimed("c4", "b", 4, 280)
+                    .extended("e3", "a", 3, 270)
+                    .believed("a", 3, 275, 276);
 
             assertFound("a belief in a tenure that was over");
         }
@@ -602,7 +619,9 @@ class PromisesTest {
 
         @Test
         void ofAGatedWriteUnderNoTenure() {
-            story.asked("g3", Operation.GATE, "a", 3, 205).released("r3", "a", 3, 210).written("g3", 3, 3);
+            story.asked("g3", Operation.GATE, "a", 3, 205)
+                    .released("r3", "a", 3, 210)
+                    .written("g3", 3, 3);
 
             assertFound("held by nobody");
         }

@@ -4,11 +4,11 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Granted;
 import dev.leasehold.engine.Lease;
-import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
@@ -30,7 +30,7 @@ final class Questions {
 
     /** A call of the engine. */
     interface Question {
-        LeaseAnswer ask(LeaseEngine engine) throws InterruptedException;
+        LeaseResult ask(LeaseEngine engine) throws InterruptedException;
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(Questions.class);
@@ -45,18 +45,18 @@ final class Questions {
     }
 
     /** The comment names the call, so that whoever sees the lease can tell which call began the tenure. */
-    Optional<LeaseAnswer> claim(String lease, String holder, Duration term, Consumer<Tenure> comesLate)
+    Optional<LeaseResult> claim(String lease, String holder, Duration term, Consumer<Tenure> comesLate)
             throws InterruptedException {
         String call = journal.newCall();
         journal.asks(call, Operation.CLAIM, lease, holder, 0, term.toNanos());
-        return answer(call, engine -> engine.claim(lease, holder, term, call), comesLate);
+        return answer(call, engine -> engine.tenures().claim(lease, holder, term, call), comesLate);
     }
 
-    Optional<LeaseAnswer> takeOver(String lease, String holder, Duration term, Consumer<Tenure> comesLate)
+    Optional<LeaseResult> takeOver(String lease, String holder, Duration term, Consumer<Tenure> comesLate)
             throws InterruptedException {
         String call = journal.newCall();
         journal.asks(call, Operation.TAKE_OVER, lease, holder, 0, term.toNanos());
-        return answer(call, engine -> engine.takeOver(lease, holder, term, call), comesLate);
+        return answer(call, engine -> engine.tenures().takeOver(lease, holder, term, call), comesLate);
     }
 
     /**
@@ -67,18 +67,18 @@ final class Questions {
     Optional<Lease> acquire(String lease, @Nullable Duration term, Duration wait) throws InterruptedException {
         String call = journal.newCall();
         journal.asks(call, Operation.ACQUIRE, lease, call, 0, term == null ? 0 : term.toNanos());
-        LeaseRequest request = LeaseRequest.of(lease).owner(call).comment(call);
+        LeaseRequest request = LeaseRequest.of(lease).holder(call).comment(call);
         AtomicReference<@Nullable Lease> acquired = new AtomicReference<>();
         answer(
                 call,
                 engine -> {
                     Acquisition answer = engine.tryAcquire(term == null ? request : request.term(term), wait);
-                    acquired.set(answer.lease().orElse(null));
+                    acquired.set(answer.asOptional().orElse(null));
                     return answer instanceof Acquisition.NotAcquired no
                             ? no.refusal()
                             : new Granted(answer.orElseThrow().tenure());
                 },
-                tenure -> { });
+                tenure -> {});
         return Optional.ofNullable(acquired.get());
     }
 
@@ -90,22 +90,22 @@ final class Questions {
         journal.told(call, Verdict.NEVER_KNOWN, 0, "closed");
     }
 
-    Optional<LeaseAnswer> expire(String lease, String holder) throws InterruptedException {
+    Optional<LeaseResult> expire(String lease, String holder) throws InterruptedException {
         String call = journal.newCall();
         journal.asks(call, Operation.EXPIRE, lease, holder, 0, 0);
-        return answer(call, engine -> engine.expire(lease), tenure -> { });
+        return answer(call, engine -> engine.tenures().expire(lease), tenure -> {});
     }
 
-    Optional<LeaseAnswer> extend(Tenure tenure, Duration term) throws InterruptedException {
+    Optional<LeaseResult> extend(Tenure tenure, Duration term) throws InterruptedException {
         String call = journal.newCall();
         journal.asks(call, Operation.EXTEND, tenure.name(), tenure.holder(), tenure.token(), term.toNanos());
-        return answer(call, engine -> engine.extend(tenure, term), late -> { });
+        return answer(call, engine -> engine.tenures().extend(tenure, term), late -> {});
     }
 
-    Optional<LeaseAnswer> release(Tenure tenure) throws InterruptedException {
+    Optional<LeaseResult> release(Tenure tenure) throws InterruptedException {
         String call = journal.newCall();
         journal.asks(call, Operation.RELEASE, tenure.name(), tenure.holder(), tenure.token(), 0);
-        return answer(call, engine -> engine.release(tenure), late -> { });
+        return answer(call, engine -> engine.tenures().release(tenure), late -> {});
     }
 
     /** Completes when nothing is unknown any more that can be known. */
@@ -113,10 +113,10 @@ final class Questions {
         return CompletableFuture.allOf(late.toArray(CompletableFuture[]::new));
     }
 
-    private Optional<LeaseAnswer> answer(String call, Question question, Consumer<Tenure> comesLate)
+    private Optional<LeaseResult> answer(String call, Question question, Consumer<Tenure> comesLate)
             throws InterruptedException {
         try {
-            LeaseAnswer answer = question.ask(engine);
+            LeaseResult answer = question.ask(engine);
             told(call, answer);
             return Optional.of(answer);
         } catch (LeaseOutcomeUnknownException e) {
@@ -130,7 +130,7 @@ final class Questions {
         return Optional.empty();
     }
 
-    private void told(String call, LeaseAnswer answer) {
+    private void told(String call, LeaseResult answer) {
         if (answer instanceof Refusal refusal) {
             journal.told(call, Verdict.NO, 0, refusal.reason().name());
             saw(refusal.state());
@@ -147,7 +147,7 @@ final class Questions {
     }
 
     private boolean resolved(
-            String call, @Nullable LeaseAnswer answer, @Nullable Throwable trouble, Consumer<Tenure> comesLate) {
+            String call, @Nullable LeaseResult answer, @Nullable Throwable trouble, Consumer<Tenure> comesLate) {
         if (answer != null) {
             told(call, answer);
             if (answer.isGranted()) {
@@ -156,7 +156,8 @@ final class Questions {
             return true;
         }
         Throwable cause = trouble instanceof CompletionException ? trouble.getCause() : trouble;
-        journal.told(call, cause instanceof LeaseStoreException ? Verdict.NEVER_KNOWN : verdictOf(cause), 0, name(cause));
+        journal.told(
+                call, cause instanceof LeaseStoreException ? Verdict.NEVER_KNOWN : verdictOf(cause), 0, name(cause));
         return false;
     }
 

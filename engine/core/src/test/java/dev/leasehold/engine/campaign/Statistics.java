@@ -20,6 +20,7 @@ final class Statistics {
     private final Map<String, Long> resolutions = new TreeMap<>();
     /** By reason. */
     private final Map<String, Long> losses = new TreeMap<>();
+
     private long beliefs;
     private long openCalls;
 
@@ -57,7 +58,9 @@ final class Statistics {
     }
 
     long unknown() {
-        return answers.keySet().stream().mapToLong(operation -> answers(operation, Verdict.UNKNOWN)).sum();
+        return answers.keySet().stream()
+                .mapToLong(operation -> answers(operation, Verdict.UNKNOWN))
+                .sum();
     }
 
     long resolved(Verdict verdict) {

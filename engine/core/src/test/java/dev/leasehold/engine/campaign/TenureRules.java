@@ -15,12 +15,15 @@ final class TenureRules {
     private TenureRules() {}
 
     static Stream<String> violations(LeaseEvidence lease) {
-        return Stream.of(usedAfterTheEnd(lease), endedTwice(lease), successions(lease)).flatMap(each -> each);
+        return Stream.of(usedAfterTheEnd(lease), endedTwice(lease), successions(lease))
+                .flatMap(each -> each);
     }
 
     private static Stream<String> usedAfterTheEnd(LeaseEvidence lease) {
         return lease.calls(call -> call.operation() == Operation.EXTEND || call.operation() == Operation.RELEASE)
-                .filter(call -> call.isYes() && call.asked().atNanos() > lease.overByNanos(call.asked().token()))
+                .filter(call -> call.isYes()
+                        && call.asked().atNanos()
+                                > lease.overByNanos(call.asked().token()))
                 .map(call -> "a yes under a tenure that was over: " + call);
     }
 
@@ -41,15 +44,24 @@ final class TenureRules {
                 perhapsEnded.add(call.asked().token());
             }
         });
-        boolean anyPerhapsEnded =
-                lease.calls(call -> call.operation() == Operation.EXPIRE && call.isOpen()).findAny().isPresent();
-        return lease.begins().filter(call -> call.isYes() && call.grantedToken() > 1).flatMap(call -> {
-            long former = call.grantedToken() - 1;
-            if (call.operation() == Operation.TAKE_OVER) {
-                return ended.contains(former) ? Stream.of("an acknowledged end is lost before " + call) : Stream.empty();
-            }
-            boolean mayBeVacant = call.operation() == Operation.ACQUIRE || lease.isAcquired(former) || ended.contains(former) || perhapsEnded.contains(former) || anyPerhapsEnded;
-            return mayBeVacant ? Stream.empty() : Stream.of("nobody was told of the end before " + call);
-        });
+        boolean anyPerhapsEnded = lease.calls(call -> call.operation() == Operation.EXPIRE && call.isOpen())
+                .findAny()
+                .isPresent();
+        return lease.begins()
+                .filter(call -> call.isYes() && call.grantedToken() > 1)
+                .flatMap(call -> {
+                    long former = call.grantedToken() - 1;
+                    if (call.operation() == Operation.TAKE_OVER) {
+                        return ended.contains(former)
+                                ? Stream.of("an acknowledged end is lost before " + call)
+                                : Stream.empty();
+                    }
+                    boolean mayBeVacant = call.operation() == Operation.ACQUIRE
+                            || lease.isAcquired(former)
+                            || ended.contains(former)
+                            || perhapsEnded.contains(former)
+                            || anyPerhapsEnded;
+                    return mayBeVacant ? Stream.empty() : Stream.of("nobody was told of the end before " + call);
+                });
     }
 }

@@ -20,12 +20,14 @@ final class TermRules {
         lease.calls(call -> call.isYes() && call.asked().durationNanos() > 0)
                 .forEach(call -> longest.merge(call.grantedToken(), call, TermRules::longer));
         Set<Long> perhapsVacant = perhapsVacant(lease);
-        return lease.calls(call -> call.isYes() && endsByExpiry(call, perhapsVacant)).flatMap(call -> {
-            Call promise = longest.get(call.operation() == Operation.EXPIRE ? call.grantedToken() : call.grantedToken() - 1);
-            return promise == null || call.doneByNanos() >= promise.promisedUntilNanos()
-                    ? Stream.empty()
-                    : Stream.of("a tenure was ended within its term: " + call + " in spite of " + promise);
-        });
+        return lease.calls(call -> call.isYes() && endsByExpiry(call, perhapsVacant))
+                .flatMap(call -> {
+                    Call promise = longest.get(
+                            call.operation() == Operation.EXPIRE ? call.grantedToken() : call.grantedToken() - 1);
+                    return promise == null || call.doneByNanos() >= promise.promisedUntilNanos()
+                            ? Stream.empty()
+                            : Stream.of("a tenure was ended within its term: " + call + " in spite of " + promise);
+                });
     }
 
     private static Call longer(Call one, Call other) {
@@ -47,9 +49,11 @@ final class TermRules {
      */
     private static Set<Long> perhapsVacant(LeaseEvidence lease) {
         return Stream.of(
-                        lease.calls(call -> call.operation() == Operation.RELEASE || call.operation() == Operation.CLOSE)
+                        lease.calls(call ->
+                                        call.operation() == Operation.RELEASE || call.operation() == Operation.CLOSE)
                                 .map(call -> call.asked().token()),
-                        lease.calls(call -> call.operation() == Operation.ACQUIRE && call.isYes() && !call.isDirectYes())
+                        lease.calls(call ->
+                                        call.operation() == Operation.ACQUIRE && call.isYes() && !call.isDirectYes())
                                 .map(Call::grantedToken),
                         lease.losses().stream().map(Lost::token))
                 .flatMap(tokens -> tokens)

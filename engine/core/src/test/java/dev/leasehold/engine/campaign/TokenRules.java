@@ -34,11 +34,13 @@ final class TokenRules {
 
     /** A tenure that was asked for when another one had been granted has the greater token. */
     private static Stream<String> goneBack(LeaseEvidence lease) {
-        Iterator<Call> done = granted(lease, Comparator.comparingLong(Call::doneByNanos)).iterator();
+        Iterator<Call> done =
+                granted(lease, Comparator.comparingLong(Call::doneByNanos)).iterator();
         Stream.Builder<String> violations = Stream.builder();
         Call next = done.hasNext() ? done.next() : null;
         Call greatest = null;
-        for (Call call : granted(lease, Comparator.comparingLong(later -> later.asked().atNanos()))) {
+        for (Call call :
+                granted(lease, Comparator.comparingLong(later -> later.asked().atNanos()))) {
             while (next != null && next.doneByNanos() < call.asked().atNanos()) {
                 greatest = greatest == null || next.grantedToken() > greatest.grantedToken() ? next : greatest;
                 next = done.hasNext() ? done.next() : null;
@@ -56,8 +58,10 @@ final class TokenRules {
 
     private static Stream<String> lost(LeaseEvidence lease) {
         return lease.begins()
-                .filter(call -> call.isYes() && call.grantedToken() > lease.stored().token())
-                .map(call -> "an acknowledged tenure is lost, the stored token is " + lease.stored().token() + ": " + call);
+                .filter(call ->
+                        call.isYes() && call.grantedToken() > lease.stored().token())
+                .map(call -> "an acknowledged tenure is lost, the stored token is "
+                        + lease.stored().token() + ": " + call);
     }
 
     private static Stream<String> unexplained(LeaseEvidence lease) {
@@ -70,7 +74,8 @@ final class TokenRules {
         return unexplained.length <= open
                 ? Stream.empty()
                 : Stream.of("tenures of '%s' that nobody was granted: tokens %s, with %d outcomes unknown"
-                        .formatted(lease.name(), LongStream.of(unexplained).boxed().toList(), open));
+                        .formatted(
+                                lease.name(), LongStream.of(unexplained).boxed().toList(), open));
     }
 
     private static Stream<String> seenOtherwise(LeaseEvidence lease) {

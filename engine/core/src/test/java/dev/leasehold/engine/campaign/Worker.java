@@ -4,8 +4,8 @@ import com.mongodb.client.MongoClient;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Lease;
-import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,6 +24,7 @@ final class Worker implements Runnable {
     private static final int TERM_MILLIS_END = 1_500;
     /** Longer than an operation may take. */
     private static final int ACQUIRED_TERM_MILLIS_MIN = 2_600;
+
     private static final int ACQUIRED_TERM_MILLIS_END = 4_000;
     private static final int WAIT_MILLIS_END = 1_500;
     private static final int THINKING_MILLIS_END = 30;
@@ -45,6 +46,7 @@ final class Worker implements Runnable {
     private final Map<String, Tenure> held = new HashMap<>();
     /** Tenures that are over, or that are left to expire. */
     private final List<Tenure> left = new ArrayList<>();
+
     private final List<Lease> handles = new ArrayList<>();
     private final Queue<Tenure> late = new ConcurrentLinkedQueue<>();
     private volatile boolean stopped;
@@ -109,7 +111,7 @@ final class Worker implements Runnable {
     private void use(Tenure tenure) throws InterruptedException {
         int choice = random.nextInt(100);
         if (choice < 50) {
-            gate(process.engine().assertion(tenure));
+            gate(process.engine().tenures().assertion(tenure));
         } else if (choice < 70) {
             extend(tenure);
         } else {
@@ -124,7 +126,7 @@ final class Worker implements Runnable {
     private void useAgain(Tenure tenure) throws InterruptedException {
         int choice = random.nextInt(100);
         if (choice < 60) {
-            gate(process.engine().assertion(tenure));
+            gate(process.engine().tenures().assertion(tenure));
         } else if (choice < 85) {
             extend(tenure);
         } else {
@@ -143,24 +145,25 @@ final class Worker implements Runnable {
     }
 
     private void gate(LeaseAssertion assertion) {
-        process.work().carryOut(
-                process.journal().newCall(),
-                process.client(),
-                assertion,
-                random.nextBoolean(),
-                process.journal());
+        process.work()
+                .carryOut(
+                        process.journal().newCall(),
+                        process.client(),
+                        assertion,
+                        random.nextBoolean(),
+                        process.journal());
     }
 
     private void extend(Tenure tenure) throws InterruptedException {
-        Optional<LeaseAnswer> answer = process.questions().extend(tenure, term());
+        Optional<LeaseResult> answer = process.questions().extend(tenure, term());
         process.beliefs().watch(tenure);
         if (answer.isPresent() && !answer.get().isGranted()) {
             leave(tenure);
         }
     }
 
-    private void began(Optional<LeaseAnswer> answer) {
-        answer.filter(LeaseAnswer::isGranted).map(LeaseAnswer::orElseThrow).ifPresent(this::own);
+    private void began(Optional<LeaseResult> answer) {
+        answer.filter(LeaseResult::isGranted).map(LeaseResult::orElseThrow).ifPresent(this::own);
     }
 
     private void own(Tenure tenure) {

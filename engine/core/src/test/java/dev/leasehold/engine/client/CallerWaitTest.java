@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.byhand.ScriptedStore;
 import dev.leasehold.engine.byhand.ScriptedStore.CommitScript;
@@ -37,7 +37,8 @@ class CallerWaitTest {
     void interruptedOnArrival() {
         Thread.currentThread().interrupt();
 
-        assertThatThrownBy(() -> client.engine.claim("one", "h", MINUTE)).isInstanceOf(InterruptedException.class);
+        assertThatThrownBy(() -> client.engine.tenures().claim("one", "h", MINUTE))
+                .isInstanceOf(InterruptedException.class);
 
         client.runtime.runFor(HandClient.BUDGET);
         assertThat(client.store.calls()).isZero();
@@ -52,11 +53,12 @@ class CallerWaitTest {
             return ScriptedStore.conflict();
         });
 
-        assertThatThrownBy(() -> client.engine.claim("one", "h", MINUTE)).isInstanceOf(InterruptedException.class);
+        assertThatThrownBy(() -> client.engine.tenures().claim("one", "h", MINUTE))
+                .isInstanceOf(InterruptedException.class);
 
         client.runtime.runFor(HandClient.BUDGET);
         assertThat(client.store.has("one")).isFalse();
-        assertThat(client.engine.isHeld(TENURE)).isFalse();
+        assertThat(client.engine.tenures().isHeld(TENURE)).isFalse();
     }
 
     @Test
@@ -69,10 +71,10 @@ class CallerWaitTest {
         });
         client.store.onCommitAgain(() -> WriteOutcome.APPLIED);
 
-        LeaseAnswer answer = client.engine.claim("one", "h", MINUTE);
+        LeaseResult answer = client.engine.tenures().claim("one", "h", MINUTE);
 
         assertThat(answer.orElseThrow()).isEqualTo(TENURE);
-        assertThat(client.engine.isHeld(TENURE)).isTrue();
+        assertThat(client.engine.tenures().isHeld(TENURE)).isTrue();
         assertThat(Thread.currentThread().isInterrupted()).isTrue();
     }
 
@@ -89,7 +91,8 @@ class CallerWaitTest {
                 },
                 () -> WriteOutcome.APPLIED);
 
-        assertThat(client.engine.claim("one", "h", MINUTE).orElseThrow()).isEqualTo(TENURE);
+        assertThat(client.engine.tenures().claim("one", "h", MINUTE).orElseThrow())
+                .isEqualTo(TENURE);
         assertThat(Thread.currentThread().isInterrupted()).isTrue();
     }
 
@@ -97,11 +100,12 @@ class CallerWaitTest {
     void whatACallerAskedForWhoCannotWaitIsNotCarriedOut() {
         client.runtime.throwAtNextAwait(new StackOverflowError());
 
-        assertThatThrownBy(() -> client.engine.claim("one", "h", MINUTE)).isInstanceOf(StackOverflowError.class);
+        assertThatThrownBy(() -> client.engine.tenures().claim("one", "h", MINUTE))
+                .isInstanceOf(StackOverflowError.class);
 
         client.runtime.runFor(HandClient.BUDGET);
         assertThat(client.store.has("one")).isFalse();
-        assertThat(client.engine.isHeld(TENURE)).isFalse();
+        assertThat(client.engine.tenures().isHeld(TENURE)).isFalse();
     }
 
     @Test
@@ -109,7 +113,8 @@ class CallerWaitTest {
         InternalError noMemory = new InternalError("out of memory");
         client.runtime.throwBehindNextTask(noMemory);
 
-        assertThatThrownBy(() -> client.engine.claim("one", "h", MINUTE)).isSameAs(noMemory);
+        assertThatThrownBy(() -> client.engine.tenures().claim("one", "h", MINUTE))
+                .isSameAs(noMemory);
 
         client.runtime.runFor(HandClient.BUDGET);
         assertThat(client.store.has("one")).isFalse();
@@ -117,10 +122,12 @@ class CallerWaitTest {
 
     @Test
     void outOfTimeBeforeAnyCommitIsCertainlyNotCarriedOut() {
-        client.store.onCommit(Collections.nCopies(1000, (CommitScript) (transaction, mayCommit) -> ScriptedStore.conflict())
-                .toArray(CommitScript[]::new));
+        client.store.onCommit(
+                Collections.nCopies(1000, (CommitScript) (transaction, mayCommit) -> ScriptedStore.conflict())
+                        .toArray(CommitScript[]::new));
 
-        assertThatThrownBy(() -> client.engine.claim("one", "h", MINUTE)).isInstanceOf(LeaseContentionException.class);
+        assertThatThrownBy(() -> client.engine.tenures().claim("one", "h", MINUTE))
+                .isInstanceOf(LeaseContentionException.class);
 
         int sent = client.store.commits().size();
         client.runtime.runFor(HandClient.BUDGET);
@@ -134,7 +141,8 @@ class CallerWaitTest {
                 })
                 .toArray(Runnable[]::new));
 
-        assertThatThrownBy(() -> client.engine.claim("one", "h", MINUTE)).isInstanceOf(LeaseUnavailableException.class);
+        assertThatThrownBy(() -> client.engine.tenures().claim("one", "h", MINUTE))
+                .isInstanceOf(LeaseUnavailableException.class);
         assertThatThrownBy(() -> client.engine.refresh(List.of("one"))).isInstanceOf(LeaseUnavailableException.class);
         assertThatThrownBy(() -> client.engine.leases()).isInstanceOf(LeaseUnavailableException.class);
     }
@@ -151,26 +159,26 @@ class CallerWaitTest {
         Supplier<WriteOutcome> landed = () -> WriteOutcome.APPLIED;
         client.store.onCommitAgain(landed);
 
-        assertThatThrownBy(() -> client.engine.claim("one", "h", MINUTE))
+        assertThatThrownBy(() -> client.engine.tenures().claim("one", "h", MINUTE))
                 .isInstanceOf(LeaseOutcomeUnknownException.class)
                 .hasMessageContaining("claim of lease 'one' for 'h'");
 
         client.runtime.runFor(HandClient.SECOND);
-        assertThat(client.engine.isHeld(TENURE)).isFalse();
+        assertThat(client.engine.tenures().isHeld(TENURE)).isFalse();
     }
 
     @Test
     @DisplayName("UO-8: a release gives the belief up from its start on, however it ends")
     void interruptedReleaseLeavesNoBelief() throws InterruptedException {
-        Tenure tenure = client.engine.claim("one", "h", MINUTE).orElseThrow();
-        assertThat(client.engine.isHeld(tenure)).isTrue();
+        Tenure tenure = client.engine.tenures().claim("one", "h", MINUTE).orElseThrow();
+        assertThat(client.engine.tenures().isHeld(tenure)).isTrue();
         Thread.currentThread().interrupt();
 
-        assertThatThrownBy(() -> client.engine.release(tenure)).isInstanceOf(InterruptedException.class);
+        assertThatThrownBy(() -> client.engine.tenures().release(tenure)).isInstanceOf(InterruptedException.class);
 
-        assertThat(client.engine.isHeld(tenure)).isFalse();
-        assertThat(client.engine.remaining(tenure)).isZero();
-        client.engine.extend(tenure, MINUTE).orElseThrow();
-        assertThat(client.engine.isHeld(tenure)).as("for good").isFalse();
+        assertThat(client.engine.tenures().isHeld(tenure)).isFalse();
+        assertThat(client.engine.tenures().remaining(tenure)).isZero();
+        client.engine.tenures().extend(tenure, MINUTE).orElseThrow();
+        assertThat(client.engine.tenures().isHeld(tenure)).as("for good").isFalse();
     }
 }

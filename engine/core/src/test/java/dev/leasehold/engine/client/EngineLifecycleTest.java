@@ -70,7 +70,8 @@ class EngineLifecycleTest {
             throw standalone;
         });
 
-        assertThatThrownBy(() -> HandClient.start("lifecycle", HandClient.BUDGET, runtime, () -> store)).isSameAs(standalone);
+        assertThatThrownBy(() -> HandClient.start("lifecycle", HandClient.BUDGET, runtime, () -> store))
+                .isSameAs(standalone);
 
         assertThat(store.closes()).isEqualTo(1);
         assertThat(runtime.isQuiet()).isTrue();
@@ -95,7 +96,8 @@ class EngineLifecycleTest {
             throw missing;
         });
 
-        assertThatThrownBy(() -> HandClient.start("lifecycle", HandClient.BUDGET, runtime, () -> store)).isSameAs(missing);
+        assertThatThrownBy(() -> HandClient.start("lifecycle", HandClient.BUDGET, runtime, () -> store))
+                .isSameAs(missing);
 
         assertThat(store.closes()).isEqualTo(1);
         assertThat(runtime.isQuiet()).isTrue();
@@ -194,7 +196,8 @@ class EngineLifecycleTest {
     void closingFromTwoThreadsClosesOnceAndBothComeBack() throws Exception {
         LeaseEngine engine = HandClient.start("lifecycle", HandClient.BUDGET, new SystemRuntime(), () -> store);
         CyclicBarrier together = new CyclicBarrier(2);
-        CompletableFuture<?> other = CompletableFuture.runAsync(() -> closeTogether(engine, together), task -> new Thread(task).start());
+        CompletableFuture<?> other =
+                CompletableFuture.runAsync(() -> closeTogether(engine, together), task -> new Thread(task).start());
 
         closeTogether(engine, together);
         other.get(60, TimeUnit.SECONDS);
@@ -221,15 +224,17 @@ class EngineLifecycleTest {
         engine.close();
 
         for (ThrowingCallable call : List.<ThrowingCallable>of(
-                () -> engine.claim("one", "h", MINUTE),
-                () -> engine.takeOver("one", "h", MINUTE),
-                () -> engine.extend(TENURE, MINUTE),
-                () -> engine.release(TENURE),
-                () -> engine.expire("one"),
+                () -> engine.tenures().claim("one", "h", MINUTE),
+                () -> engine.tenures().takeOver("one", "h", MINUTE),
+                () -> engine.tenures().extend(TENURE, MINUTE),
+                () -> engine.tenures().release(TENURE),
+                () -> engine.tenures().expire("one"),
                 () -> engine.refresh(List.of("one")),
                 engine::leases,
                 engine::housekeeping)) {
-            assertThatThrownBy(call).isInstanceOf(LeaseEngineClosedException.class).hasMessageContaining("billing");
+            assertThatThrownBy(call)
+                    .isInstanceOf(LeaseEngineClosedException.class)
+                    .hasMessageContaining("billing");
         }
         assertThat(store.calls()).isZero();
     }
@@ -237,12 +242,12 @@ class EngineLifecycleTest {
     @Test
     void closingEndsTheBeliefsAndReleasesNothing() throws InterruptedException {
         LeaseEngine engine = HandClient.start(HandClient.NAMESPACE, HandClient.BUDGET, runtime, () -> store);
-        Tenure tenure = engine.claim("one", "h", MINUTE).orElseThrow();
+        Tenure tenure = engine.tenures().claim("one", "h", MINUTE).orElseThrow();
 
         engine.close();
 
-        assertThat(engine.isHeld(tenure)).isFalse();
-        assertThat(engine.remaining(tenure)).isZero();
+        assertThat(engine.tenures().isHeld(tenure)).isFalse();
+        assertThat(engine.tenures().remaining(tenure)).isZero();
         assertThat(store.document("one").holder()).isEqualTo("h");
     }
 
@@ -275,7 +280,8 @@ class EngineLifecycleTest {
     }
 
     private static void awaitNoThread() {
-        await().atMost(Duration.ofSeconds(60)).until(() -> Thread.getAllStackTraces().keySet().stream()
-                .noneMatch(thread -> thread.getName().equals(THREAD)));
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().equals(THREAD)));
     }
 }

@@ -43,7 +43,9 @@ class EngineMetersTest {
     private List<String> reports(String kind, Action action) throws InterruptedException {
         meters.reports().clear();
         action.run();
-        return meters.reports().stream().filter(report -> report.startsWith(kind + " ")).toList();
+        return meters.reports().stream()
+                .filter(report -> report.startsWith(kind + " "))
+                .toList();
     }
 
     private interface Action {
@@ -51,27 +53,33 @@ class EngineMetersTest {
     }
 
     private static void conflictFor(HandClient engine, int times) {
-        engine.store.onCommit(Stream.generate(() -> (ScriptedStore.CommitScript) (transaction, mayCommit) -> ScriptedStore.conflict())
-                .limit(times)
-                .toArray(ScriptedStore.CommitScript[]::new));
+        engine.store.onCommit(
+                Stream.generate(() -> (ScriptedStore.CommitScript) (transaction, mayCommit) -> ScriptedStore.conflict())
+                        .limit(times)
+                        .toArray(ScriptedStore.CommitScript[]::new));
     }
 
     @Test
     void answersAreReportedWithTheStatusBefore() throws InterruptedException {
-        assertThat(reports("claim", () -> a.engine.claim("one", "h", MINUTE))).containsExactly("claim one GRANTED FREE 0");
-        assertThat(reports("claim", () -> a.engine.claim("one", "h", MINUTE))).containsExactly("claim one REFUSED ACTIVE 0");
+        assertThat(reports("claim", () -> a.engine.tenures().claim("one", "h", MINUTE)))
+                .containsExactly("claim one GRANTED FREE 0");
+        assertThat(reports("claim", () -> a.engine.tenures().claim("one", "h", MINUTE)))
+                .containsExactly("claim one REFUSED ACTIVE 0");
         Tenure tenure = new Tenure(HandClient.NAMESPACE, "one", "h", 1);
-        assertThat(reports("extend", () -> a.engine.extend(tenure, MINUTE.multipliedBy(2))))
+        assertThat(reports("extend", () -> a.engine.tenures().extend(tenure, MINUTE.multipliedBy(2))))
                 .containsExactly("extend one GRANTED ACTIVE 0");
-        assertThat(reports("take-over", () -> a.engine.takeOver("one", "h2", MINUTE)))
+        assertThat(reports("take-over", () -> a.engine.tenures().takeOver("one", "h2", MINUTE)))
                 .containsExactly("take-over one REFUSED ACTIVE 0");
         a.clock.advance(300 * SECOND);
-        assertThat(reports("take-over", () -> a.engine.takeOver("one", "h2", MINUTE)))
+        assertThat(reports("take-over", () -> a.engine.tenures().takeOver("one", "h2", MINUTE)))
                 .containsExactly("take-over one GRANTED EXPIRED 0");
-        assertThat(reports("release", () -> a.engine.release(tenure))).containsExactly("release one REFUSED ACTIVE 0");
+        assertThat(reports("release", () -> a.engine.tenures().release(tenure)))
+                .containsExactly("release one REFUSED ACTIVE 0");
         a.clock.advance(300 * SECOND);
-        assertThat(reports("expire", () -> a.engine.expire("one"))).containsExactly("expire one GRANTED EXPIRED 0");
-        assertThat(reports("expire", () -> a.engine.expire("one"))).containsExactly("expire one REFUSED FREE 0");
+        assertThat(reports("expire", () -> a.engine.tenures().expire("one")))
+                .containsExactly("expire one GRANTED EXPIRED 0");
+        assertThat(reports("expire", () -> a.engine.tenures().expire("one")))
+                .containsExactly("expire one REFUSED FREE 0");
         a.clock.advance(2 * 3600 * SECOND);
         assertThat(reports("remove", () -> a.engine.housekeeping())).containsExactly("remove one GRANTED FREE 0");
     }
@@ -80,14 +88,16 @@ class EngineMetersTest {
     void whatHandlesDoByThemselvesIsCountedToo() throws InterruptedException {
         Lease lease = a.engine.acquire(LeaseRequest.of("one").term(MINUTE), Duration.ZERO);
 
-        assertThat(reports("extend", () -> a.runtime.runFor(20 * SECOND))).containsExactly("extend one GRANTED ACTIVE 0");
+        assertThat(reports("extend", () -> a.runtime.runFor(20 * SECOND)))
+                .containsExactly("extend one GRANTED ACTIVE 0");
         assertThat(reports("release", lease::close)).containsExactly("release one GRANTED ACTIVE 0");
     }
 
     @Test
     void eachTryOfARenewalThatFailsIsCounted() throws InterruptedException {
         a.engine.acquire(LeaseRequest.of("one").term(MINUTE), Duration.ZERO);
-        a.store.onCommit((transaction, mayCommit) -> WriteOutcome.failed(new LeaseStoreException("scripted refusal", null)));
+        a.store.onCommit(
+                (transaction, mayCommit) -> WriteOutcome.failed(new LeaseStoreException("scripted refusal", null)));
 
         assertThat(reports("extend", () -> a.runtime.runFor(25 * SECOND)))
                 .containsExactly("extend one FAILED ACTIVE 0", "extend one GRANTED ACTIVE 0");
@@ -100,15 +110,18 @@ class EngineMetersTest {
             return a.store.apply(transaction, mayCommit);
         });
 
-        assertThat(reports("claim", () -> a.engine.claim("one", "h", MINUTE))).containsExactly("claim one GRANTED FREE 7");
+        assertThat(reports("claim", () -> a.engine.tenures().claim("one", "h", MINUTE)))
+                .containsExactly("claim one GRANTED FREE 7");
     }
 
     @Test
     void contentionIsReportedAsSuch() throws InterruptedException {
         conflictFor(a, 1000);
 
-        assertThat(reports("claim", () -> assertThatThrownBy(() -> a.engine.claim("one", "h", MINUTE))
-                        .isInstanceOf(LeaseContentionException.class)))
+        assertThat(reports(
+                        "claim",
+                        () -> assertThatThrownBy(() -> a.engine.tenures().claim("one", "h", MINUTE))
+                                .isInstanceOf(LeaseContentionException.class)))
                 .singleElement()
                 .asString()
                 .startsWith("claim one CONTENTION FREE ");
@@ -122,8 +135,10 @@ class EngineMetersTest {
                 .limit(1000)
                 .toArray(Runnable[]::new));
 
-        assertThat(reports("claim", () -> assertThatThrownBy(() -> a.engine.claim("one", "h", MINUTE))
-                        .isInstanceOf(LeaseUnavailableException.class)))
+        assertThat(reports(
+                        "claim",
+                        () -> assertThatThrownBy(() -> a.engine.tenures().claim("one", "h", MINUTE))
+                                .isInstanceOf(LeaseUnavailableException.class)))
                 .singleElement()
                 .asString()
                 .startsWith("claim one UNAVAILABLE null ");
@@ -133,8 +148,10 @@ class EngineMetersTest {
     void otherFailuresAreReportedAsFailed() throws InterruptedException {
         a.store.put(new StoredLease.Corrupt("bad", "billing#bad", "expiry", "a double"));
 
-        assertThat(reports("claim", () -> assertThatThrownBy(() -> a.engine.claim("bad", "h", MINUTE))
-                        .isInstanceOf(CorruptDocumentException.class)))
+        assertThat(reports(
+                        "claim",
+                        () -> assertThatThrownBy(() -> a.engine.tenures().claim("bad", "h", MINUTE))
+                                .isInstanceOf(CorruptDocumentException.class)))
                 .containsExactly("claim bad FAILED CORRUPT 0");
     }
 
@@ -142,8 +159,10 @@ class EngineMetersTest {
     void interruptIsReportedAsSuch() throws InterruptedException {
         Thread.currentThread().interrupt();
 
-        assertThat(reports("claim", () -> assertThatThrownBy(() -> a.engine.claim("one", "h", MINUTE))
-                        .isInstanceOf(InterruptedException.class)))
+        assertThat(reports(
+                        "claim",
+                        () -> assertThatThrownBy(() -> a.engine.tenures().claim("one", "h", MINUTE))
+                                .isInstanceOf(InterruptedException.class)))
                 .containsExactly("claim one INTERRUPTED null 0");
     }
 
@@ -155,8 +174,10 @@ class EngineMetersTest {
             return ScriptedStore.unknown();
         });
 
-        assertThat(reports("claim", () -> assertThatThrownBy(() -> a.engine.claim("one", "h", MINUTE))
-                        .isInstanceOf(LeaseOutcomeUnknownException.class)))
+        assertThat(reports(
+                        "claim",
+                        () -> assertThatThrownBy(() -> a.engine.tenures().claim("one", "h", MINUTE))
+                                .isInstanceOf(LeaseOutcomeUnknownException.class)))
                 .singleElement()
                 .asString()
                 .startsWith("claim one UNKNOWN FREE ");
@@ -168,7 +189,8 @@ class EngineMetersTest {
         a.store.onCommit(ScriptedStore::sentInVain);
         a.store.onCommitAgain(ScriptedStore::unavailable);
 
-        assertThat(reports("resolved", () -> a.engine.claim("one", "h", MINUTE))).containsExactly("resolved NOT_LANDED");
+        assertThat(reports("resolved", () -> a.engine.tenures().claim("one", "h", MINUTE)))
+                .containsExactly("resolved NOT_LANDED");
     }
 
     @Test
@@ -178,14 +200,15 @@ class EngineMetersTest {
             a.clock.advance(11 * SECOND);
             return ScriptedStore.unknown();
         });
-        assertThatThrownBy(() -> a.engine.claim("one", "h", MINUTE)).isInstanceOf(LeaseOutcomeUnknownException.class);
+        assertThatThrownBy(() -> a.engine.tenures().claim("one", "h", MINUTE))
+                .isInstanceOf(LeaseOutcomeUnknownException.class);
 
         assertThat(reports("resolved", () -> a.engine.close())).containsExactly("resolved LOST");
     }
 
     @Test
     void readsThatFeedTheViewReportTheirWindowAndTheWritersSeen() throws InterruptedException {
-        a.engine.claim("one", "h", MINUTE);
+        a.engine.tenures().claim("one", "h", MINUTE);
         a.store.onRead(() -> a.clock.advance(9));
 
         assertThat(reports("read", () -> a.engine.refresh(List.of("one")))).containsExactly("read 9");
@@ -199,7 +222,7 @@ class EngineMetersTest {
         a.store.onCommit(
                 (transaction, mayCommit) -> ScriptedStore.conflict(), (transaction, mayCommit) -> WriteOutcome.MISSED);
 
-        assertThat(reports("transaction", () -> a.engine.claim("one", "h", MINUTE)))
+        assertThat(reports("transaction", () -> a.engine.tenures().claim("one", "h", MINUTE)))
                 .containsExactly("transaction CONFLICT 1", "transaction MISSED 1", "transaction APPLIED 1");
     }
 
@@ -224,7 +247,8 @@ class EngineMetersTest {
                     throw new AssertionError("another");
                 });
 
-        assertThat(reports("surveyed", () -> a.runtime.runFor(180 * SECOND - 1))).isEmpty();
+        assertThat(reports("surveyed", () -> a.runtime.runFor(180 * SECOND - 1)))
+                .isEmpty();
         assertThat(reports("surveyed", () -> a.runtime.runFor(1))).hasSize(1);
     }
 
@@ -257,11 +281,11 @@ class EngineMetersTest {
         HandClient broken = HandClient.metered(QuietMeters.of("billing", () -> meters));
         meters.breakDown();
 
-        Tenure tenure = broken.engine.claim("one", "h", MINUTE).orElseThrow();
-        assertThat(broken.engine.isHeld(tenure)).isTrue();
+        Tenure tenure = broken.engine.tenures().claim("one", "h", MINUTE).orElseThrow();
+        assertThat(broken.engine.tenures().isHeld(tenure)).isTrue();
         broken.runtime.runFor(120 * SECOND);
         assertThat(broken.store.surveys()).isEqualTo(3);
-        assertThat(broken.engine.release(tenure).isGranted()).isTrue();
+        assertThat(broken.engine.tenures().release(tenure).isGranted()).isTrue();
         broken.engine.close();
         broken.runtime.runDue();
 

@@ -64,7 +64,15 @@ final class HandClient {
             EngineMeters meters,
             Function<Partition, LeaseStore> stores) {
         EngineSettings settings = new EngineSettings(
-                namespace, partitions, "a", new Drift(0), budgetNanos, budgetNanos, 3600 * SECOND, 30 * SECOND, 10 * SECOND,
+                namespace,
+                partitions,
+                "a",
+                new Drift(0),
+                budgetNanos,
+                budgetNanos,
+                3600 * SECOND,
+                30 * SECOND,
+                10 * SECOND,
                 EngineSettings.SINGLE_WRITES_MAX);
         return EngineStart.start(settings, runtime, meters, null, stores, tenure -> {
             throw new UnsupportedOperationException("assertions need a collection");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class HandlesAndTenuresTest {
 
     private static final long SECOND = HandClient.SECOND;
-    private static final LeaseRequest SESSION = LeaseRequest.of("one").owner("h");
+    private static final LeaseRequest SESSION = LeaseRequest.of("one").holder("h");
     private static final LeaseRequest TERM = SESSION.term(Duration.ofMinutes(1));
 
     private final HandClient hand = HandClient.atZ();
@@ -42,11 +42,12 @@ class HandlesAndTenuresTest {
     }
 
     @Test
-    @DisplayName("HA-17: released through the engine that keeps it, by its tenure: somebody has ended it, its time has not")
+    @DisplayName(
+            "HA-17: released through the engine that keeps it, by its tenure: somebody has ended it, its time has not")
     void releasedByTenure() throws InterruptedException {
         Lease lease = acquire(SESSION);
 
-        assertThat(hand.engine.operator().release(lease.tenure()).isGranted()).isTrue();
+        assertThat(hand.engine.admin().release(lease.tenure()).isGranted()).isTrue();
 
         assertThat(lease.isHeld()).isFalse();
         assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
@@ -59,7 +60,8 @@ class HandlesAndTenuresTest {
             hand.clock.advance(HandClient.BUDGET);
             return ScriptedStore.unavailable();
         });
-        assertThatThrownBy(() -> hand.engine.release(lease.tenure())).isInstanceOf(LeaseUnavailableException.class);
+        assertThatThrownBy(() -> hand.engine.tenures().release(lease.tenure()))
+                .isInstanceOf(LeaseUnavailableException.class);
 
         assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
         hand.runtime.runFor(60 * SECOND);
@@ -70,9 +72,10 @@ class HandlesAndTenuresTest {
     void forcedExpiryThroughTheEngineThatKeepsItIsKnownAtOnce() throws InterruptedException {
         Lease lease = acquire(TERM);
 
-        assertThat(hand.engine.operator().forceExpire("one", "it hangs").isGranted()).isTrue();
+        assertThat(hand.engine.admin().forceExpire("one", "it hangs").isGranted())
+                .isTrue();
 
-        assertThat(hand.engine.isHeld(lease.tenure())).isFalse();
+        assertThat(hand.engine.tenures().isHeld(lease.tenure())).isFalse();
         assertThat(lease.isHeld()).isFalse();
         assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
     }
@@ -87,7 +90,8 @@ class HandlesAndTenuresTest {
     }
 
     @Test
-    @DisplayName("UO-7: a renewal that is known to have landed after its tenure was known to be over brings no belief back")
+    @DisplayName(
+            "UO-7: a renewal that is known to have landed after its tenure was known to be over brings no belief back")
     void renewalThatLandedIsKnownAfterTheLoss() throws InterruptedException {
         Lease lease = acquire(TERM);
         nextCommitLandsUnheard();
@@ -95,13 +99,13 @@ class HandlesAndTenuresTest {
         endedByAnother("one");
         assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
         assertThat(hand.engine.health().ready()).as("the renewal is in doubt").isFalse();
-        assertThat(hand.engine.isHeld(lease.tenure())).isFalse();
+        assertThat(hand.engine.tenures().isHeld(lease.tenure())).isFalse();
 
         hand.store.forgetClockWriteScripts();
         hand.runtime.runFor(SECOND);
 
         assertThat(hand.engine.health().ready()).isTrue();
-        assertThat(hand.engine.isHeld(lease.tenure())).isFalse();
+        assertThat(hand.engine.tenures().isHeld(lease.tenure())).isFalse();
     }
 
     @Test

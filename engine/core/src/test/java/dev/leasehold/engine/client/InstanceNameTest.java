@@ -32,6 +32,7 @@ class InstanceNameTest {
 
     @Test
     void nameOfThisProcessKeepsTheRule() {
-        assertThat(LeaseNames.checkInstance(InstanceName.ofThisProcess())).endsWith(":" + ProcessHandle.current().pid());
+        assertThat(LeaseNames.checkInstance(InstanceName.ofThisProcess()))
+                .endsWith(":" + ProcessHandle.current().pid());
     }
 }

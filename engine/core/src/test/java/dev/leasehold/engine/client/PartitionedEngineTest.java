@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.byhand.HandClock;
 import dev.leasehold.engine.byhand.HandRuntime;
@@ -82,8 +82,8 @@ class PartitionedEngineTest {
     }
 
     private static void awaitNoThread() {
-        await().until(() -> Thread.getAllStackTraces().keySet().stream().noneMatch(thread ->
-                thread.getName().startsWith("leasehold-parted")));
+        await().until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().startsWith("leasehold-parted")));
     }
 
     @Test
@@ -93,7 +93,8 @@ class PartitionedEngineTest {
             throw refused;
         };
 
-        assertThatThrownBy(() -> start(byHand, HandClient.BUDGET, EngineMeters.NONE)).isSameAs(refused);
+        assertThatThrownBy(() -> start(byHand, HandClient.BUDGET, EngineMeters.NONE))
+                .isSameAs(refused);
 
         assertThat(stores).isEmpty();
         assertThat(byHand.isQuiet()).isTrue();
@@ -101,9 +102,10 @@ class PartitionedEngineTest {
 
     @Test
     void theOthersAreOpenedOnlyWhenTheFirstIsOpen() {
-        beforeMade = partition -> assertThat(partition.index() == 0 || stores.get(0).opens() == 1)
-                .as("store " + partition.index() + " comes after the first")
-                .isTrue();
+        beforeMade =
+                partition -> assertThat(partition.index() == 0 || stores.get(0).opens() == 1)
+                        .as("store " + partition.index() + " comes after the first")
+                        .isTrue();
 
         start(byHand, HandClient.BUDGET, EngineMeters.NONE).close();
 
@@ -119,7 +121,8 @@ class PartitionedEngineTest {
             }
         };
 
-        assertThatThrownBy(() -> start(byHand, HandClient.BUDGET, EngineMeters.NONE)).isSameAs(cannot);
+        assertThatThrownBy(() -> start(byHand, HandClient.BUDGET, EngineMeters.NONE))
+                .isSameAs(cannot);
         byHand.runDue();
 
         assertThat(stores.values()).extracting(ScriptedStore::closes).containsExactly(1, 1);
@@ -154,7 +157,8 @@ class PartitionedEngineTest {
             if (waits++ == 0) {
                 return system.await(future, timeoutNanos);
             }
-            Awaitility.await().until(() -> stores.containsKey(2) && stores.get(2).opens() == 1);
+            Awaitility.await()
+                    .until(() -> stores.containsKey(2) && stores.get(2).opens() == 1);
             return false;
         }
 
@@ -193,11 +197,12 @@ class PartitionedEngineTest {
             awaitToGoOn();
             return stores.get(HANGS).apply(transaction, mayCommit);
         });
-        CompletableFuture<LeaseAnswer> hanging = CompletableFuture.supplyAsync(() -> claim(engine, leaseIn(HANGS)), PartitionedEngineTest::meanwhile);
+        CompletableFuture<LeaseResult> hanging =
+                CompletableFuture.supplyAsync(() -> claim(engine, leaseIn(HANGS)), PartitionedEngineTest::meanwhile);
         assertThat(hangs.await(60, TimeUnit.SECONDS)).isTrue();
 
         for (int partition : List.of(0, 2)) {
-            assertThat(engine.tryAcquire(leaseIn(partition)).lease()).isPresent();
+            assertThat(engine.tryAcquire(leaseIn(partition)).asOptional()).isPresent();
         }
 
         assertThat(hanging).isNotDone();
@@ -207,9 +212,9 @@ class PartitionedEngineTest {
         awaitNoThread();
     }
 
-    private static LeaseAnswer claim(LeaseEngine engine, String name) {
+    private static LeaseResult claim(LeaseEngine engine, String name) {
         try {
-            return engine.claim(name, "h", MINUTE);
+            return engine.tenures().claim(name, "h", MINUTE);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -219,7 +224,7 @@ class PartitionedEngineTest {
     void threadThatHangsDoesNotKeepTheOthersFromLeaving() throws Exception {
         LeaseEngine engine = start(new SystemRuntime(), 4 * SECOND, EngineMeters.NONE);
         for (int partition = 0; partition < COUNT; partition++) {
-            assertThat(engine.tryAcquire(leaseIn(partition)).lease()).isPresent();
+            assertThat(engine.tryAcquire(leaseIn(partition)).asOptional()).isPresent();
         }
         CountDownLatch hangs = new CountDownLatch(1);
         stores.get(HANGS).onRead(() -> {
@@ -254,11 +259,14 @@ class PartitionedEngineTest {
         LeaseEngine engine = start(byHand, HandClient.BUDGET, meters);
         byHand.runDue();
         for (int partition = 0; partition < COUNT; partition++) {
-            assertThat(engine.claim(leaseIn(partition), "h", MINUTE).isGranted()).isTrue();
+            assertThat(engine.tenures().claim(leaseIn(partition), "h", MINUTE).isGranted())
+                    .isTrue();
         }
         engine.close();
 
-        assertThat(meters.reports()).filteredOn(report -> report.startsWith("transaction APPLIED")).hasSize(COUNT);
+        assertThat(meters.reports())
+                .filteredOn(report -> report.startsWith("transaction APPLIED"))
+                .hasSize(COUNT);
         assertThat(meters.reports())
                 .filteredOn(report -> report.startsWith("surveyed "))
                 .containsExactlyInAnyOrder("surveyed parted 100", "surveyed parted~1 100", "surveyed parted~2 100");

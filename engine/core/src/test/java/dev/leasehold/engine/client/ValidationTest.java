@@ -44,11 +44,11 @@ class ValidationTest {
     @DisplayName("VA-5, VA-9, VA-10: names that break the rule")
     @MethodSource("badTexts")
     void badNamesAreRefused(String text, String shown) {
-        refused("lease name", shown, () -> engine.claim(text, "h", MINUTE));
-        refused("lease name", shown, () -> engine.claim(text, "h", MINUTE, "comment"));
-        refused("lease name", shown, () -> engine.takeOver(text, "h", MINUTE));
-        refused("lease name", shown, () -> engine.takeOver(text, "h", MINUTE, "comment"));
-        refused("lease name", shown, () -> engine.expire(text));
+        refused("lease name", shown, () -> engine.tenures().claim(text, "h", MINUTE));
+        refused("lease name", shown, () -> engine.tenures().claim(text, "h", MINUTE, "comment"));
+        refused("lease name", shown, () -> engine.tenures().takeOver(text, "h", MINUTE));
+        refused("lease name", shown, () -> engine.tenures().takeOver(text, "h", MINUTE, "comment"));
+        refused("lease name", shown, () -> engine.tenures().expire(text));
         refused("lease name", shown, () -> engine.refresh(Arrays.asList("good", text)));
         refused("lease name", shown, () -> new Tenure(HandClient.NAMESPACE, text, "h", 1));
     }
@@ -57,8 +57,8 @@ class ValidationTest {
     @DisplayName("VA-6, VA-9: holders that break the rule")
     @MethodSource("badTexts")
     void badHoldersAreRefused(String text, String shown) {
-        refused("holder", shown, () -> engine.claim("one", text, MINUTE));
-        refused("holder", shown, () -> engine.takeOver("one", text, MINUTE));
+        refused("holder", shown, () -> engine.tenures().claim("one", text, MINUTE));
+        refused("holder", shown, () -> engine.tenures().takeOver("one", text, MINUTE));
         refused("holder", shown, () -> new Tenure(HandClient.NAMESPACE, "one", text, 1));
     }
 
@@ -66,8 +66,8 @@ class ValidationTest {
     @DisplayName("Entities that break the rule")
     @MethodSource("badTexts")
     void badEntitiesAreRefused(String text, String shown) {
-        refused("entity", shown, () -> engine.operator().pin("one", text));
-        refused("entity", shown, () -> engine.operator().unpin("one", text));
+        refused("entity", shown, () -> engine.admin().pin("one", text));
+        refused("entity", shown, () -> engine.admin().unpin("one", text));
     }
 
     static Stream<Arguments> badTexts() {
@@ -86,9 +86,9 @@ class ValidationTest {
     @DisplayName("VA-8, VA-9: durations out of range")
     @MethodSource("badDurations")
     void badDurationsAreRefused(Duration duration, String shown) {
-        refused("duration", shown, () -> engine.claim("one", "h", duration));
-        refused("duration", shown, () -> engine.takeOver("one", "h", duration));
-        refused("duration", shown, () -> engine.extend(TENURE, duration));
+        refused("duration", shown, () -> engine.tenures().claim("one", "h", duration));
+        refused("duration", shown, () -> engine.tenures().takeOver("one", "h", duration));
+        refused("duration", shown, () -> engine.tenures().extend(TENURE, duration));
     }
 
     static Stream<Arguments> badDurations() {
@@ -105,8 +105,10 @@ class ValidationTest {
     void shortestAndLongestDurationAreAccepted() throws InterruptedException {
         mayCallTheStore = true;
 
-        assertThat(engine.claim("short", "h", Duration.ofMillis(1)).isGranted()).isTrue();
-        assertThat(engine.claim("long", "h", Duration.ofDays(36_500)).isGranted()).isTrue();
+        assertThat(engine.tenures().claim("short", "h", Duration.ofMillis(1)).isGranted())
+                .isTrue();
+        assertThat(engine.tenures().claim("long", "h", Duration.ofDays(36_500)).isGranted())
+                .isTrue();
     }
 
     @Test
@@ -117,22 +119,22 @@ class ValidationTest {
         Tenure elsewhere = new Tenure("shipping", "one", "h", 1);
         for (Tenure tenure : new Tenure[] {elsewhere, null}) {
             String shown = tenure == null ? "null" : "shipping";
-            refused("tenure", shown, () -> engine.release(tenure));
-            refused("tenure", shown, () -> engine.extend(tenure, MINUTE));
-            refused("tenure", shown, () -> engine.isHeld(tenure));
-            refused("tenure", shown, () -> engine.remaining(tenure));
-            refused("tenure", shown, () -> engine.assertion(tenure));
+            refused("tenure", shown, () -> engine.tenures().release(tenure));
+            refused("tenure", shown, () -> engine.tenures().extend(tenure, MINUTE));
+            refused("tenure", shown, () -> engine.tenures().isHeld(tenure));
+            refused("tenure", shown, () -> engine.tenures().remaining(tenure));
+            refused("tenure", shown, () -> engine.tenures().assertion(tenure));
         }
     }
 
     @Test
     @DisplayName("VA-11: the name is complained of first, then the holder, then the duration")
     void orderOfComplaints() {
-        refused("lease name", "a\\u0009b", () -> engine.claim("a\tb", "", Duration.ZERO));
-        refused("holder", "\"\"", () -> engine.claim("one", "", Duration.ZERO));
-        refused("duration", "PT0S", () -> engine.claim("one", "h", Duration.ZERO));
-        refused("lease name", "a\\u0009b", () -> engine.takeOver("a\tb", "", Duration.ZERO));
-        refused("tenure", "null", () -> engine.extend(null, Duration.ZERO));
+        refused("lease name", "a\\u0009b", () -> engine.tenures().claim("a\tb", "", Duration.ZERO));
+        refused("holder", "\"\"", () -> engine.tenures().claim("one", "", Duration.ZERO));
+        refused("duration", "PT0S", () -> engine.tenures().claim("one", "h", Duration.ZERO));
+        refused("lease name", "a\\u0009b", () -> engine.tenures().takeOver("a\tb", "", Duration.ZERO));
+        refused("tenure", "null", () -> engine.tenures().extend(null, Duration.ZERO));
     }
 
     @Test
@@ -142,9 +144,9 @@ class ValidationTest {
         Duration century = Duration.ofDays(36_500);
 
         for (ThrowingCallable call : List.<ThrowingCallable>of(
-                () -> late.engine.claim("one", "h", century),
-                () -> late.engine.takeOver("one", "h", century),
-                () -> late.engine.extend(TENURE, century))) {
+                () -> late.engine.tenures().claim("one", "h", century),
+                () -> late.engine.tenures().takeOver("one", "h", century),
+                () -> late.engine.tenures().extend(TENURE, century))) {
             assertThatIllegalArgumentException()
                     .isThrownBy(call)
                     .withMessageContaining("overflow")
@@ -156,9 +158,9 @@ class ValidationTest {
     @Test
     @DisplayName("VA-13: a comment of 513 characters")
     void longCommentIsRefused() {
-        refused("comment", "x".repeat(512), () -> engine.claim("one", "h", MINUTE, "x".repeat(513)));
-        refused("comment", "x".repeat(512), () -> engine.takeOver("one", "h", MINUTE, "x".repeat(513)));
-        refused("comment", "a\\u000ab", () -> engine.claim("one", "h", MINUTE, "a\nb"));
+        refused("comment", "x".repeat(512), () -> engine.tenures().claim("one", "h", MINUTE, "x".repeat(513)));
+        refused("comment", "x".repeat(512), () -> engine.tenures().takeOver("one", "h", MINUTE, "x".repeat(513)));
+        refused("comment", "a\\u000ab", () -> engine.tenures().claim("one", "h", MINUTE, "a\nb"));
     }
 
     @Test
@@ -166,9 +168,9 @@ class ValidationTest {
     void otherCommentsAreAccepted() throws InterruptedException {
         mayCallTheStore = true;
 
-        engine.claim("long", "h", MINUTE, "x".repeat(512)).orElseThrow();
-        engine.claim("empty", "h", MINUTE, "").orElseThrow();
-        engine.claim("none", "h", MINUTE, null).orElseThrow();
+        engine.tenures().claim("long", "h", MINUTE, "x".repeat(512)).orElseThrow();
+        engine.tenures().claim("empty", "h", MINUTE, "").orElseThrow();
+        engine.tenures().claim("none", "h", MINUTE, null).orElseThrow();
 
         assertThat(client.store.document("long").comment()).hasSize(512);
         assertThat(client.store.document("empty").comment()).isEmpty();
@@ -177,11 +179,13 @@ class ValidationTest {
 
     @ParameterizedTest
     @DisplayName("VA-7: unusual names are stored and listed unchanged")
-    @ValueSource(strings = {"a.b", "$where", "a#b", "spaces in it", "Ωмега", "\uD83D\uDD11", "\u05E9\u05DC\u05D5\u05DD", " "})
+    @ValueSource(
+            strings = {"a.b", "$where", "a#b", "spaces in it", "Ωмега", "\uD83D\uDD11", "\u05E9\u05DC\u05D5\u05DD", " "
+            })
     void unusualNamesAreKept(String name) throws InterruptedException {
         mayCallTheStore = true;
 
-        assertThat(engine.claim(name, name, MINUTE).orElseThrow())
+        assertThat(engine.tenures().claim(name, name, MINUTE).orElseThrow())
                 .isEqualTo(new Tenure(HandClient.NAMESPACE, name, name, 1));
         assertThat(client.store.document(name).holder()).isEqualTo(name);
         assertThat(engine.leases()).extracting(LeaseState::name).containsExactly(name);
@@ -193,8 +197,8 @@ class ValidationTest {
         mayCallTheStore = true;
         ScriptedStore store = new ScriptedStore();
         try (LeaseEngine n = HandClient.start("n", HandClient.BUDGET, new HandRuntime(client.clock), () -> store)) {
-            Tenure x = n.claim("x", "h1", MINUTE).orElseThrow();
-            Tenure nx = n.claim("n#x", "h2", MINUTE).orElseThrow();
+            Tenure x = n.tenures().claim("x", "h1", MINUTE).orElseThrow();
+            Tenure nx = n.tenures().claim("n#x", "h2", MINUTE).orElseThrow();
 
             assertThat(x.leaseId()).isNotEqualTo(nx.leaseId());
             assertThat(n.leases()).extracting(LeaseState::name).containsExactlyInAnyOrder("x", "n#x");

@@ -4,10 +4,10 @@ import static dev.leasehold.engine.commit.HandEngine.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.byhand.HandClock;
@@ -52,7 +52,7 @@ class AnswersAreTrueTest {
 
         private final PendingOperation operation;
         private boolean abandoned;
-        private @Nullable CompletableFuture<LeaseAnswer> late;
+        private @Nullable CompletableFuture<LeaseResult> late;
 
         Caller(PendingOperation operation) {
             this.operation = operation;
@@ -70,7 +70,7 @@ class AnswersAreTrueTest {
         }
     }
 
-    private static CompletableFuture<LeaseAnswer> resolution(Throwable unknown) {
+    private static CompletableFuture<LeaseResult> resolution(Throwable unknown) {
         return ((LeaseOutcomeUnknownException) unknown).resolution().toCompletableFuture();
     }
 
@@ -126,7 +126,8 @@ class AnswersAreTrueTest {
             }
             Long termNanos = chance.nextInt(3) == 0 ? 60 * SECOND : null;
             Request claim = new Request.Acquire(name, "h", termNanos, null);
-            Caller caller = new Caller(new PendingOperation("billing", claim, path.clock().nowNanos() + BUDGET));
+            Caller caller = new Caller(
+                    new PendingOperation("billing", claim, path.clock().nowNanos() + BUDGET));
             callers.add(caller);
             path.groupCommit().submit(caller.operation);
         }
@@ -152,17 +153,23 @@ class AnswersAreTrueTest {
             if (failure instanceof LeaseOutcomeUnknownException) {
                 assertTrueAnswer(name, resolution(failure), true);
             } else if (late && failure instanceof LeaseStoreException) {
-                assertThat(closing || evicted).as("nobody may ever know about %s", name).isTrue();
+                assertThat(closing || evicted)
+                        .as("nobody may ever know about %s", name)
+                        .isTrue();
             } else {
-                assertThat(isHeld(name)).as("carried out: %s, whose caller saw: %s", name, failure)
+                assertThat(isHeld(name))
+                        .as("carried out: %s, whose caller saw: %s", name, failure)
                         .isEqualTo(failure == null);
-                assertThat(failure).as("about %s", name).satisfiesAnyOf(
-                        none -> assertThat(none).isNull(),
-                        no -> assertThat(no).isInstanceOfAny(
-                                LeaseUnavailableException.class,
-                                LeaseContentionException.class,
-                                LeaseStoreException.class,
-                                LeaseEngineClosedException.class));
+                assertThat(failure)
+                        .as("about %s", name)
+                        .satisfiesAnyOf(
+                                none -> assertThat(none).isNull(),
+                                no -> assertThat(no)
+                                        .isInstanceOfAny(
+                                                LeaseUnavailableException.class,
+                                                LeaseContentionException.class,
+                                                LeaseStoreException.class,
+                                                LeaseEngineClosedException.class));
             }
         }
 

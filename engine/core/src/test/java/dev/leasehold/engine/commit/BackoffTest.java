@@ -11,8 +11,15 @@ class BackoffTest {
     void windowDoublesUpToALimit() {
         assertThat(IntStream.rangeClosed(1, 9).mapToLong(Backoff::windowNanos))
                 .containsExactly(
-                        3_000_000L, 6_000_000L, 12_000_000L, 24_000_000L, 48_000_000L, 96_000_000L, 192_000_000L,
-                        192_000_000L, 192_000_000L);
+                        3_000_000L,
+                        6_000_000L,
+                        12_000_000L,
+                        24_000_000L,
+                        48_000_000L,
+                        96_000_000L,
+                        192_000_000L,
+                        192_000_000L,
+                        192_000_000L);
     }
 
     @Test

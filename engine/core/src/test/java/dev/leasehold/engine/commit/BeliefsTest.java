@@ -63,7 +63,8 @@ class BeliefsTest {
         beliefs.form(TENURE, sixtySeconds());
 
         assertThat(beliefs.holds(new Tenure("billing", "nightly", "h", 2))).isFalse();
-        assertThat(beliefs.remainingNanos(new Tenure("billing", "nightly", "h2", 1))).isZero();
+        assertThat(beliefs.remainingNanos(new Tenure("billing", "nightly", "h2", 1)))
+                .isZero();
     }
 
     @Test
@@ -145,7 +146,9 @@ class BeliefsTest {
 
         assertThat(beliefs.holds(TENURE)).isTrue();
         assertThat(beliefs.holds(new Tenure("billing", "next", "h", 1))).isTrue();
-        assertThat(beliefs.get(new Tenure("billing", "short", "h", 1))).as("swept away").isNull();
+        assertThat(beliefs.get(new Tenure("billing", "short", "h", 1)))
+                .as("swept away")
+                .isNull();
     }
 
     @Test
@@ -172,7 +175,8 @@ class BeliefsTest {
     }
 
     @Test
-    @DisplayName("HA-17: whoever finds the end of a belief that a caller has given up finds that out, also when the caller is answered")
+    @DisplayName(
+            "HA-17: whoever finds the end of a belief that a caller has given up finds that out, also when the caller is answered")
     void whyABeliefIsOverThatACallerGaveUpIsKnown() {
         beliefs.form(TENURE, sixtySeconds());
 
@@ -198,7 +202,8 @@ class BeliefsTest {
     }
 
     @Test
-    @DisplayName("T2: a term whose outcome was in doubt for long is bounded by the tightest stamp of all that were sent meanwhile")
+    @DisplayName(
+            "T2: a term whose outcome was in doubt for long is bounded by the tightest stamp of all that were sent meanwhile")
     void tightestStampOfALongDoubtCounts() {
         Hold doubted = sixtySeconds();
         source.stepMonotonic(10 * SECOND);
@@ -252,7 +257,8 @@ class BeliefsTest {
     }
 
     @Test
-    @DisplayName("HA-17: what was ended under one tenure of a session ends no other, and what time ends is cut short by nothing")
+    @DisplayName(
+            "HA-17: what was ended under one tenure of a session ends no other, and what time ends is cut short by nothing")
     void endOfOneTenureOfASessionIsItsOwn() {
         Tenure other = new Tenure("billing", "other", "h", 1);
         beliefs.acknowledged(Belief.from(clock.nowNanos(), clock.wallNanos(), 30 * SECOND));

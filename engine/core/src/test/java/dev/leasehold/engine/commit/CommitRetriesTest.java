@@ -54,7 +54,9 @@ class CommitRetriesTest {
         List<Long> stamps = stamps();
         assertThat(stamps).hasSize(4).isSorted().doesNotHaveDuplicates();
         assertThat(a.store.document("one").writtenNanos()).isEqualTo(stamps.get(3));
-        assertThat(a.store.document("one").expiryNanos()).as("counted from the last try").isEqualTo(stamps.get(3) + 60 * SECOND);
+        assertThat(a.store.document("one").expiryNanos())
+                .as("counted from the last try")
+                .isEqualTo(stamps.get(3) + 60 * SECOND);
         assertThat(a.runtime.windowsNanos()).containsExactly(3 * MILLI, 3 * MILLI, 6 * MILLI);
     }
 
@@ -62,7 +64,8 @@ class CommitRetriesTest {
     @DisplayName("TX-8: new stamps even while the clock stands still")
     void retriesWithinOneInstantHaveStampsOfTheirOwn() {
         a.store.onCommit(
-                (transaction, mayCommit) -> WriteOutcome.MISSED, (transaction, mayCommit) -> a.store.apply(transaction, mayCommit));
+                (transaction, mayCommit) -> WriteOutcome.MISSED,
+                (transaction, mayCommit) -> a.store.apply(transaction, mayCommit));
         PendingOperation claim = a.submitClaim("one");
 
         a.runtime.runDue();
@@ -134,7 +137,9 @@ class CommitRetriesTest {
         a.runtime.runFor(SECOND);
 
         assertThat(granted(extend)).isEqualTo(tenure);
-        assertThat(a.path.beliefs().remainingNanos(tenure)).as("counted from the second try").isEqualTo(59 * SECOND + 3 * MILLI);
+        assertThat(a.path.beliefs().remainingNanos(tenure))
+                .as("counted from the second try")
+                .isEqualTo(59 * SECOND + 3 * MILLI);
     }
 
     @Test
@@ -204,7 +209,10 @@ class CommitRetriesTest {
 
         a.runtime.runDue();
 
-        assertThat(failure(one)).isInstanceOf(LeaseStoreException.class).hasCause(bug).hasMessageContaining("'one'");
+        assertThat(failure(one))
+                .isInstanceOf(LeaseStoreException.class)
+                .hasCause(bug)
+                .hasMessageContaining("'one'");
         granted(submitAndRun("one"));
     }
 
@@ -227,14 +235,16 @@ class CommitRetriesTest {
     @DisplayName("Section 4: a lease that somebody's transaction holds is found by halving, and delays only itself")
     void blockedLeaseIsFoundByHalving(int size, int blocked) {
         boolean[] open = {true};
-        a.store.onCommit(times(1000, (transaction, mayCommit) ->
-                open[0] && names(transaction).contains("lease" + blocked)
+        a.store.onCommit(times(
+                1000,
+                (transaction, mayCommit) -> open[0] && names(transaction).contains("lease" + blocked)
                         ? ScriptedStore.leaseConflict(transaction)
                         : a.store.apply(transaction, mayCommit)));
         List<PendingOperation> others = submitClaims(size);
         PendingOperation held = others.remove(blocked);
         int[] sent = new int[1];
-        others.forEach(claim -> claim.answer().thenRun(() -> sent[0] = a.store.commits().size()));
+        others.forEach(claim ->
+                claim.answer().thenRun(() -> sent[0] = a.store.commits().size()));
 
         a.runtime.runFor(3 * MILLI);
 
@@ -255,15 +265,18 @@ class CommitRetriesTest {
     @Test
     @DisplayName("Section 4: many leases that are held delay only themselves")
     void manyBlockedLeasesAreFound() {
-        a.store.onCommit(times(1000, (transaction, mayCommit) ->
-                names(transaction).stream().anyMatch(name -> name.endsWith("7"))
+        a.store.onCommit(times(
+                1000,
+                (transaction, mayCommit) -> names(transaction).stream().anyMatch(name -> name.endsWith("7"))
                         ? ScriptedStore.leaseConflict(transaction)
                         : a.store.apply(transaction, mayCommit)));
         List<PendingOperation> claims = submitClaims(64);
 
         a.runtime.runFor(3 * MILLI);
 
-        assertThat(claims).allSatisfy(claim -> assertThat(claim.answer().isDone()).isEqualTo(!claim.name().endsWith("7")));
+        assertThat(claims)
+                .allSatisfy(claim -> assertThat(claim.answer().isDone())
+                        .isEqualTo(!claim.name().endsWith("7")));
     }
 
     @Test
@@ -275,8 +288,14 @@ class CommitRetriesTest {
         a.runtime.runFor(5 * SECOND);
 
         assertThat(claims).allSatisfy(claim -> granted(claim));
-        assertThat(a.store.commits()).hasSize(13).allSatisfy(commit -> assertThat(commit.writes()).hasSize(512));
-        assertThat(a.runtime.windowsNanos()).as("and wait longest in the end").hasSize(12).startsWith(3 * MILLI).endsWith(192 * MILLI);
+        assertThat(a.store.commits())
+                .hasSize(13)
+                .allSatisfy(commit -> assertThat(commit.writes()).hasSize(512));
+        assertThat(a.runtime.windowsNanos())
+                .as("and wait longest in the end")
+                .hasSize(12)
+                .startsWith(3 * MILLI)
+                .endsWith(192 * MILLI);
     }
 
     @Test
@@ -286,7 +305,9 @@ class CommitRetriesTest {
 
         a.runtime.runFor(BUDGET + SECOND);
 
-        assertThat(failure(claim)).isInstanceOf(LeaseContentionException.class).hasMessageContaining("conflict on a lease");
+        assertThat(failure(claim))
+                .isInstanceOf(LeaseContentionException.class)
+                .hasMessageContaining("conflict on a lease");
         assertThat(a.store.commits()).as("with the longest waits at the end").hasSizeLessThan(100);
     }
 
@@ -383,7 +404,9 @@ class CommitRetriesTest {
     }
 
     private List<Long> stamps() {
-        return a.store.commits().stream().map(commit -> commit.clock().stampNanos()).toList();
+        return a.store.commits().stream()
+                .map(commit -> commit.clock().stampNanos())
+                .toList();
     }
 
     private static List<String> names(GuardedTransaction transaction) {

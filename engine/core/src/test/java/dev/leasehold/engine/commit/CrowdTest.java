@@ -13,7 +13,8 @@ class CrowdTest {
     private final Crowd crowd = new Crowd();
 
     @Test
-    @DisplayName("what conflicts have shown outlasts the operations: the first wait of the next is as long as the crowd is wide")
+    @DisplayName(
+            "what conflicts have shown outlasts the operations: the first wait of the next is as long as the crowd is wide")
     void eachConflictWidensTheFirstWait() {
         long[] windowsNanos = IntStream.rangeClosed(1, 9)
                 .mapToLong(conflict -> {
@@ -22,8 +23,17 @@ class CrowdTest {
                 })
                 .toArray();
 
-        assertThat(windowsNanos).containsExactly(
-                3 * MILLI, 6 * MILLI, 12 * MILLI, 24 * MILLI, 48 * MILLI, 96 * MILLI, 192 * MILLI, 192 * MILLI, 192 * MILLI);
+        assertThat(windowsNanos)
+                .containsExactly(
+                        3 * MILLI,
+                        6 * MILLI,
+                        12 * MILLI,
+                        24 * MILLI,
+                        48 * MILLI,
+                        96 * MILLI,
+                        192 * MILLI,
+                        192 * MILLI,
+                        192 * MILLI);
     }
 
     @Test
@@ -43,13 +53,23 @@ class CrowdTest {
     }
 
     @Test
-    @DisplayName("who has failed more often waits less, down to the shortest window, so that nobody is overtaken for ever")
+    @DisplayName(
+            "who has failed more often waits less, down to the shortest window, so that nobody is overtaken for ever")
     void whoFailedMoreOftenWaitsLess() {
         IntStream.range(0, 8).forEach(conflict -> crowd.conflicted());
 
-        assertThat(IntStream.rangeClosed(1, 10).mapToLong(crowd::windowNanos)).containsExactly(
-                192 * MILLI, 192 * MILLI, 192 * MILLI, 96 * MILLI, 96 * MILLI, 48 * MILLI, 48 * MILLI, 24 * MILLI,
-                24 * MILLI, 12 * MILLI);
+        assertThat(IntStream.rangeClosed(1, 10).mapToLong(crowd::windowNanos))
+                .containsExactly(
+                        192 * MILLI,
+                        192 * MILLI,
+                        192 * MILLI,
+                        96 * MILLI,
+                        96 * MILLI,
+                        48 * MILLI,
+                        48 * MILLI,
+                        24 * MILLI,
+                        24 * MILLI,
+                        12 * MILLI);
     }
 
     @Test

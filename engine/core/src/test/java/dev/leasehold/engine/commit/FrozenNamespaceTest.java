@@ -92,7 +92,8 @@ class FrozenNamespaceTest {
         a.claims("registered", "h");
         freezes();
 
-        List<PendingOperation> claims = Stream.of("one", "two", "three", "four").map(a::submitClaim).toList();
+        List<PendingOperation> claims =
+                Stream.of("one", "two", "three", "four").map(a::submitClaim).toList();
         a.runtime.runFor(USABLE_AGAIN_NANOS);
 
         assertThat(claims).allSatisfy(HandEngine::granted);

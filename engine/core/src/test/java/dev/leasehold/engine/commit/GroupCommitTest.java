@@ -52,12 +52,14 @@ class GroupCommitTest {
         assertThat(a.store.reads()).hasSize(1);
         assertThat(refused(claims.get(7)).reason()).isEqualTo(Reason.HELD);
         claims.remove(7);
-        assertThat(claims).allSatisfy(claim -> assertThat(granted(claim).token()).isEqualTo(1));
+        assertThat(claims)
+                .allSatisfy(claim -> assertThat(granted(claim).token()).isEqualTo(1));
         assertThat(a.store.ticks()).as("registration and transaction").isEqualTo(2);
     }
 
     @Test
-    @DisplayName("A burst of operations is one task of the engine's thread: with one for each, heartbeats would wait behind all of them")
+    @DisplayName(
+            "A burst of operations is one task of the engine's thread: with one for each, heartbeats would wait behind all of them")
     void burstIsOneTask() {
         int before = a.runtime.tasksWaiting();
         List<PendingOperation> claims = new ArrayList<>();
@@ -68,7 +70,8 @@ class GroupCommitTest {
         assertThat(a.runtime.tasksWaiting()).isEqualTo(before + 1);
 
         a.runtime.runDue();
-        assertThat(claims).allSatisfy(claim -> assertThat(granted(claim).token()).isEqualTo(1));
+        assertThat(claims)
+                .allSatisfy(claim -> assertThat(granted(claim).token()).isEqualTo(1));
     }
 
     @Test
@@ -91,11 +94,14 @@ class GroupCommitTest {
 
         a.runtime.runDue();
 
-        assertThat(a.store.commits()).extracting(commit -> commit.writes().size()).containsExactly(512, 1);
+        assertThat(a.store.commits())
+                .extracting(commit -> commit.writes().size())
+                .containsExactly(512, 1);
     }
 
     @Test
-    @DisplayName("Gate stripes count: a transaction of thousands of documents would keep all others from the clock for seconds")
+    @DisplayName(
+            "Gate stripes count: a transaction of thousands of documents would keep all others from the clock for seconds")
     void transactionHasALimitOfDocumentsToo() {
         List<PendingOperation> acquisitions = new ArrayList<>();
         for (int number = 0; number < 100; number++) {
@@ -104,8 +110,12 @@ class GroupCommitTest {
 
         a.runtime.runDue();
 
-        assertThat(a.store.commits()).extracting(commit -> commit.writes().size()).containsExactly(30, 30, 30, 10);
-        assertThat(acquisitions).allSatisfy(acquisition -> assertThat(granted(acquisition).token()).isEqualTo(1));
+        assertThat(a.store.commits())
+                .extracting(commit -> commit.writes().size())
+                .containsExactly(30, 30, 30, 10);
+        assertThat(acquisitions)
+                .allSatisfy(
+                        acquisition -> assertThat(granted(acquisition).token()).isEqualTo(1));
         assertThat(a.runtime.windowsNanos()).as("the others go at once").isEmpty();
     }
 
@@ -128,8 +138,12 @@ class GroupCommitTest {
         }
         a.runtime.runDue();
 
-        assertThat(a.store.commits().stream().skip(before)).extracting(commit -> commit.writes().size()).containsExactly(15, 5);
-        assertThat(removals).extracting(removal -> removal.answer().join().refusal()).containsOnlyNulls();
+        assertThat(a.store.commits().stream().skip(before))
+                .extracting(commit -> commit.writes().size())
+                .containsExactly(15, 5);
+        assertThat(removals)
+                .extracting(removal -> removal.answer().join().refusal())
+                .containsOnlyNulls();
     }
 
     @Test
@@ -148,8 +162,12 @@ class GroupCommitTest {
         assertThat(granted(one)).isEqualTo(tenure("one", "h", 1));
         assertThat(granted(three)).isEqualTo(tenure("three", "h", 1));
         assertThat(refused(taken).reason()).isEqualTo(Reason.HELD);
-        assertThat(a.store.commits()).extracting(commit -> commit.writes().size()).containsExactly(3, 2);
-        assertThat(a.runtime.windowsNanos()).as("a first miss costs a read and no wait").isEmpty();
+        assertThat(a.store.commits())
+                .extracting(commit -> commit.writes().size())
+                .containsExactly(3, 2);
+        assertThat(a.runtime.windowsNanos())
+                .as("a first miss costs a read and no wait")
+                .isEmpty();
     }
 
     @Test
@@ -213,7 +231,8 @@ class GroupCommitTest {
     }
 
     @Test
-    @DisplayName("What is remembered of pins is no answer: neither one's own that others took away, nor the lack of theirs")
+    @DisplayName(
+            "What is remembered of pins is no answer: neither one's own that others took away, nor the lack of theirs")
     void pinsOfOthersCount() {
         a.store.put(byOther("one", null, 1, Z));
         a.submit(new Request.Pin("one", "ops", true));
@@ -231,14 +250,19 @@ class GroupCommitTest {
     }
 
     @Test
-    @DisplayName("OP-20, OP-21: the entry carries the stamp of the write, and stamps increase while the clock stands still")
+    @DisplayName(
+            "OP-20, OP-21: the entry carries the stamp of the write, and stamps increase while the clock stands still")
     void stampsStrictlyIncrease() {
         a.claims("one", "h");
         a.claims("two", "h");
         a.claims("three", "h");
 
-        assertThat(a.store.commits()).extracting(commit -> commit.clock().stampNanos()).containsExactly(Z, Z + 1, Z + 2);
-        assertThat(a.store.commits()).extracting(commit -> commit.clock().acknowledgedNanos()).containsExactly(Z - 1, Z, Z + 1);
+        assertThat(a.store.commits())
+                .extracting(commit -> commit.clock().stampNanos())
+                .containsExactly(Z, Z + 1, Z + 2);
+        assertThat(a.store.commits())
+                .extracting(commit -> commit.clock().acknowledgedNanos())
+                .containsExactly(Z - 1, Z, Z + 1);
         assertThat(a.store.document("three").writtenNanos()).isEqualTo(Z + 2);
         assertThat(a.store.document("three").expiryNanos()).as("by the stamp").isEqualTo(Z + 2 + 60 * SECOND);
     }
@@ -271,7 +295,8 @@ class GroupCommitTest {
     }
 
     @Test
-    @DisplayName("What was over for those who ask by tenure stays so, also when the renewal of a handle has landed and is answered late")
+    @DisplayName(
+            "What was over for those who ask by tenure stays so, also when the renewal of a handle has landed and is answered late")
     void renewalThatIsAnsweredLateBringsNoBeliefBack() {
         Tenure tenure = a.claims("name", "h");
         a.store.onCommit((transaction, mayCommit) -> appliesUntilItIsOver(tenure, transaction, mayCommit));
@@ -298,7 +323,8 @@ class GroupCommitTest {
         assertThat(a.path.beliefs().holds(tenure)).isTrue();
     }
 
-    private WriteOutcome appliesUntilItIsOver(Tenure tenure, GuardedTransaction transaction, BooleanSupplier mayCommit) {
+    private WriteOutcome appliesUntilItIsOver(
+            Tenure tenure, GuardedTransaction transaction, BooleanSupplier mayCommit) {
         WriteOutcome outcome = a.store.apply(transaction, mayCommit);
         a.clock.advance(60 * SECOND);
         assertThat(a.path.beliefs().holds(tenure)).isFalse();
@@ -370,7 +396,10 @@ class GroupCommitTest {
         a.store.tokenFloor(41);
 
         assertThat(a.claims("two", "h").token()).isEqualTo(42);
-        assertThat(a.store.commits()).last().extracting(commit -> commit.clock().tokenFloor()).isEqualTo(41L);
+        assertThat(a.store.commits())
+                .last()
+                .extracting(commit -> commit.clock().tokenFloor())
+                .isEqualTo(41L);
     }
 
     @Test
@@ -394,8 +423,8 @@ class GroupCommitTest {
     @DisplayName("CO-9: a claim of an orphaned session lease pins the absence of its writer")
     void orphanedSessionLeaseIsClaimed() {
         LeaseDocument held = byOther("one", "h2", 5, 17);
-        a.store.put(new LeaseDocument(
-                held.namespace(), "one", "h2", 5, "b#1", 17, null, 0, null, held.since(), Set.of()));
+        a.store.put(
+                new LeaseDocument(held.namespace(), "one", "h2", 5, "b#1", 17, null, 0, null, held.since(), Set.of()));
 
         assertThat(a.claims("one", "h").token()).isEqualTo(6);
         ClockStatement clock = a.store.commits().get(0).clock();
@@ -464,7 +493,8 @@ class GroupCommitTest {
     }
 
     @Test
-    @DisplayName("HA-6: an engine that wedged and lost a tenure does not end it where its owner has kept it through another")
+    @DisplayName(
+            "HA-6: an engine that wedged and lost a tenure does not end it where its owner has kept it through another")
     void lostTenureThatAnotherEngineKeepsIsLeftAlone() {
         Tenure tenure = a.claims("one", "h");
         LeaseDocument extended = byOther("one", "h", tenure.token(), HandClock.Z + 1);

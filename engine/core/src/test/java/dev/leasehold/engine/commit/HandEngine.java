@@ -38,7 +38,16 @@ final class HandEngine {
     private static EngineSettings settings(
             String namespace, String instance, long retentionNanos, int singleWritesMax) {
         return new EngineSettings(
-                namespace, 1, instance, new Drift(0), BUDGET, BUDGET, retentionNanos, SESSION, SESSION / 3, singleWritesMax);
+                namespace,
+                1,
+                instance,
+                new Drift(0),
+                BUDGET,
+                BUDGET,
+                retentionNanos,
+                SESSION,
+                SESSION / 3,
+                singleWritesMax);
     }
 
     final HandClock clock = new HandClock(HandClock.Z);
@@ -60,13 +69,7 @@ final class HandEngine {
     }
 
     private HandEngine(EngineMeters meters, EngineSettings settings) {
-        path = new CommitPath(
-                settings,
-                store,
-                runtime,
-                runtime.startThread("by hand"),
-                new StampClock(clock),
-                meters);
+        path = new CommitPath(settings, store, runtime, runtime.startThread("by hand"), new StampClock(clock), meters);
     }
 
     long nowNanos() {

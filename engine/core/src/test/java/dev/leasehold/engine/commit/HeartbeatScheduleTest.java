@@ -27,13 +27,15 @@ class HeartbeatScheduleTest {
 
     @Test
     void overdueOneIsDueAtOnce() {
-        assertThat(LongStream.of(10 * SECOND, 10 * SECOND + 1, 3_600 * SECOND).map(this::dueInNanos)).containsOnly(0L);
+        assertThat(LongStream.of(10 * SECOND, 10 * SECOND + 1, 3_600 * SECOND).map(this::dueInNanos))
+                .containsOnly(0L);
     }
 
     @Test
     void oneThatFailedIsTriedAgainAfterWindowsThatDouble() {
-        assertThat(IntStream.rangeClosed(1, 8).mapToLong(schedule::windowNanos)).containsExactly(
-                3 * MILLI, 6 * MILLI, 12 * MILLI, 24 * MILLI, 48 * MILLI, 96 * MILLI, 192 * MILLI, 192 * MILLI);
+        assertThat(IntStream.rangeClosed(1, 8).mapToLong(schedule::windowNanos))
+                .containsExactly(
+                        3 * MILLI, 6 * MILLI, 12 * MILLI, 24 * MILLI, 48 * MILLI, 96 * MILLI, 192 * MILLI, 192 * MILLI);
     }
 
     @Test

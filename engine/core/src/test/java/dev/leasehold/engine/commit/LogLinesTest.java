@@ -38,8 +38,11 @@ class LogLinesTest {
     @AfterEach
     void everyLineSaysWhatItIsAbout() {
         log.close();
-        assertThat(log.lines()).allSatisfy(line -> assertThat(line.getFormattedMessage())
-                .matches("namespace 'billing', (lease '[^']+', holder ('[^']+'|-), token (\\d+|-)|writer '[^']+'): .+"));
+        assertThat(log.lines())
+                .allSatisfy(
+                        line -> assertThat(line.getFormattedMessage())
+                                .matches(
+                                        "namespace 'billing', (lease '[^']+', holder ('[^']+'|-), token (\\d+|-)|writer '[^']+'): .+"));
     }
 
     private static String about(String lease, String holder, String token) {
@@ -65,7 +68,11 @@ class LogLinesTest {
         a.submitClaim("one");
         a.runtime.runDue();
 
-        assertThat(plain(Level.DEBUG)).singleElement().asString().startsWith(about("one", "'h'", "-")).contains("refused", "'h2'");
+        assertThat(plain(Level.DEBUG))
+                .singleElement()
+                .asString()
+                .startsWith(about("one", "'h'", "-"))
+                .contains("refused", "'h2'");
         assertNothingAbove(Level.DEBUG);
     }
 
@@ -75,9 +82,10 @@ class LogLinesTest {
         a.submit(new Request.Expire("two"));
         a.runtime.runDue();
 
-        assertThat(plain(Level.DEBUG)).satisfiesExactly(
-                line -> assertThat(line).startsWith(about("one", "'h'", "3")),
-                line -> assertThat(line).startsWith(about("two", "-", "-")));
+        assertThat(plain(Level.DEBUG))
+                .satisfiesExactly(
+                        line -> assertThat(line).startsWith(about("one", "'h'", "3")),
+                        line -> assertThat(line).startsWith(about("two", "-", "-")));
     }
 
     @Test
@@ -88,9 +96,14 @@ class LogLinesTest {
 
         a.runtime.runFor(SECOND);
 
-        assertThat(plain(Level.DEBUG)).satisfiesExactly(
-                line -> assertThat(line).startsWith(about("one", "'h1'", "-")).contains("attempt 1", "scripted conflict"),
-                line -> assertThat(line).startsWith(about("two", "'h2'", "-")).contains("attempt 1", "scripted conflict"));
+        assertThat(plain(Level.DEBUG))
+                .satisfiesExactly(
+                        line -> assertThat(line)
+                                .startsWith(about("one", "'h1'", "-"))
+                                .contains("attempt 1", "scripted conflict"),
+                        line -> assertThat(line)
+                                .startsWith(about("two", "'h2'", "-"))
+                                .contains("attempt 1", "scripted conflict"));
         assertNothingAbove(Level.DEBUG);
     }
 
@@ -101,7 +114,9 @@ class LogLinesTest {
 
         a.runtime.runFor(SECOND);
 
-        assertThat(plain(Level.DEBUG)).singleElement().asString()
+        assertThat(plain(Level.DEBUG))
+                .singleElement()
+                .asString()
                 .startsWith(about("one", "'h'", "-"))
                 .contains("attempt 1", "another engine wrote the lease first");
         assertNothingAbove(Level.DEBUG);
@@ -117,8 +132,10 @@ class LogLinesTest {
 
         a.runtime.runFor(SECOND);
 
-        assertThat(plain(Level.DEBUG)).hasSize(2).allSatisfy(
-                line -> assertThat(line).startsWith(about("one", "'h'", "-")).contains("scripted outage"));
+        assertThat(plain(Level.DEBUG))
+                .hasSize(2)
+                .allSatisfy(line ->
+                        assertThat(line).startsWith(about("one", "'h'", "-")).contains("scripted outage"));
         assertNothingAbove(Level.DEBUG);
     }
 
@@ -131,8 +148,11 @@ class LogLinesTest {
         a.path.reads().refresh(Set.of("one"), a.nowNanos() + SECOND);
         a.runtime.runFor(SECOND);
 
-        assertThat(plain(Level.DEBUG)).singleElement().asString()
-                .startsWith("namespace 'billing', writer 'a#1': ").contains("attempt 1", "scripted outage");
+        assertThat(plain(Level.DEBUG))
+                .singleElement()
+                .asString()
+                .startsWith("namespace 'billing', writer 'a#1': ")
+                .contains("attempt 1", "scripted outage");
         assertNothingAbove(Level.DEBUG);
     }
 
@@ -163,8 +183,11 @@ class LogLinesTest {
         a.path.reads().refresh(Set.of("one"), a.nowNanos() + SECOND);
         a.runtime.runDue();
 
-        assertThat(plain(Level.WARN)).singleElement().asString()
-                .startsWith("namespace 'billing', writer 'a#1': ").contains("'a#2'");
+        assertThat(plain(Level.WARN))
+                .singleElement()
+                .asString()
+                .startsWith("namespace 'billing', writer 'a#1': ")
+                .contains("'a#2'");
     }
 
     @Test
@@ -174,7 +197,11 @@ class LogLinesTest {
         a.submitClaim("bad");
         a.runtime.runDue();
 
-        assertThat(plain(Level.WARN)).singleElement().asString().startsWith(about("bad", "-", "-")).contains("billing#bad");
+        assertThat(plain(Level.WARN))
+                .singleElement()
+                .asString()
+                .startsWith(about("bad", "-", "-"))
+                .contains("billing#bad");
     }
 
     @Test
@@ -193,16 +220,26 @@ class LogLinesTest {
         Tenure tenure = a.claims("held", "h");
         forsake(a.store::landUnheard, CLAIM, new Request.Extend(tenure, HOUR));
 
-        assertThat(plain(Level.ERROR)).satisfiesExactlyInAnyOrder(
-                line -> assertThat(line).startsWith(about("one", "'h'", "-")).contains("claim", "scripted loss of the answer"),
-                line -> assertThat(line).startsWith(about("held", "'h'", "1")).contains("extend"));
+        assertThat(plain(Level.ERROR))
+                .satisfiesExactlyInAnyOrder(
+                        line -> assertThat(line)
+                                .startsWith(about("one", "'h'", "-"))
+                                .contains("claim", "scripted loss of the answer"),
+                        line -> assertThat(line)
+                                .startsWith(about("held", "'h'", "1"))
+                                .contains("extend"));
         assertThat(plain(Level.INFO)).isEmpty();
 
         a.runtime.runFor(SECOND);
 
-        assertThat(plain(Level.INFO)).satisfiesExactlyInAnyOrder(
-                line -> assertThat(line).startsWith(about("one", "'h'", "1")).contains("claim was carried out"),
-                line -> assertThat(line).startsWith(about("held", "'h'", "1")).contains("extend was carried out"));
+        assertThat(plain(Level.INFO))
+                .satisfiesExactlyInAnyOrder(
+                        line -> assertThat(line)
+                                .startsWith(about("one", "'h'", "1"))
+                                .contains("claim was carried out"),
+                        line -> assertThat(line)
+                                .startsWith(about("held", "'h'", "1"))
+                                .contains("extend was carried out"));
     }
 
     @Test
@@ -211,8 +248,11 @@ class LogLinesTest {
 
         a.runtime.runFor(SECOND);
 
-        assertThat(plain(Level.INFO)).singleElement().asString()
-                .startsWith(about("one", "'h'", "-")).contains("claim was not carried out");
+        assertThat(plain(Level.INFO))
+                .singleElement()
+                .asString()
+                .startsWith(about("one", "'h'", "-"))
+                .contains("claim was not carried out");
     }
 
     @Test
@@ -222,8 +262,12 @@ class LogLinesTest {
 
         a.runtime.runFor(SECOND);
 
-        assertThat(plain(Level.ERROR)).hasSize(2).last().asString()
-                .startsWith(about("one", "'h'", "-")).contains("nobody will ever know");
+        assertThat(plain(Level.ERROR))
+                .hasSize(2)
+                .last()
+                .asString()
+                .startsWith(about("one", "'h'", "-"))
+                .contains("nobody will ever know");
     }
 
     /** The commit is not answered, and the time of its operations is over before that is found out. */
@@ -250,11 +294,14 @@ class LogLinesTest {
 
         a.runtime.runDue();
 
-        assertThat(log.messages(Level.ERROR)).satisfiesExactly(
-                line -> assertThat(line).startsWith("namespace 'billing', writer 'a#1': "),
-                line -> assertThat(line).startsWith(about("one", "'h'", "-")),
-                line -> assertThat(line).startsWith(about("two", "'h'", "-")));
-        assertThat(log.lines()).filteredOn(line -> line.getThrowableProxy() != null).hasSize(1);
+        assertThat(log.messages(Level.ERROR))
+                .satisfiesExactly(
+                        line -> assertThat(line).startsWith("namespace 'billing', writer 'a#1': "),
+                        line -> assertThat(line).startsWith(about("one", "'h'", "-")),
+                        line -> assertThat(line).startsWith(about("two", "'h'", "-")));
+        assertThat(log.lines())
+                .filteredOn(line -> line.getThrowableProxy() != null)
+                .hasSize(1);
     }
 
     @Test
@@ -271,8 +318,14 @@ class LogLinesTest {
         metered.path.survey();
         metered.runtime.runFor(60 * SECOND);
 
-        assertThat(plain(Level.DEBUG)).singleElement().asString()
-                .startsWith("namespace 'billing', writer 'a#1': ").contains("scripted refusal");
-        assertThat(log.messages(Level.WARN)).singleElement().asString().startsWith("namespace 'billing', writer 'a#1': ");
+        assertThat(plain(Level.DEBUG))
+                .singleElement()
+                .asString()
+                .startsWith("namespace 'billing', writer 'a#1': ")
+                .contains("scripted refusal");
+        assertThat(log.messages(Level.WARN))
+                .singleElement()
+                .asString()
+                .startsWith("namespace 'billing', writer 'a#1': ");
     }
 }

@@ -35,7 +35,8 @@ class LostAbortsTest {
     private void endsWith(Verdict verdict) {
         bare.onCommit((transaction, mayCommit) -> outcome(verdict));
         store.commit(
-                new GuardedTransaction(new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(), null), List.of()), () -> true);
+                new GuardedTransaction(new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(), null), List.of()),
+                () -> true);
     }
 
     private static WriteOutcome outcome(Verdict verdict) {
@@ -136,7 +137,8 @@ class LostAbortsTest {
     }
 
     @Test
-    @DisplayName("Closing ends it, since an evicted writer has no entry to leave, and others do not know its driver session any more")
+    @DisplayName(
+            "Closing ends it, since an evicted writer has no entry to leave, and others do not know its driver session any more")
     void closingEndsWhatMayBeOpen() {
         endsWith(Verdict.MISSED);
 

@@ -43,7 +43,8 @@ class ManyAtOnceTest {
     }
 
     private static void assertGranted(List<PendingOperation> operations) {
-        assertThat(operations).allSatisfy(operation -> assertThat(granted(operation).token()).isEqualTo(2));
+        assertThat(operations)
+                .allSatisfy(operation -> assertThat(granted(operation).token()).isEqualTo(2));
     }
 
     @Test
@@ -83,7 +84,9 @@ class ManyAtOnceTest {
 
         assertGranted(early);
         assertGranted(late);
-        assertThat(a.store.commits()).as("one for those of before, and one for these").hasSize(2);
+        assertThat(a.store.commits())
+                .as("one for those of before, and one for these")
+                .hasSize(2);
     }
 
     @Test

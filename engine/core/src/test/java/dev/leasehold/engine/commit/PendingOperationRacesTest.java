@@ -29,10 +29,13 @@ class PendingOperationRacesTest {
 
     @Test
     void operationIsEitherAbandonedOrCommittedAndAnswered() throws Exception {
-        race(PendingOperation::abandon, PendingOperationRacesTest::commitAndAnswer, (operation, abandoned, answered) -> {
-            assertThat(abandoned).isNotEqualTo(answered);
-            assertThat(operation.answer().isDone()).isEqualTo(answered);
-        });
+        race(
+                PendingOperation::abandon,
+                PendingOperationRacesTest::commitAndAnswer,
+                (operation, abandoned, answered) -> {
+                    assertThat(abandoned).isNotEqualTo(answered);
+                    assertThat(operation.answer().isDone()).isEqualTo(answered);
+                });
     }
 
     @Test
@@ -60,10 +63,13 @@ class PendingOperationRacesTest {
 
     @Test
     void abandonedOperationIsNeverTriedAgain() throws Exception {
-        race(PendingOperation::abandon, PendingOperationRacesTest::missAndTryAgain, (operation, abandoned, answered) -> {
-            assertThat(abandoned).isNotEqualTo(answered);
-            assertThat(operation.isOver()).isTrue();
-        });
+        race(
+                PendingOperation::abandon,
+                PendingOperationRacesTest::missAndTryAgain,
+                (operation, abandoned, answered) -> {
+                    assertThat(abandoned).isNotEqualTo(answered);
+                    assertThat(operation.isOver()).isTrue();
+                });
     }
 
     private static boolean commitAndAnswer(PendingOperation operation) {
@@ -93,7 +99,8 @@ class PendingOperationRacesTest {
         void of(PendingOperation operation, boolean callersResult, boolean enginesResult);
     }
 
-    private void race(Function<PendingOperation, Boolean> caller, Function<PendingOperation, Boolean> engine, Check check)
+    private void race(
+            Function<PendingOperation, Boolean> caller, Function<PendingOperation, Boolean> engine, Check check)
             throws Exception {
         race(operation -> operation, caller, engine, check);
     }

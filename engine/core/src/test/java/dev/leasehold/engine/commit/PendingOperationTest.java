@@ -78,8 +78,11 @@ class PendingOperationTest {
 
         operation.lost(TROUBLE);
 
-        assertThat(unknown).isInstanceOfSatisfying(LeaseOutcomeUnknownException.class, known ->
-                assertThat(known.resolution().toCompletableFuture()).isCompletedExceptionally());
+        assertThat(unknown)
+                .isInstanceOfSatisfying(
+                        LeaseOutcomeUnknownException.class,
+                        known -> assertThat(known.resolution().toCompletableFuture())
+                                .isCompletedExceptionally());
     }
 
     @Test
@@ -144,7 +147,9 @@ class PendingOperationTest {
                 .hasMessageEndingWith("the database did not answer in time, this or what was ahead of it");
 
         operation.tries().failed(TROUBLE);
-        assertThat(operation.outOfTime()).isInstanceOf(LeaseUnavailableException.class).hasCause(TROUBLE);
+        assertThat(operation.outOfTime())
+                .isInstanceOf(LeaseUnavailableException.class)
+                .hasCause(TROUBLE);
         LeaseException contention = new LeaseContentionException("others", null);
         operation.tries().failed(contention);
 

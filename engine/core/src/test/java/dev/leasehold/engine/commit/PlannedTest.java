@@ -31,23 +31,27 @@ class PlannedTest {
     private static final Decision.Write INSERT =
             write(new LeaseWrite.Insert(byOther("new", "h", 42, 17)), new Rests.OnTokenFloor());
     private static final Decision.Write REPLACE = write(replace("held", "b#1"), new Rests.OnOwnEntry());
-    private static final Decision.Write ORPHANED = write(replace("orphaned", "gone#1"), new Rests.OnAbsentWriter("gone#1"));
+    private static final Decision.Write ORPHANED =
+            write(replace("orphaned", "gone#1"), new Rests.OnAbsentWriter("gone#1"));
 
     @Test
     void plainWritesRestOnTheWritersEntryAlone() {
-        assertThat(clockStatement(REPLACE)).isEqualTo(new ClockStatement("a#1", 17, STAMP, null, Set.of(), Map.of(), null));
+        assertThat(clockStatement(REPLACE))
+                .isEqualTo(new ClockStatement("a#1", 17, STAMP, null, Set.of(), Map.of(), null));
     }
 
     @Test
     void firstDocumentPinsTheTokenFloor() {
-        assertThat(clockStatement(REPLACE, INSERT)).isEqualTo(new ClockStatement("a#1", 17, STAMP, 41L, Set.of(), Map.of(), null));
+        assertThat(clockStatement(REPLACE, INSERT))
+                .isEqualTo(new ClockStatement("a#1", 17, STAMP, 41L, Set.of(), Map.of(), null));
     }
 
     @Test
     void leasesOfAbsentWritersPinTheirAbsence() {
         Decision.Write another = write(replace("orphaned too", "gone#2"), new Rests.OnAbsentWriter("gone#2"));
 
-        assertThat(clockStatement(ORPHANED, REPLACE, another).absentWriters()).containsExactlyInAnyOrder("gone#1", "gone#2");
+        assertThat(clockStatement(ORPHANED, REPLACE, another).absentWriters())
+                .containsExactlyInAnyOrder("gone#1", "gone#2");
     }
 
     @Test
@@ -89,7 +93,8 @@ class PlannedTest {
     @Test
     void troubleOfAnotherKindDoesNotSendTheClockApart() {
         Planned shared = planned(REPLACE, INSERT);
-        shared.operations().forEach(operation -> operation.tries().failed(new LeaseUnavailableException("no database", null)));
+        shared.operations()
+                .forEach(operation -> operation.tries().failed(new LeaseUnavailableException("no database", null)));
 
         assertThat(shared.transaction(17).clockApart()).isFalse();
     }
@@ -102,7 +107,9 @@ class PlannedTest {
         Situation at = new Situation(NAMESPACE, "a#1", HandClock.Z, STAMP, HandClock.Z, 41);
         List<Planned.Step> steps = Stream.of(writes)
                 .map(write -> new Planned.Step(
-                        new PendingOperation("billing", new Request.Expire(write.write().name()), 17), write))
+                        new PendingOperation(
+                                "billing", new Request.Expire(write.write().name()), 17),
+                        write))
                 .toList();
         return new Planned(at, steps);
     }

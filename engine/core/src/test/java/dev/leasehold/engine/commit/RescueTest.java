@@ -115,7 +115,8 @@ class RescueTest {
     }
 
     @Test
-    @DisplayName("ST-3: a transaction that gets a command now and then is not ended, however long its rests are together")
+    @DisplayName(
+            "ST-3: a transaction that gets a command now and then is not ended, however long its rests are together")
     void whoWasActiveBetweenTwoLooksIsNotEnded() {
         read();
 
@@ -243,7 +244,8 @@ class RescueTest {
     }
 
     @Test
-    @DisplayName("An outage while conflicts are looked into fails nothing, and the next conflicts are looked into again")
+    @DisplayName(
+            "An outage while conflicts are looked into fails nothing, and the next conflicts are looked into again")
     void anOutageDuringTheLookFailsNothing() {
         conflictsAt(0);
         bare.onRead(() -> {
@@ -262,7 +264,8 @@ class RescueTest {
     }
 
     @Test
-    @DisplayName("Where the clock document can be written, it is a lease that somebody holds on to: callers are left alone")
+    @DisplayName(
+            "Where the clock document can be written, it is a lease that somebody holds on to: callers are left alone")
     void aBusyLeaseEndsNobody() {
         bare.removeWriter("dead#1");
         read();
@@ -276,7 +279,8 @@ class RescueTest {
     }
 
     @Test
-    @DisplayName("Conflicts that do not end while the clock can be written are conflicts on a lease: what an engine left is ended")
+    @DisplayName(
+            "Conflicts that do not end while the clock can be written are conflicts on a lease: what an engine left is ended")
     void whatHoldsALeaseIsEndedWhereNobodyComesToSayWhichItWas() {
         read();
         for (int i = 0; i < 16; i++) {
@@ -303,7 +307,9 @@ class RescueTest {
         conflictsAt(0);
         hand.advance(SECOND);
         bare.onCommit((transaction, mayCommit) -> sign);
-        store.commit(new GuardedTransaction(new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(), null), List.of()), () -> true);
+        store.commit(
+                new GuardedTransaction(new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(), null), List.of()),
+                () -> true);
 
         conflictsAt(0);
 
@@ -406,7 +412,8 @@ class RescueTest {
     }
 
     @Test
-    @DisplayName("A caller's transaction that holds a lease for long is left alone, and looked at once in a second at the most")
+    @DisplayName(
+            "A caller's transaction that holds a lease for long is left alone, and looked at once in a second at the most")
     void aCallersTransactionIsLeftAlone() {
         bare.removeWriter("dead#1");
 
@@ -434,8 +441,8 @@ class RescueTest {
     /** A transaction that takes a lease from a session that is over, and removes the entry of its writer with it. */
     private Verdict evicts(String writer) {
         bare.onCommit((transaction, mayCommit) -> WriteOutcome.APPLIED);
-        GuardedTransaction transaction =
-                new GuardedTransaction(new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(writer, 1L), null), List.of());
+        GuardedTransaction transaction = new GuardedTransaction(
+                new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(writer, 1L), null), List.of());
         return store.commit(transaction, () -> true).verdict();
     }
 

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
@@ -65,8 +65,8 @@ class SessionTest {
 
         acquires("l1");
 
-        assertThat(a.store.clockWrites()).endsWith(
-                new ClockWrite.Join("a#1", HandClock.Z, HandClock.Z + SECOND, SESSION));
+        assertThat(a.store.clockWrites())
+                .endsWith(new ClockWrite.Join("a#1", HandClock.Z, HandClock.Z + SECOND, SESSION));
         assertThat(entry().sessionNanos()).isEqualTo(SESSION);
     }
 
@@ -146,7 +146,8 @@ class SessionTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @DisplayName("UO-3, UO-4: a heartbeat while an outcome is open moves the time of the entry, and not what tells of the transaction")
+    @DisplayName(
+            "UO-3, UO-4: a heartbeat while an outcome is open moves the time of the entry, and not what tells of the transaction")
     void heartbeatWhileAnOutcomeIsOpenLeavesItsTrace(boolean landed) {
         acquires("l1");
         a.runtime.runFor(PERIOD - SECOND);
@@ -159,8 +160,9 @@ class SessionTest {
         a.clock.advance(SECOND);
         a.runtime.runFor(SECOND);
 
-        assertThat(a.store.clockWrites()).extracting(Object::getClass).containsSubsequence(
-                ClockWrite.Heartbeat.class, ClockWrite.Barrier.class);
+        assertThat(a.store.clockWrites())
+                .extracting(Object::getClass)
+                .containsSubsequence(ClockWrite.Heartbeat.class, ClockWrite.Barrier.class);
         assertThat(granted(claim).token()).isEqualTo(1);
         assertThat(a.store.commits()).hasSize(commits + (landed ? 1 : 2));
     }
@@ -302,7 +304,9 @@ class SessionTest {
             assertThat(log.warnings()).as("it has time yet").isEmpty();
 
             a.runtime.runFor(SESSION / 3);
-            assertThat(log.warnings()).singleElement().asString()
+            assertThat(log.warnings())
+                    .singleElement()
+                    .asString()
                     .startsWith("namespace 'billing', writer 'a#1': ")
                     .contains("has not been acknowledged for 20", "is lost after 30000 ms", "scripted outage");
             assertThat(losses).isEmpty();
@@ -331,7 +335,8 @@ class SessionTest {
     }
 
     @Test
-    @DisplayName("SE-11: after an eviction the entry is not made again; all session leases are lost, and a new writer goes on")
+    @DisplayName(
+            "SE-11: after an eviction the entry is not made again; all session leases are lost, and a new writer goes on")
     void evictionLosesAllSessionLeases() {
         Tenure l1 = acquires("l1");
         Tenure l2 = acquires("l2");
@@ -348,7 +353,8 @@ class SessionTest {
     }
 
     @Test
-    @DisplayName("Time that has passed ends a belief before anybody is asked: what is learned later is not why it was lost")
+    @DisplayName(
+            "Time that has passed ends a belief before anybody is asked: what is learned later is not why it was lost")
     void whatTimeHasEndedIsNotLostByTheEviction() {
         Tenure l1 = acquires("l1");
         a.store.removeWriter("a#1");
@@ -525,12 +531,13 @@ class SessionTest {
         return forsaken.get(0);
     }
 
-    private static CompletionStage<LeaseAnswer> resolution(PendingOperation operation) {
+    private static CompletionStage<LeaseResult> resolution(PendingOperation operation) {
         return ((LeaseOutcomeUnknownException) HandEngine.failure(operation)).resolution();
     }
 
     @Test
-    @DisplayName("A single write without an answer that others have written over is never said not to have been carried out")
+    @DisplayName(
+            "A single write without an answer that others have written over is never said not to have been carried out")
     void singleWriteThatOthersHaveHiddenIsNeverKnown() {
         PendingOperation operation = forsakenAcquisition(() -> a.store.put(byOther("name", "heir", 3, 18)));
 
@@ -540,7 +547,8 @@ class SessionTest {
     }
 
     @Test
-    @DisplayName("A single write without an answer, whose lease is damaged since, is unknown: it may show again when that is mended")
+    @DisplayName(
+            "A single write without an answer, whose lease is damaged since, is unknown: it may show again when that is mended")
     void singleWriteThatADamageHidesIsUnknown() {
         acquires("first");
         a.store.put(byOther("l1", null, 1, 17));
@@ -560,9 +568,10 @@ class SessionTest {
 
     @Test
     void singleWriteThatLandedIsToldWhoWasSentAway() {
-        PendingOperation operation = forsakenAcquisition(() -> { });
+        PendingOperation operation = forsakenAcquisition(() -> {});
 
-        assertThat(resolution(operation).toCompletableFuture().join().isGranted()).isTrue();
+        assertThat(resolution(operation).toCompletableFuture().join().isGranted())
+                .isTrue();
     }
 
     @Test
@@ -574,7 +583,8 @@ class SessionTest {
     }
 
     @Test
-    @DisplayName("A tenure that was given up here, and that another engine's living session keeps, is not taken from it")
+    @DisplayName(
+            "A tenure that was given up here, and that another engine's living session keeps, is not taken from it")
     void givenUpTenureOfALivingSessionIsNotTaken() {
         a.claims("term", "o");
         a.store.put(new WriterEntry.Sound("b#1", 17, null, SESSION, null));
@@ -592,7 +602,8 @@ class SessionTest {
     }
 
     @Test
-    @DisplayName("What a session left behind that is over is removed when the retention has passed since it was first seen so")
+    @DisplayName(
+            "What a session left behind that is over is removed when the retention has passed since it was first seen so")
     void documentOfASessionThatIsOverIsRemoved() {
         a.claims("term", "o");
         a.store.put(new LeaseDocument("billing", "l1", "h", 4, "b#1", 17, null, 0, null, Instant.EPOCH, Set.of()));
@@ -611,11 +622,13 @@ class SessionTest {
         assertThat(removal.answer().getNow(null).refusal()).isNull();
         assertThat(a.store.has("l1")).isFalse();
         assertThat(a.store.tokenFloor()).isGreaterThanOrEqualTo(4);
-        assertThat(a.store.commits().get(a.store.commits().size() - 1).clock().absentWriters()).containsExactly("b#1");
+        assertThat(a.store.commits().get(a.store.commits().size() - 1).clock().absentWriters())
+                .containsExactly("b#1");
     }
 
     @Test
-    @DisplayName("What was not held for an instant stays lost, also when so much was believed since that it is cleared away")
+    @DisplayName(
+            "What was not held for an instant stays lost, also when so much was believed since that it is cleared away")
     void clearingAwayBringsNoBeliefBack() {
         Tenure l1 = acquires("l1");
         a.clock.advance(SESSION);
@@ -634,12 +647,15 @@ class SessionTest {
     }
 
     private List<ClockWrite> heartbeats() {
-        return a.store.clockWrites().stream().filter(ClockWrite.Heartbeat.class::isInstance).toList();
+        return a.store.clockWrites().stream()
+                .filter(ClockWrite.Heartbeat.class::isInstance)
+                .toList();
     }
 
     /** What the newest write of the clock document would have done. */
     private WriteOutcome apply() {
-        return a.store.applyClock(a.store.clockWrites().get(a.store.clockWrites().size() - 1));
+        return a.store.applyClock(
+                a.store.clockWrites().get(a.store.clockWrites().size() - 1));
     }
 
     private WriterEntry.Sound entry() {

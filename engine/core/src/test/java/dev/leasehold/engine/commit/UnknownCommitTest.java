@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Granted;
-import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.engine.byhand.HandClock;
 import dev.leasehold.engine.byhand.LogCapture;
@@ -89,7 +89,10 @@ class UnknownCommitTest {
 
         assertThat(granted(claim)).isEqualTo(TENURE);
         assertThat(a.store.document("one").token()).isEqualTo(1);
-        assertThat(a.store.commits()).extracting(commit -> commit.clock().stampNanos()).doesNotHaveDuplicates().hasSize(2);
+        assertThat(a.store.commits())
+                .extracting(commit -> commit.clock().stampNanos())
+                .doesNotHaveDuplicates()
+                .hasSize(2);
     }
 
     @Test
@@ -134,7 +137,8 @@ class UnknownCommitTest {
     }
 
     @Test
-    @DisplayName("SE-17: no writer is removed while an outcome is open, since any write would take away the means to find it out")
+    @DisplayName(
+            "SE-17: no writer is removed while an outcome is open, since any write would take away the means to find it out")
     void noWriterIsRemovedWhileAnOutcomeIsOpen() {
         a.store.onCommit(a.store::landUnheard);
         a.store.onCommitAgain(ScriptedStore::unknown, ScriptedStore::unknown, () -> WriteOutcome.APPLIED);
@@ -191,7 +195,7 @@ class UnknownCommitTest {
     void resolvedExtendLeavesTheOldBelief() {
         Tenure tenure = a.claims("one", "h");
         PendingOperation extend = extendThatStaysUnknown(tenure);
-        CompletableFuture<LeaseAnswer> resolution =
+        CompletableFuture<LeaseResult> resolution =
                 ((LeaseOutcomeUnknownException) failure(extend)).resolution().toCompletableFuture();
 
         a.store.forgetClockWriteScripts();
@@ -226,7 +230,7 @@ class UnknownCommitTest {
         a.store.onClockWrite(stillUnknown());
         PendingOperation claim = a.submitClaim("one");
         a.runtime.runFor(BUDGET + SECOND);
-        CompletableFuture<LeaseAnswer> resolution =
+        CompletableFuture<LeaseResult> resolution =
                 ((LeaseOutcomeUnknownException) failure(claim)).resolution().toCompletableFuture();
 
         assertThat(resolution).isNotDone();
@@ -310,7 +314,8 @@ class UnknownCommitTest {
     }
 
     @Test
-    @DisplayName("UO-4: it had not landed, and without the entry the lease, which is what it was before, tells: tried again")
+    @DisplayName(
+            "UO-4: it had not landed, and without the entry the lease, which is what it was before, tells: tried again")
     void entryGoneAndLeaseUntouchedIsANo() {
         a.store.put(HandEngine.byOther("one", null, 4, 17));
         PendingOperation claim = claimAsItIsEvicted(ScriptedStore::sentInVain);
@@ -339,7 +344,8 @@ class UnknownCommitTest {
     }
 
     @Test
-    @DisplayName("That there is no such transaction is no answer from a server that may have forgotten it: a suspend inside the commit")
+    @DisplayName(
+            "That there is no such transaction is no answer from a server that may have forgotten it: a suspend inside the commit")
     void whatMayBeForgottenIsLookedFor() {
         PendingOperation claim = claimSuspendedIn(a.store::landUnheard);
 
@@ -395,7 +401,10 @@ class UnknownCommitTest {
         a.claims("two", "h");
 
         assertThat(a.store.writerNames()).as("still the same writer").containsExactly("a#1");
-        assertThat(a.store.commits()).last().extracting(commit -> commit.clock().acknowledgedNanos()).isEqualTo(HandClock.Z);
+        assertThat(a.store.commits())
+                .last()
+                .extracting(commit -> commit.clock().acknowledgedNanos())
+                .isEqualTo(HandClock.Z);
     }
 
     @Test

@@ -70,7 +70,8 @@ class WriterIncarnationTest {
     }
 
     @Test
-    @DisplayName("Section 4: an engine whose entry is gone goes on as a new writer and writes nothing under the old one")
+    @DisplayName(
+            "Section 4: an engine whose entry is gone goes on as a new writer and writes nothing under the old one")
     void removedEntryMakesANewWriter() {
         Tenure before = a.claims("one", "h");
         a.store.removeWriter("a#1");
@@ -82,8 +83,15 @@ class WriterIncarnationTest {
         assertThat(a.store.document("two").writer()).isEqualTo("a#2");
         assertThat(a.store.writerNames()).containsExactly("a#2");
         assertThat(a.store.document("one").writer()).isEqualTo("a#1");
-        assertThat(warnings()).singleElement().asString().contains("a#1").contains("a#2").contains(HandEngine.NAMESPACE);
-        assertThat(a.path.beliefs().holds(before)).as("a term lease stands by its own expiry").isTrue();
+        assertThat(warnings())
+                .singleElement()
+                .asString()
+                .contains("a#1")
+                .contains("a#2")
+                .contains(HandEngine.NAMESPACE);
+        assertThat(a.path.beliefs().holds(before))
+                .as("a term lease stands by its own expiry")
+                .isTrue();
     }
 
     @Test
@@ -97,7 +105,9 @@ class WriterIncarnationTest {
         a.runtime.runDue();
 
         granted(extend);
-        assertThat(a.store.document("one").writer()).as("written, though its term is long enough").isEqualTo("a#2");
+        assertThat(a.store.document("one").writer())
+                .as("written, though its term is long enough")
+                .isEqualTo("a#2");
         assertThat(a.store.document("one").expiryNanos())
                 .as("carried over from the first sight of the new writer")
                 .isEqualTo(HandClock.Z + 80 * SECOND + 1);
@@ -171,7 +181,9 @@ class WriterIncarnationTest {
         PendingOperation claim = a.submitClaim("two");
         a.runtime.runDue();
 
-        assertThat(failure(claim)).isInstanceOf(CorruptDocumentException.class).hasMessageContaining("writers.a#1.time");
+        assertThat(failure(claim))
+                .isInstanceOf(CorruptDocumentException.class)
+                .hasMessageContaining("writers.a#1.time");
     }
 
     @Test
@@ -264,7 +276,11 @@ class WriterIncarnationTest {
         CompletableFuture<List<ClockWrite>> silent = a.path.reads().silentWriters(a.nowNanos() + SECOND);
         a.runtime.runDue();
 
-        assertThat(silent).failsWithin(Duration.ZERO).withThrowableThat().havingCause().isInstanceOf(ClockAnomalyException.class);
+        assertThat(silent)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(ClockAnomalyException.class);
     }
 
     @Test
@@ -343,8 +359,11 @@ class WriterIncarnationTest {
                 engine.runtime.startThread("another"),
                 new StampClock(engine.clock),
                 EngineMeters.NONE);
-        path.groupCommit().submit(new PendingOperation(
-                HandEngine.NAMESPACE, new Request.Claim("one", "h", SECOND, null), path.clock().nowNanos() + SECOND));
+        path.groupCommit()
+                .submit(new PendingOperation(
+                        HandEngine.NAMESPACE,
+                        new Request.Claim("one", "h", SECOND, null),
+                        path.clock().nowNanos() + SECOND));
         engine.runtime.runDue();
         return engine.store.document("one").writer();
     }

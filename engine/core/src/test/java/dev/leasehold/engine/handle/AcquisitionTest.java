@@ -7,15 +7,15 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseRefusedException;
-import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
-import dev.leasehold.engine.WhileHeld;
+import dev.leasehold.engine.RunResult;
 import dev.leasehold.engine.commit.OperationEnds;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.protocol.Request;
@@ -42,7 +42,8 @@ class AcquisitionTest {
     @Test
     @DisplayName("HA-1: a free lease is acquired at once, by one operation")
     void freeLeaseIsAcquired() throws InterruptedException {
-        Lease lease = hand.acquire(LeaseRequest.of("one").owner("h").comment("for tests").term(HandLeases.MINUTE));
+        Lease lease = hand.acquire(
+                LeaseRequest.of("one").holder("h").comment("for tests").term(HandLeases.MINUTE));
 
         assertThat(lease.holder()).isEqualTo("h");
         assertThat(lease.token()).isEqualTo(1);
@@ -57,7 +58,8 @@ class AcquisitionTest {
     void withoutAnOwnerEachAcquisitionIsAnOwnerOfItsOwn() throws InterruptedException {
         assertThat(hand.acquire("one").holder()).isEqualTo("a-1/1");
         assertThat(hand.acquire("two").holder()).isEqualTo("a-1/2");
-        assertThat(hand.leases.tryAcquire(LeaseRequest.of("one"), Duration.ZERO).lease()).isEmpty();
+        assertThat(hand.leases.tryAcquire(LeaseRequest.of("one"), Duration.ZERO).asOptional())
+                .isEmpty();
     }
 
     @Test
@@ -69,7 +71,8 @@ class AcquisitionTest {
 
         assertThat(acquisition).isInstanceOfSatisfying(Acquisition.NotAcquired.class, no -> {
             assertThat(no.refusal().reason()).isEqualTo(Refusal.Reason.HELD);
-            assertThat(no.refusal().operation()).isEqualTo("acquisition of lease 'one' for 'a-1/1' in namespace 'billing'");
+            assertThat(no.refusal().operation())
+                    .isEqualTo("acquisition of lease 'one' for 'a-1/1' in namespace 'billing'");
             assertThat(no.refusal().state()).isInstanceOfSatisfying(LeaseState.Held.class, held -> {
                 assertThat(held.tenure()).isEqualTo(other);
                 assertThat(held.latestExpiry()).isNotNull();
@@ -81,7 +84,8 @@ class AcquisitionTest {
     @Test
     @DisplayName("HA-3: an unreachable database is an exception, and nothing is held")
     void unreachableDatabaseIsAnException() {
-        hand.operations.script(operation -> OperationEnds.fail(operation, new LeaseUnavailableException("no database", null)));
+        hand.operations.script(
+                operation -> OperationEnds.fail(operation, new LeaseUnavailableException("no database", null)));
 
         assertThatThrownBy(() -> hand.acquire("one"))
                 .isInstanceOf(LeaseUnavailableException.class)
@@ -92,7 +96,7 @@ class AcquisitionTest {
     @Test
     @DisplayName("HA-3: a database that says nothing at all is an exception when the operation budget is over")
     void silentDatabaseIsAnExceptionInTime() {
-        hand.operations.script(operation -> { });
+        hand.operations.script(operation -> {});
         long beganNanos = hand.clock.monotonicNanos();
 
         assertThatThrownBy(() -> hand.acquire("one")).isInstanceOf(LeaseUnavailableException.class);
@@ -109,26 +113,29 @@ class AcquisitionTest {
             open.set(operation);
         });
 
-        assertThatThrownBy(() -> hand.acquire(LeaseRequest.of("one").owner("h")))
+        assertThatThrownBy(() -> hand.acquire(LeaseRequest.of("one").holder("h")))
                 .isInstanceOf(LeaseOutcomeUnknownException.class);
         assertThat(hand.leases.held()).isZero();
 
         Tenure tenure = new Tenure(HandOperations.NAMESPACE, "one", "h", 1);
         hand.operations.landLate(open.get(), tenure);
         hand.runtime.runDue();
-        assertThat(hand.operations.sent(Request.Release.class)).as("HA-6").containsExactly(new Request.Release(tenure, true));
+        assertThat(hand.operations.sent(Request.Release.class))
+                .as("HA-6")
+                .containsExactly(new Request.Release(tenure, true));
         assertThat(hand.operations.holding("one")).isNull();
         assertThat(hand.leases.held()).isZero();
     }
 
     @Test
-    @DisplayName("HA-4: what may have landed and will never be known is given back too: the session would keep it for ever")
+    @DisplayName(
+            "HA-4: what may have landed and will never be known is given back too: the session would keep it for ever")
     void outcomeThatIsNeverKnownIsGivenBack() {
         Tenure tenure = new Tenure(HandOperations.NAMESPACE, "one", "h", 1);
         hand.operations.script(operation ->
                 OperationEnds.lose(operation, tenure, new LeaseUnavailableException("the lease is damaged", null)));
 
-        assertThatThrownBy(() -> hand.acquire(LeaseRequest.of("one").owner("h")))
+        assertThatThrownBy(() -> hand.acquire(LeaseRequest.of("one").holder("h")))
                 .isInstanceOf(LeaseOutcomeUnknownException.class);
         hand.runtime.runDue();
 
@@ -136,7 +143,8 @@ class AcquisitionTest {
     }
 
     @Test
-    @DisplayName("HA-4, HA-6: what turns out to have gone on with a term that was there before is left to its other holders")
+    @DisplayName(
+            "HA-4, HA-6: what turns out to have gone on with a term that was there before is left to its other holders")
     void unknownExtensionThatLandsIsNotGivenBack() {
         AtomicReference<PendingOperation> open = new AtomicReference<>();
         hand.operations.script(operation -> {
@@ -144,7 +152,7 @@ class AcquisitionTest {
             OperationEnds.beginCommit(operation);
             open.set(operation);
         });
-        assertThatThrownBy(() -> hand.acquire(LeaseRequest.of("one").owner("h").term(Duration.ofMinutes(1))))
+        assertThatThrownBy(() -> hand.acquire(LeaseRequest.of("one").holder("h").term(Duration.ofMinutes(1))))
                 .isInstanceOf(LeaseOutcomeUnknownException.class);
 
         Tenure tenure = new Tenure(HandOperations.NAMESPACE, "one", "h", 1);
@@ -156,7 +164,8 @@ class AcquisitionTest {
     }
 
     @Test
-    @DisplayName("HA-4: told to be unknown by the engine, with a wait: the wait is over, and a late landing is given back")
+    @DisplayName(
+            "HA-4: told to be unknown by the engine, with a wait: the wait is over, and a late landing is given back")
     void unknownOutcomeEndsTheWait() {
         AtomicReference<PendingOperation> open = new AtomicReference<>();
         hand.operations.script(operation -> {
@@ -164,9 +173,14 @@ class AcquisitionTest {
             OperationEnds.leaveUnknown(operation);
         });
 
-        CompletableFuture<Acquisition> waiting = hand.waits(LeaseRequest.of("one").owner("h"), HandLeases.HOUR);
+        CompletableFuture<Acquisition> waiting =
+                hand.waits(LeaseRequest.of("one").holder("h"), HandLeases.HOUR);
 
-        assertThat(waiting).failsWithin(Duration.ZERO).withThrowableThat().havingCause().isInstanceOf(LeaseOutcomeUnknownException.class);
+        assertThat(waiting)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(LeaseOutcomeUnknownException.class);
         hand.operations.landLate(open.get(), new Tenure(HandOperations.NAMESPACE, "one", "h", 1));
         hand.runtime.runDue();
         assertThat(hand.operations.holding("one")).isNull();
@@ -175,8 +189,8 @@ class AcquisitionTest {
     @Test
     @DisplayName("HA-5: the same owner gets another handle of the same tenure, and the last one to close gives it up")
     void sameOwnerSharesTheTenure() throws InterruptedException {
-        Lease first = hand.acquire(LeaseRequest.of("one").owner("h").comment("first"));
-        Lease second = hand.acquire(LeaseRequest.of("one").owner("h").comment("second"));
+        Lease first = hand.acquire(LeaseRequest.of("one").holder("h").comment("first"));
+        Lease second = hand.acquire(LeaseRequest.of("one").holder("h").comment("second"));
 
         assertThat(second.tenure()).isEqualTo(first.tenure());
         assertThat(second.comment()).isEqualTo("first");
@@ -195,13 +209,16 @@ class AcquisitionTest {
 
     @Test
     void sameOwnerJoinsAnAcquisitionThatIsUnderWay() {
-        CompletableFuture<Acquisition> first =
-                hand.leases.tryAcquireAsync(LeaseRequest.of("one").owner("h"), Duration.ZERO).toCompletableFuture();
-        CompletableFuture<Acquisition> second =
-                hand.leases.tryAcquireAsync(LeaseRequest.of("one").owner("h"), Duration.ZERO).toCompletableFuture();
+        CompletableFuture<Acquisition> first = hand.leases
+                .tryAcquireAsync(LeaseRequest.of("one").holder("h"), Duration.ZERO)
+                .toCompletableFuture();
+        CompletableFuture<Acquisition> second = hand.leases
+                .tryAcquireAsync(LeaseRequest.of("one").holder("h"), Duration.ZERO)
+                .toCompletableFuture();
         hand.runtime.runDue();
 
-        assertThat(second.join().orElseThrow().tenure()).isEqualTo(first.join().orElseThrow().tenure());
+        assertThat(second.join().orElseThrow().tenure())
+                .isEqualTo(first.join().orElseThrow().tenure());
         assertThat(hand.operations.sent()).hasSize(1);
     }
 
@@ -210,7 +227,7 @@ class AcquisitionTest {
     void sameOwnerDoesNotJoinAnAcquisitionWhoseTimeIsOver() {
         AtomicReference<PendingOperation> open = new AtomicReference<>();
         hand.operations.script(open::set);
-        LeaseRequest request = LeaseRequest.of("one").owner("h");
+        LeaseRequest request = LeaseRequest.of("one").holder("h");
         CompletableFuture<Acquisition> first = hand.waits(request, HandLeases.HOUR);
         CompletableFuture<Acquisition> second = hand.waits(request, HandLeases.HOUR);
 
@@ -229,18 +246,19 @@ class AcquisitionTest {
     void sameHolderElsewhereIsExtended() throws InterruptedException {
         Tenure elsewhere = hand.operations.heldByAnother("one", "h", 60 * SECOND);
 
-        assertThat(hand.acquire(LeaseRequest.of("one").owner("h").term(HandLeases.MINUTE)).tenure())
+        assertThat(hand.acquire(LeaseRequest.of("one").holder("h").term(HandLeases.MINUTE))
+                        .tenure())
                 .isEqualTo(elsewhere);
     }
 
     @Test
     void refusalOfAnotherDoesNotAnswerTheHolderItself() {
         Tenure elsewhere = hand.operations.heldByAnother("one", "h", 60 * SECOND);
-        LeaseRequest stranger = LeaseRequest.of("one").owner("h2");
+        LeaseRequest stranger = LeaseRequest.of("one").holder("h2");
         CompletableFuture<Acquisition> first =
                 hand.leases.tryAcquireAsync(stranger, HandLeases.MINUTE).toCompletableFuture();
         CompletableFuture<Acquisition> holder =
-                hand.waits(LeaseRequest.of("one").owner("h").term(HandLeases.MINUTE), Duration.ZERO);
+                hand.waits(LeaseRequest.of("one").holder("h").term(HandLeases.MINUTE), Duration.ZERO);
 
         assertThat(holder.join().orElseThrow().tenure()).isEqualTo(elsewhere);
         assertThat(first).isNotDone();
@@ -277,12 +295,14 @@ class AcquisitionTest {
     }
 
     @Test
-    @DisplayName("HA-26: interrupted on arrival while its owner holds the lease: it throws, however fast the answer would have been")
+    @DisplayName(
+            "HA-26: interrupted on arrival while its owner holds the lease: it throws, however fast the answer would have been")
     void interruptedOnArrivalWhileItsOwnerHoldsTheLease() throws InterruptedException {
-        Lease lease = hand.acquire(LeaseRequest.of("one").owner("h"));
+        Lease lease = hand.acquire(LeaseRequest.of("one").holder("h"));
         Thread.currentThread().interrupt();
 
-        assertThatThrownBy(() -> hand.acquire(LeaseRequest.of("one").owner("h"))).isInstanceOf(InterruptedException.class);
+        assertThatThrownBy(() -> hand.acquire(LeaseRequest.of("one").holder("h")))
+                .isInstanceOf(InterruptedException.class);
 
         hand.runtime.runDue();
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
@@ -312,8 +332,9 @@ class AcquisitionTest {
     @Test
     @DisplayName("HA-26: cancelled before it is answered: no lease is left behind")
     void cancelledPromiseLeavesNoLease() {
-        CompletableFuture<Acquisition> promise =
-                hand.leases.tryAcquireAsync(LeaseRequest.of("one"), Duration.ZERO).toCompletableFuture();
+        CompletableFuture<Acquisition> promise = hand.leases
+                .tryAcquireAsync(LeaseRequest.of("one"), Duration.ZERO)
+                .toCompletableFuture();
         promise.cancel(true);
         hand.runtime.runDue();
 
@@ -342,20 +363,23 @@ class AcquisitionTest {
     }
 
     @Test
-    @DisplayName("HA-26: what its caller never had is given back only where its owner does not keep it through another engine as well")
+    @DisplayName(
+            "HA-26: what its caller never had is given back only where its owner does not keep it through another engine as well")
     void whatWasNotDeliveredStaysWhereItIsKeptElsewhere() {
         acquireAndCancelBeforeDelivery();
 
-        assertThat(hand.operations.sent(Request.Release.class)).singleElement()
+        assertThat(hand.operations.sent(Request.Release.class))
+                .singleElement()
                 .satisfies(release -> assertThat(release.unlessKeptElsewhere()).isTrue());
     }
 
     @Test
     @DisplayName("What a caller closes is given back, whoever keeps it, also when another handle was never delivered")
     void whatIsClosedIsGivenBackWhoeverKeepsIt() throws InterruptedException {
-        LeaseRequest request = LeaseRequest.of("one").owner("h");
+        LeaseRequest request = LeaseRequest.of("one").holder("h");
         Lease lease = hand.acquire(request);
-        CompletableFuture<Acquisition> promise = hand.leases.tryAcquireAsync(request, Duration.ZERO).toCompletableFuture();
+        CompletableFuture<Acquisition> promise =
+                hand.leases.tryAcquireAsync(request, Duration.ZERO).toCompletableFuture();
         promise.cancel(true);
         hand.runtime.runDue();
         lease.close();
@@ -366,9 +390,10 @@ class AcquisitionTest {
     @Test
     @DisplayName("It is also when the last handle was never delivered: a caller here wanted it ended")
     void whatACallerHasClosedIsGivenBackBehindAHandleThatWasNeverDelivered() throws InterruptedException {
-        LeaseRequest request = LeaseRequest.of("one").owner("h").term(HandLeases.MINUTE);
+        LeaseRequest request = LeaseRequest.of("one").holder("h").term(HandLeases.MINUTE);
         Lease lease = hand.acquire(request);
-        CompletableFuture<Lease> promise = hand.leases.acquireAsync(request, Duration.ZERO).toCompletableFuture();
+        CompletableFuture<Lease> promise =
+                hand.leases.acquireAsync(request, Duration.ZERO).toCompletableFuture();
         // As behind a callback of somebody else's that takes long: granted, and not delivered.
         hand.callbacks.execute(() -> {
             ((LeaseHandle) lease).closeSoon();
@@ -390,7 +415,11 @@ class AcquisitionTest {
         hand.runtime.runDue();
 
         assertThat(yes.join().isHeld()).isTrue();
-        assertThat(no).failsWithin(Duration.ZERO).withThrowableThat().havingCause().isInstanceOf(LeaseRefusedException.class);
+        assertThat(no)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(LeaseRefusedException.class);
     }
 
     @Test
@@ -406,14 +435,18 @@ class AcquisitionTest {
     }
 
     @Test
-    @DisplayName("HA-32: a task runs while the lease is held; or is skipped; what it throws passes, and the lease is given up")
+    @DisplayName(
+            "HA-32: a task runs while the lease is held; or is skipped; what it throws passes, and the lease is given up")
     void taskRunsWhileHeld() throws Exception {
-        WhileHeld<String> ran = hand.leases.runWhileHeld(LeaseRequest.of("one"), lease -> {
+        RunResult<String> ran = hand.leases.runWhileHeld(LeaseRequest.of("one"), lease -> {
             assertThat(lease.isHeld()).isTrue();
-            assertThat(hand.leases.<String, RuntimeException>runWhileHeld(LeaseRequest.of("one"), other -> "never").ran()).isFalse();
+            assertThat(hand.leases
+                            .<String, RuntimeException>runWhileHeld(LeaseRequest.of("one"), other -> "never")
+                            .ran())
+                    .isFalse();
             return "result";
         });
-        assertThat(ran).isEqualTo(new WhileHeld.Ran<>("result", true));
+        assertThat(ran).isEqualTo(new RunResult.Ran<>("result", true));
         assertThat(hand.operations.holding("one")).isNull();
 
         assertThatThrownBy(() -> hand.leases.runWhileHeld(LeaseRequest.of("one"), lease -> {
@@ -426,10 +459,11 @@ class AcquisitionTest {
     @Test
     @DisplayName("HA-36: the token does not change while the same owner asks again and again")
     void tokenStaysWithinATenure() throws InterruptedException {
-        Lease first = hand.acquire(LeaseRequest.of("one").owner("h").term(HandLeases.MINUTE));
+        Lease first = hand.acquire(LeaseRequest.of("one").holder("h").term(HandLeases.MINUTE));
         for (int i = 0; i < 10; i++) {
             hand.runtime.runFor(15 * SECOND);
-            assertThat(hand.acquire(LeaseRequest.of("one").owner("h").term(HandLeases.MINUTE)).token())
+            assertThat(hand.acquire(LeaseRequest.of("one").holder("h").term(HandLeases.MINUTE))
+                            .token())
                     .isEqualTo(first.token());
         }
         assertThat(hand.operations.sent(Request.Acquire.class)).hasSize(1);
@@ -449,11 +483,11 @@ class AcquisitionTest {
 
     @Test
     void tenureThatIsBeingGivenBackIsNotGrantedAgain() throws InterruptedException {
-        Lease lease = hand.acquire(LeaseRequest.of("one").owner("h"));
+        Lease lease = hand.acquire(LeaseRequest.of("one").holder("h"));
         hand.operations.script(
                 operation -> OperationEnds.fail(operation, new LeaseUnavailableException("no database", null)));
         lease.close();
-        CompletableFuture<Acquisition> again = hand.waits(LeaseRequest.of("one").owner("h"), Duration.ZERO);
+        CompletableFuture<Acquisition> again = hand.waits(LeaseRequest.of("one").holder("h"), Duration.ZERO);
         hand.runtime.runFor(SECOND);
 
         assertThat(again.join().orElseThrow().token()).isEqualTo(2);

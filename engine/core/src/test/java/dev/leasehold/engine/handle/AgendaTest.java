@@ -20,7 +20,7 @@ class AgendaTest {
     private final HandClock source = new HandClock(HandClock.Z);
     private final HandRuntime runtime = new HandRuntime(source);
     private final StampClock clock = new StampClock(source);
-    private final Agenda agenda = new Agenda("billing", runtime.startThread("handles"), clock, () -> { });
+    private final Agenda agenda = new Agenda("billing", runtime.startThread("handles"), clock, () -> {});
     private final List<String> rung = new ArrayList<>();
 
     private Alarm set(long inNanos, String name) {

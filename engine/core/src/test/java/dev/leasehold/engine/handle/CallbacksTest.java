@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CallbacksTest {
 
     private static final long SECOND = HandLeases.SECOND;
-    private static final LeaseRequest ONE = LeaseRequest.of("one").owner("h");
+    private static final LeaseRequest ONE = LeaseRequest.of("one").holder("h");
 
     private final HandLeases hand = new HandLeases();
 
@@ -41,7 +41,8 @@ class CallbacksTest {
         try (LogCapture log = new LogCapture()) {
             lose(lease);
             hand.runtime.runDue();
-            assertThat(log.warningsAbout("the callback for its loss has thrown")).hasSize(1);
+            assertThat(log.warningsAbout("the callback for its loss has thrown"))
+                    .hasSize(1);
         }
     }
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class ErrorsTest {
 
     private static final long SECOND = HandLeases.SECOND;
-    private static final LeaseRequest ONE = LeaseRequest.of("one").owner("h");
+    private static final LeaseRequest ONE = LeaseRequest.of("one").holder("h");
     /** It stands for an {@link OutOfMemoryError}, which would end the tests as well. */
     private static final Error NO_MEMORY = new InternalError("out of memory");
 
@@ -53,7 +53,8 @@ class ErrorsTest {
     }
 
     @Test
-    void callbackThatFindsNoThreadKeepsNeitherOthersFromTheirsNorTheLeaseFromBeingGivenBack() throws InterruptedException {
+    void callbackThatFindsNoThreadKeepsNeitherOthersFromTheirsNorTheLeaseFromBeingGivenBack()
+            throws InterruptedException {
         Lease lease = hand.acquire(ONE);
         lease.onLost(losses::add);
         lease.onLost(losses::add);
@@ -119,7 +120,7 @@ class ErrorsTest {
             hand.runtime.throwAtNextTaskOf("-handles", NO_MEMORY);
             throw NO_MEMORY;
         });
-        hand.operations.script(operation -> { });
+        hand.operations.script(operation -> {});
         CompletableFuture<Acquisition> acquisition = hand.waits(ONE, Duration.ZERO);
 
         hand.runtime.runFor(2 * HandLeases.BUDGET);
@@ -171,7 +172,8 @@ class ErrorsTest {
     @Test
     void releaseWhoseFailureCannotBeLoggedIsTriedAgain() throws InterruptedException {
         Lease lease = hand.acquire(ONE);
-        hand.operations.script(operation -> OperationEnds.fail(operation, new LeaseUnavailableException("no database", null)));
+        hand.operations.script(
+                operation -> OperationEnds.fail(operation, new LeaseUnavailableException("no database", null)));
         log.throwAtNext(Level.DEBUG, NO_MEMORY);
         log.throwAtNext(Level.WARN, NO_MEMORY);
 
@@ -184,7 +186,8 @@ class ErrorsTest {
     @Test
     void renewalWhoseFailureCannotBeLoggedIsTriedAgain() throws InterruptedException {
         Lease lease = hand.acquire(ONE.term(HandLeases.MINUTE));
-        hand.operations.script(operation -> OperationEnds.fail(operation, new LeaseUnavailableException("no database", null)));
+        hand.operations.script(
+                operation -> OperationEnds.fail(operation, new LeaseUnavailableException("no database", null)));
         log.throwAtNext(Level.DEBUG, NO_MEMORY);
         log.throwAtNext(Level.WARN, NO_MEMORY);
 

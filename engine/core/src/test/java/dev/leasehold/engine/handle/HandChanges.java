@@ -15,7 +15,7 @@ final class HandChanges implements LeaseChanges {
     private final Deque<RuntimeException> failures = new ArrayDeque<>();
     private @Nullable RuntimeException always;
     private @Nullable RuntimeException alwaysOnceBegun;
-    private Runnable whileOpening = () -> { };
+    private Runnable whileOpening = () -> {};
     private int opened;
     private boolean open;
     private boolean begun;

@@ -7,8 +7,8 @@ import dev.leasehold.engine.byhand.HandClock;
 import dev.leasehold.engine.byhand.HandRuntime;
 import dev.leasehold.engine.meters.RecordedMeters;
 import dev.leasehold.engine.runtime.EngineCallbacks;
-import dev.leasehold.engine.time.StampClock;
 import dev.leasehold.engine.time.Drift;
+import dev.leasehold.engine.time.StampClock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +28,7 @@ final class HandLeases {
     final RecordedMeters meters = new RecordedMeters();
     final EngineCallbacks callbacks = runtime.startCallbacks("callbacks");
     final Leases leases = new Leases(
-            new HandleSettings(
-                    HandOperations.NAMESPACE, new Drift(1000), BUDGET, 5 * SECOND),
+            new HandleSettings(HandOperations.NAMESPACE, new Drift(1000), BUDGET, 5 * SECOND),
             operations,
             runtime,
             meters,
@@ -65,7 +64,8 @@ final class HandLeases {
 
     /** Begins to wait, and lets everything happen that happens at once. */
     CompletableFuture<Acquisition> waits(LeaseRequest request, Duration wait) {
-        CompletableFuture<Acquisition> waiting = leases.tryAcquireAsync(request, wait).toCompletableFuture();
+        CompletableFuture<Acquisition> waiting =
+                leases.tryAcquireAsync(request, wait).toCompletableFuture();
         runtime.runDue();
         return waiting;
     }

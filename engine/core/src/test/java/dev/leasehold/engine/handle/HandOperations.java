@@ -7,8 +7,8 @@ import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.Refusal.Reason;
-import dev.leasehold.engine.commit.OperationEnds;
 import dev.leasehold.engine.commit.Look;
+import dev.leasehold.engine.commit.OperationEnds;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.runtime.EngineThread;
@@ -52,14 +52,15 @@ final class HandOperations implements Operations {
     private final List<String> heardOf = new ArrayList<>();
     private @Nullable Throwable renewalTrouble;
     private @Nullable RuntimeException atSubmit;
-    private Runnable behindSubmit = () -> { };
+    private Runnable behindSubmit = () -> {};
     private @Nullable Error atNextLookAtABelief;
-    private Runnable onBeliefsEnded = () -> { };
+    private Runnable onBeliefsEnded = () -> {};
     private boolean silent;
     private long looksAgainAfterNanos = Long.MAX_VALUE;
 
     /** A lease: who holds it, under which token, and until when on the clock of this engine. */
-    private record Row(@Nullable Tenure tenure, long token, @Nullable Long boundNanos, boolean session, Set<String> pins) {}
+    private record Row(
+            @Nullable Tenure tenure, long token, @Nullable Long boundNanos, boolean session, Set<String> pins) {}
 
     HandOperations(StampClock clock, EngineThread thread) {
         this.clock = clock;
@@ -148,7 +149,8 @@ final class HandOperations implements Operations {
             Tenure tenure = nextTenure(operation);
             landLate(operation, tenure);
             beliefs.put(tenure, believe(SESSION_NANOS));
-        } else if (operation.request() instanceof Request.Release release && release.tenure().equals(holding(release.name()))) {
+        } else if (operation.request() instanceof Request.Release release
+                && release.tenure().equals(holding(release.name()))) {
             vacate(release.name());
             OperationEnds.grant(operation, release.tenure());
         } else {
@@ -164,8 +166,14 @@ final class HandOperations implements Operations {
     /** It is carried out, and nobody hears of it. */
     void answerUnheard(PendingOperation operation) {
         Request.Extend extend = (Request.Extend) operation.request();
-        rows.put(extend.name(), new Row(
-                extend.tenure(), extend.tenure().token(), clock.nowNanos() + extend.durationNanos(), false, Set.of()));
+        rows.put(
+                extend.name(),
+                new Row(
+                        extend.tenure(),
+                        extend.tenure().token(),
+                        clock.nowNanos() + extend.durationNanos(),
+                        false,
+                        Set.of()));
     }
 
     /** As the database would answer. */
@@ -201,7 +209,11 @@ final class HandOperations implements Operations {
     }
 
     <R extends Request> List<R> sent(Class<R> kind) {
-        return sent.stream().map(PendingOperation::request).filter(kind::isInstance).map(kind::cast).toList();
+        return sent.stream()
+                .map(PendingOperation::request)
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .toList();
     }
 
     /** The leases of which it heard that they became free. */
@@ -226,7 +238,8 @@ final class HandOperations implements Operations {
 
     private void acquire(PendingOperation operation, Request.Acquire request) {
         Row row = rows.get(request.name());
-        boolean own = row != null && row.tenure() != null && row.tenure().holder().equals(request.holder());
+        boolean own =
+                row != null && row.tenure() != null && row.tenure().holder().equals(request.holder());
         if (row != null && !row.pins().isEmpty()) {
             OperationEnds.refuse(operation, new Refusal(request.describe(), Reason.PINNED, state(request.name())));
         } else if (!own && state(request.name()).status() == LeaseStatus.ACTIVE) {
@@ -243,7 +256,9 @@ final class HandOperations implements Operations {
         long nanos = termNanos == null ? SESSION_NANOS : termNanos;
         boolean awaited = OperationEnds.beginCommit(operation);
         if (awaited || operation.answer().isDone()) {
-            rows.put(tenure.name(), new Row(tenure, tenure.token(), clock.nowNanos() + nanos, termNanos == null, Set.of()));
+            rows.put(
+                    tenure.name(),
+                    new Row(tenure, tenure.token(), clock.nowNanos() + nanos, termNanos == null, Set.of()));
         }
         if (awaited) {
             beliefs.put(tenure, believe(nanos));
@@ -338,9 +353,10 @@ final class HandOperations implements Operations {
         }
         sent.add(operation);
         Consumer<PendingOperation> script = scripts.poll();
-        thread.execute(() -> (script == null ? (Consumer<PendingOperation>) this::answerUnlessSilent : script).accept(operation));
+        thread.execute(() ->
+                (script == null ? (Consumer<PendingOperation>) this::answerUnlessSilent : script).accept(operation));
         Runnable action = behindSubmit;
-        behindSubmit = () -> { };
+        behindSubmit = () -> {};
         action.run();
     }
 
@@ -358,7 +374,9 @@ final class HandOperations implements Operations {
             return List.of(CompletableFuture.failedFuture(new LeaseUnavailableException("no look", null)));
         }
         return List.of(CompletableFuture.supplyAsync(
-                () -> new Look(names.stream().map(this::state).toList(), Surroundings.sum(clock.nowNanos(), looksAgainAfterNanos)),
+                () -> new Look(
+                        names.stream().map(this::state).toList(),
+                        Surroundings.sum(clock.nowNanos(), looksAgainAfterNanos)),
                 thread::execute));
     }
 

@@ -30,7 +30,7 @@ class HandleRacesTest {
 
     private static final long SECOND = HandLeases.SECOND;
     private static final LeaseRequest ONE = LeaseRequest.of("one");
-    private static final LeaseRequest TERM = ONE.owner("h").term(HandLeases.MINUTE);
+    private static final LeaseRequest TERM = ONE.holder("h").term(HandLeases.MINUTE);
 
     private final HandLeases hand = new HandLeases();
     private final List<LeaseLoss> losses = new ArrayList<>();
@@ -70,8 +70,10 @@ class HandleRacesTest {
             hand.operations.answer(operation);
         });
         Acquisition answer = hand.leases.tryAcquire(TERM, Duration.ZERO);
-        assertThat(answer).isInstanceOfSatisfying(
-                Acquisition.NotAcquired.class, no -> assertThat(no.refusal().message()).contains("'h2'"));
+        assertThat(answer)
+                .isInstanceOfSatisfying(
+                        Acquisition.NotAcquired.class,
+                        no -> assertThat(no.refusal().message()).contains("'h2'"));
     }
 
     @Test
@@ -79,9 +81,11 @@ class HandleRacesTest {
         for (int i = 0; i < 4; i++) {
             hand.operations.script(this::refuseForTheSameOwner);
         }
-        CompletableFuture<Acquisition> first = hand.waits(ONE.owner("h"), Duration.ofSeconds(2));
-        CompletableFuture<Acquisition> second = hand.waits(ONE.owner("h"), Duration.ofSeconds(2));
-        assertThat(hand.operations.sent(Request.Acquire.class)).as("one for each arrival, one when the stream began").hasSizeLessThan(4);
+        CompletableFuture<Acquisition> first = hand.waits(ONE.holder("h"), Duration.ofSeconds(2));
+        CompletableFuture<Acquisition> second = hand.waits(ONE.holder("h"), Duration.ofSeconds(2));
+        assertThat(hand.operations.sent(Request.Acquire.class))
+                .as("one for each arrival, one when the stream began")
+                .hasSizeLessThan(4);
 
         hand.runtime.runFor(2 * SECOND);
         assertThat(first).isCompleted();
@@ -92,15 +96,22 @@ class HandleRacesTest {
     private void refuseForTheSameOwner(PendingOperation operation) {
         hand.operations.heldByAnother("one", "h", null);
         Request request = operation.request();
-        hand.operations.look(Set.of("one"), Long.MAX_VALUE).get(0).thenAccept(look -> OperationEnds.refuse(
-                operation, new Refusal(request.describe(), Refusal.Reason.HELD, look.states().get(0))));
+        hand.operations
+                .look(Set.of("one"), Long.MAX_VALUE)
+                .get(0)
+                .thenAccept(look -> OperationEnds.refuse(
+                        operation,
+                        new Refusal(
+                                request.describe(),
+                                Refusal.Reason.HELD,
+                                look.states().get(0))));
     }
 
     @Test
     void nextTenureInTheSameProcessEndsTheOneBeforeThatWasNotNoticedToBeOver() throws InterruptedException {
         Lease former = acquire(ONE);
         hand.operations.vacate("one");
-        Lease next = hand.acquire(ONE.owner("h2"));
+        Lease next = hand.acquire(ONE.holder("h2"));
         assertThat(former.isHeld()).isFalse();
         assertThat(next.isHeld()).isTrue();
         hand.runtime.runDue();
@@ -114,9 +125,12 @@ class HandleRacesTest {
     void checkWhileTheStoreHangs() throws InterruptedException {
         Lease lease = acquire(TERM);
         List<Boolean> checks = new ArrayList<>();
-        hand.operations.script(operation -> checks.add(lease.isHeld() && !lease.remaining().isZero()));
+        hand.operations.script(
+                operation -> checks.add(lease.isHeld() && !lease.remaining().isZero()));
         hand.runtime.runFor(20 * SECOND);
-        assertThat(checks).as("asked while the engine's thread is inside a call").containsExactly(true);
+        assertThat(checks)
+                .as("asked while the engine's thread is inside a call")
+                .containsExactly(true);
         assertThat(lease.isHeld()).isTrue();
         hand.runtime.runFor(40 * SECOND);
         assertThat(lease.isHeld()).isFalse();
@@ -161,7 +175,9 @@ class HandleRacesTest {
     }
 
     private List<String> measuredRenewals() {
-        return hand.meters.reports().stream().filter(report -> report.startsWith("extend ")).toList();
+        return hand.meters.reports().stream()
+                .filter(report -> report.startsWith("extend "))
+                .toList();
     }
 
     @Test
@@ -178,14 +194,15 @@ class HandleRacesTest {
     @DisplayName("A renewal that is not answered when its lease is closed counts as interrupted")
     void closedBeforeARenewalIsCommitting() throws InterruptedException {
         Lease lease = acquire(TERM);
-        hand.operations.script(operation -> { });
+        hand.operations.script(operation -> {});
         hand.runtime.runFor(20 * SECOND);
         lease.close();
         assertThat(measuredRenewals()).containsExactly("extend one INTERRUPTED null 0");
     }
 
     @Test
-    @DisplayName("HA-23: closed while the commit of a renewal is on its way: free afterwards, also when that lands late")
+    @DisplayName(
+            "HA-23: closed while the commit of a renewal is on its way: free afterwards, also when that lands late")
     void closedWhileARenewalIsCommitting() throws InterruptedException {
         Lease lease = acquire(TERM);
         AtomicReference<PendingOperation> renewal = new AtomicReference<>();
@@ -259,12 +276,17 @@ class HandleRacesTest {
     }
 
     @Test
-    @DisplayName("HA-34: an acquisition that was asked for just before the engine is closed is told so, and does not wait for ever")
+    @DisplayName(
+            "HA-34: an acquisition that was asked for just before the engine is closed is told so, and does not wait for ever")
     void closedBeforeAnAcquisitionHasTakenItsPlace() {
-        CompletableFuture<Acquisition> asked = hand.leases.tryAcquireAsync(ONE, HandLeases.HOUR).toCompletableFuture();
+        CompletableFuture<Acquisition> asked =
+                hand.leases.tryAcquireAsync(ONE, HandLeases.HOUR).toCompletableFuture();
         hand.leases.close();
         hand.runtime.runDue();
-        assertThat(asked).failsWithin(Duration.ZERO).withThrowableThat().havingCause()
+        assertThat(asked)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
                 .isInstanceOf(LeaseEngineClosedException.class);
     }
 
@@ -289,7 +311,8 @@ class HandleRacesTest {
             if (stage == 2) {
                 OperationEnds.beginCommit(operation);
                 cancel.run();
-                hand.callbacks.execute(() -> hand.operations.landLate(operation, hand.operations.nextTenure(operation)));
+                hand.callbacks.execute(
+                        () -> hand.operations.landLate(operation, hand.operations.nextTenure(operation)));
             } else {
                 hand.operations.answer(operation);
             }
@@ -313,7 +336,7 @@ class HandleRacesTest {
 
     @Test
     void waitOfZeroMakesItsAttemptBehindOneThatIsNotAnswered() {
-        hand.operations.script(operation -> { });
+        hand.operations.script(operation -> {});
         CompletableFuture<Acquisition> stuck = hand.waits(ONE, Duration.ZERO);
         CompletableFuture<Acquisition> next = hand.waits(ONE, Duration.ZERO);
         hand.runtime.runFor(HandLeases.BUDGET);
@@ -328,11 +351,11 @@ class HandleRacesTest {
         hand.runtime.runFor(60 * SECOND);
         assertThat(waiting).isNotDone();
         hand.runtime.runFor(1);
-        assertThat(waiting.join().lease()).isPresent();
+        assertThat(waiting.join().asOptional()).isPresent();
     }
 
     private Tenure lostWithoutAnAnswerToItsRelease() throws InterruptedException {
-        Tenure lost = hand.acquire(ONE.owner("h")).tenure();
+        Tenure lost = hand.acquire(ONE.holder("h")).tenure();
         hand.operations.neverAnswer();
         hand.clock.advance(HandOperations.SESSION_NANOS);
         hand.runtime.runDue();
@@ -344,9 +367,12 @@ class HandleRacesTest {
         Tenure former = lostWithoutAnAnswerToItsRelease();
         // A look that is older than that says that it is held.
         hand.operations.script(operation -> OperationEnds.grant(operation, former));
-        CompletableFuture<Acquisition> again = hand.waits(ONE.owner("h"), Duration.ZERO);
+        CompletableFuture<Acquisition> again = hand.waits(ONE.holder("h"), Duration.ZERO);
         hand.runtime.runFor(HandLeases.BUDGET);
-        assertThat(again).failsWithin(Duration.ZERO).withThrowableThat().havingCause()
+        assertThat(again)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
                 .isInstanceOf(LeaseUnavailableException.class)
                 .isNotInstanceOf(LeaseOutcomeUnknownException.class);
     }
@@ -356,12 +382,15 @@ class HandleRacesTest {
         Tenure former = lostWithoutAnAnswerToItsRelease();
         AtomicReference<PendingOperation> attempt = new AtomicReference<>();
         hand.operations.script(attempt::set);
-        CompletableFuture<Acquisition> again = hand.waits(ONE.owner("h"), Duration.ZERO);
+        CompletableFuture<Acquisition> again = hand.waits(ONE.holder("h"), Duration.ZERO);
         hand.clock.advance(HandLeases.BUDGET);
         // Decided in time; told when the alarm for the end of the wait has rung.
         OperationEnds.grant(attempt.get(), former);
         hand.runtime.runDue();
-        assertThat(again).failsWithin(Duration.ZERO).withThrowableThat().havingCause()
+        assertThat(again)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
                 .isInstanceOf(LeaseUnavailableException.class);
     }
 }

@@ -30,7 +30,8 @@ class HandlesPropertiesTest {
     private static final List<String> NAMES = List.of("one", "two");
 
     @Property(tries = 400, shrinking = ShrinkingMode.OFF)
-    void ownersExcludeEachOtherAndEverybodyIsAnswered(@ForAll long seed, @ForAll @IntRange(min = 20, max = 120) int steps) {
+    void ownersExcludeEachOtherAndEverybodyIsAnswered(
+            @ForAll long seed, @ForAll @IntRange(min = 20, max = 120) int steps) {
         LogCapture quiet = new LogCapture();
         try {
             Story story = new Story(new Random(seed));
@@ -51,7 +52,9 @@ class HandlesPropertiesTest {
         hand.operations.heldByAnother("one", "h2", 60 * SECOND);
         List<CompletableFuture<Acquisition>> line = new ArrayList<>();
         for (int i = 0; i < waiters; i++) {
-            line.add(hand.leases.tryAcquireAsync(LeaseRequest.of("one"), HandLeases.HOUR).toCompletableFuture());
+            line.add(hand.leases
+                    .tryAcquireAsync(LeaseRequest.of("one"), HandLeases.HOUR)
+                    .toCompletableFuture());
             hand.runtime.runFor(random.nextInt(3) * SECOND);
         }
         line.removeIf(each -> random.nextInt(4) == 0 && each.cancel(false));
@@ -81,7 +84,11 @@ class HandlesPropertiesTest {
             switch (random.nextInt(10)) {
                 case 0, 1, 2 -> ask();
                 case 3 -> leases().stream().findFirst().ifPresent(lease -> ((LeaseHandle) lease).closeSoon());
-                case 4 -> asked.stream().skip(random.nextInt(asked.size() + 1)).findFirst().ifPresent(each -> each.cancel(false));
+                case 4 ->
+                    asked.stream()
+                            .skip(random.nextInt(asked.size() + 1))
+                            .findFirst()
+                            .ifPresent(each -> each.cancel(false));
                 case 5, 6 -> hand.operations.script(this::trouble);
                 case 7 -> takenOver();
                 case 8 -> land();
@@ -95,10 +102,11 @@ class HandlesPropertiesTest {
         private void ask() {
             LeaseRequest request = LeaseRequest.of(NAMES.get(random.nextInt(2)));
             int owner = random.nextInt(4);
-            request = owner == 0 ? request : request.owner("owner " + owner);
+            request = owner == 0 ? request : request.holder("owner " + owner);
             request = random.nextBoolean() ? request : request.term(HandLeases.MINUTE);
             Duration wait = random.nextBoolean() ? Duration.ZERO : Duration.ofSeconds(random.nextInt(100));
-            CompletableFuture<Acquisition> promise = hand.leases.tryAcquireAsync(request, wait).toCompletableFuture();
+            CompletableFuture<Acquisition> promise =
+                    hand.leases.tryAcquireAsync(request, wait).toCompletableFuture();
             asked.add(promise);
         }
 
@@ -131,7 +139,7 @@ class HandlesPropertiesTest {
         private List<Lease> leases() {
             return asked.stream()
                     .filter(promise -> promise.isDone() && !promise.isCompletedExceptionally())
-                    .flatMap(promise -> promise.join().lease().stream())
+                    .flatMap(promise -> promise.join().asOptional().stream())
                     .filter(Lease::isHeld)
                     .toList();
         }
@@ -139,7 +147,10 @@ class HandlesPropertiesTest {
         void checkOwnersExcludeEachOther() {
             for (String name : NAMES) {
                 Set<Tenure> held = new HashSet<>();
-                leases().stream().map(Lease::tenure).filter(tenure -> tenure.name().equals(name)).forEach(held::add);
+                leases().stream()
+                        .map(Lease::tenure)
+                        .filter(tenure -> tenure.name().equals(name))
+                        .forEach(held::add);
                 assertThat(held).as(name).hasSizeLessThan(2);
             }
         }
@@ -156,7 +167,9 @@ class HandlesPropertiesTest {
             hand.runtime.runFor(60 * SECOND);
             NAMES.forEach(name -> assertThat(hand.operations.holding(name)).isNull());
             assertThat(hand.leases.traces()).as("lines, tenures, releases").isZero();
-            assertThat(hand.operations.traces()).as("tenures that are being given up").isZero();
+            assertThat(hand.operations.traces())
+                    .as("tenures that are being given up")
+                    .isZero();
         }
 
         private void checkHeldByAnOpenHandleOrNobody(String name) {

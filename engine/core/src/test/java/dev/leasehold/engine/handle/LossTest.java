@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 class LossTest {
 
     private static final long SECOND = HandLeases.SECOND;
-    private static final LeaseRequest TERM = LeaseRequest.of("one").owner("h").term(HandLeases.MINUTE);
+    private static final LeaseRequest TERM = LeaseRequest.of("one").holder("h").term(HandLeases.MINUTE);
 
     private final HandLeases hand = new HandLeases();
     private final List<LeaseLoss> losses = new ArrayList<>();
@@ -87,7 +87,8 @@ class LossTest {
     }
 
     @Test
-    @DisplayName("HA-11: monotonic time stands still and time of day goes on: lost by a clock anomaly, noticed by itself")
+    @DisplayName(
+            "HA-11: monotonic time stands still and time of day goes on: lost by a clock anomaly, noticed by itself")
     void suspendedMachineLoses() throws InterruptedException {
         Lease lease = acquire(LeaseRequest.of("one"));
         hand.clock.stepWall(30 * SECOND);
@@ -106,12 +107,15 @@ class LossTest {
 
             assertThat(lease.isHeld()).isFalse();
             hand.runtime.runDue();
-            assertThat(losses).last().satisfies(loss -> assertThat(loss.tenure()).isEqualTo(lease.tenure()));
+            assertThat(losses)
+                    .last()
+                    .satisfies(loss -> assertThat(loss.tenure()).isEqualTo(lease.tenure()));
         }
     }
 
     @Test
-    @DisplayName("HA-11: time of day that is ahead by no more than clocks may differ ends the belief, and is no anomaly")
+    @DisplayName(
+            "HA-11: time of day that is ahead by no more than clocks may differ ends the belief, and is no anomaly")
     void clocksWithinTheBoundAreNoAnomaly() throws InterruptedException {
         Lease lease = acquire(LeaseRequest.of("one"));
         hand.clock.stepWall(SECOND / 20);
@@ -123,7 +127,8 @@ class LossTest {
     }
 
     @Test
-    @DisplayName("HA-11: a caller has extended the tenure for longer than the handle was asked for, and clocks may differ by more at the end of that")
+    @DisplayName(
+            "HA-11: a caller has extended the tenure for longer than the handle was asked for, and clocks may differ by more at the end of that")
     void clocksMayDifferByMoreWhereACallerHasExtended() throws InterruptedException {
         Lease lease = acquire(TERM);
         hand.operations.extended(lease.tenure(), 1200 * SECOND);
@@ -136,7 +141,8 @@ class LossTest {
     }
 
     @Test
-    @DisplayName("HA-11: time of day that is shown in milliseconds is up to one behind when a short term begins, and that is no anomaly")
+    @DisplayName(
+            "HA-11: time of day that is shown in milliseconds is up to one behind when a short term begins, and that is no anomaly")
     void timeOfDayInMillisecondsIsNoAnomaly() throws InterruptedException {
         Lease lease = acquire(TERM);
         hand.clock.advance(SECOND / 1000 - 1 - hand.clock.wallNanos() % (SECOND / 1000));
@@ -198,7 +204,8 @@ class LossTest {
     }
 
     @Test
-    @DisplayName("HA-14: the shorter the time that is left, the sooner the next try, so that it does not pass without one")
+    @DisplayName(
+            "HA-14: the shorter the time that is left, the sooner the next try, so that it does not pass without one")
     void failedRenewalIsTriedUntilTheEnd() throws InterruptedException {
         acquire(TERM);
         databaseGoes();
@@ -207,7 +214,9 @@ class LossTest {
         int tries = hand.operations.sent(Request.Extend.class).size();
         hand.runtime.runFor(SECOND - 1);
 
-        assertThat(hand.operations.sent(Request.Extend.class)).as("tries of the last second").hasSizeGreaterThan(tries + 3);
+        assertThat(hand.operations.sent(Request.Extend.class))
+                .as("tries of the last second")
+                .hasSizeGreaterThan(tries + 3);
     }
 
     @Test
@@ -237,10 +246,14 @@ class LossTest {
 
         assertThat(reasons()).containsExactly(Reason.NOT_RENEWED);
         assertThat(losses.get(0).cause()).hasMessage("no database");
-        assertThat(log.warningsAbout(": lost: ")).singleElement().asString()
+        assertThat(log.warningsAbout(": lost: "))
+                .singleElement()
+                .asString()
                 .startsWith("namespace 'billing', lease 'one', holder 'h', token 1: lost: ")
                 .endsWith(": no database");
-        assertThat(log.lines()).as("no stack trace for each lease of many").noneMatch(line -> line.getThrowableProxy() != null);
+        assertThat(log.lines())
+                .as("no stack trace for each lease of many")
+                .noneMatch(line -> line.getThrowableProxy() != null);
     }
 
     @Test
@@ -259,12 +272,15 @@ class LossTest {
     @DisplayName("Never again 8, HA-16: an unexpected failure of a renewal is logged, and the schedule goes on")
     void unexpectedFailureOfARenewal() throws InterruptedException {
         Lease lease = acquire(TERM);
-        hand.operations.script(operation -> operation.answer().completeExceptionally(new IllegalStateException("scripted")));
+        hand.operations.script(
+                operation -> operation.answer().completeExceptionally(new IllegalStateException("scripted")));
         hand.runtime.runFor(300 * SECOND);
 
         assertThat(lease.isHeld()).isTrue();
-        assertThat(log.lines()).filteredOn(line -> line.getFormattedMessage().contains("renewal 1 in a row has failed"))
-                .singleElement().satisfies(line -> assertThat(line.getThrowableProxy()).isNotNull());
+        assertThat(log.lines())
+                .filteredOn(line -> line.getFormattedMessage().contains("renewal 1 in a row has failed"))
+                .singleElement()
+                .satisfies(line -> assertThat(line.getThrowableProxy()).isNotNull());
     }
 
     @Test
@@ -291,7 +307,7 @@ class LossTest {
     @Test
     @DisplayName("HA-17: a change that does not show how the lease stands leads to a look, and to the loss")
     void changeOfAHeldLeaseIsLookedInto() throws InterruptedException {
-        acquire(LeaseRequest.of("one").owner("h"));
+        acquire(LeaseRequest.of("one").holder("h"));
         Lease other = hand.acquire(LeaseRequest.of("two"));
         hand.runtime.runFor(2 * SECOND);
         hand.operations.vacate("one");
@@ -304,7 +320,8 @@ class LossTest {
     }
 
     @Test
-    @DisplayName("HA-17: a look that has failed is repeated, until it is known whether the lease was lost, and no longer")
+    @DisplayName(
+            "HA-17: a look that has failed is repeated, until it is known whether the lease was lost, and no longer")
     void suspicionLastsUntilALookHasShownTheLease() throws InterruptedException {
         Lease lost = acquireWatched();
         Lease other = hand.acquire(LeaseRequest.of("two"));
@@ -334,7 +351,8 @@ class LossTest {
     }
 
     @Test
-    @DisplayName("HA-17: an end that is told before the acquisition is answered is a loss right after it, since it is not told again")
+    @DisplayName(
+            "HA-17: an end that is told before the acquisition is answered is a loss right after it, since it is not told again")
     void endThatIsToldBeforeTheAnswerIsALossRightAfterIt() throws InterruptedException {
         CompletableFuture<Acquisition> one = answeredAfter(List.of(
                 new LeaseChange.Freed("one", document(null, 1)), new LeaseChange.Taken("one", document("x", 2))));
@@ -344,7 +362,8 @@ class LossTest {
     }
 
     @Test
-    @DisplayName("HA-17: a change that is told before the acquisition is answered, and does not show the lease, leads to a look")
+    @DisplayName(
+            "HA-17: a change that is told before the acquisition is answered, and does not show the lease, leads to a look")
     void changeThatIsToldBeforeTheAnswerIsLookedInto() throws InterruptedException {
         CompletableFuture<Acquisition> one = answeredAfter(List.of(new LeaseChange.Taken("one")));
         Lease lease = one.join().orElseThrow();
@@ -370,7 +389,7 @@ class LossTest {
         hand.runtime.runFor(2 * SECOND);
         AtomicReference<PendingOperation> open = new AtomicReference<>();
         hand.operations.script(open::set);
-        CompletableFuture<Acquisition> one = hand.waits(LeaseRequest.of("one").owner("h"), Duration.ZERO);
+        CompletableFuture<Acquisition> one = hand.waits(LeaseRequest.of("one").holder("h"), Duration.ZERO);
         hand.operations.looks().clear();
         changes.forEach(hand.changes::tell);
         hand.runtime.runFor(SECOND / 100);
@@ -402,7 +421,7 @@ class LossTest {
 
     /** For as long as makes it worth watching. */
     private Lease acquireWatched() throws InterruptedException {
-        Lease lease = acquire(LeaseRequest.of("one").owner("h"));
+        Lease lease = acquire(LeaseRequest.of("one").holder("h"));
         hand.runtime.runFor(2 * SECOND);
         hand.operations.looks().clear();
         return lease;
@@ -446,7 +465,10 @@ class LossTest {
         hand.changes.failNoMore();
         hand.runtime.runFor(HandLeases.MINUTE.toNanos());
 
-        assertThat(log.messages(Level.INFO)).hasSize(2).last(InstanceOfAssertFactories.STRING).contains("watch for changes now");
+        assertThat(log.messages(Level.INFO))
+                .hasSize(2)
+                .last(InstanceOfAssertFactories.STRING)
+                .contains("watch for changes now");
     }
 
     @Test
@@ -469,9 +491,11 @@ class LossTest {
         hand.runtime.runFor(SECOND);
 
         assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
-        assertThat(log.messages(Level.INFO)).filteredOn(line -> line.contains("watch"))
+        assertThat(log.messages(Level.INFO))
+                .filteredOn(line -> line.contains("watch"))
                 .hasSize(2)
-                .last(InstanceOfAssertFactories.STRING).contains("lets this engine watch");
+                .last(InstanceOfAssertFactories.STRING)
+                .contains("lets this engine watch");
     }
 
     @Test
@@ -508,13 +532,16 @@ class LossTest {
     }
 
     @Test
-    @DisplayName("HA-17, HA-34: who looks while the engine is being closed finds no other reason, and nothing is given back one by one")
+    @DisplayName(
+            "HA-17, HA-34: who looks while the engine is being closed finds no other reason, and nothing is given back one by one")
     void lookedAtWhileTheEngineIsBeingClosed() throws InterruptedException {
         Lease lease = acquire(LeaseRequest.of("one"));
         hand.operations.onBeliefsEnded(() -> assertThat(lease.isHeld()).isFalse());
         hand.leases.close();
         assertThat(reasons()).containsExactly(Reason.CLOSED);
-        assertThat(hand.operations.sent(Request.Release.class)).as("the session takes it along").isEmpty();
+        assertThat(hand.operations.sent(Request.Release.class))
+                .as("the session takes it along")
+                .isEmpty();
     }
 
     @Test
@@ -529,7 +556,8 @@ class LossTest {
     }
 
     @Test
-    @DisplayName("HA-17: who looks while a caller is giving it up by its tenure finds no other reason, and the lease is not left to the session")
+    @DisplayName(
+            "HA-17: who looks while a caller is giving it up by its tenure finds no other reason, and the lease is not left to the session")
     void lookedAtWhileACallerGivesItUp() throws InterruptedException {
         Lease lease = acquire(LeaseRequest.of("one"));
         hand.operations.cutShort(lease.tenure(), Reason.TAKEN_OVER);
@@ -575,8 +603,8 @@ class LossTest {
 
     @Test
     void closedHandleHearsOfNoLoss() throws InterruptedException {
-        Lease closed = acquire(LeaseRequest.of("one").owner("h"));
-        Lease open = hand.acquire(LeaseRequest.of("one").owner("h"));
+        Lease closed = acquire(LeaseRequest.of("one").holder("h"));
+        Lease open = hand.acquire(LeaseRequest.of("one").holder("h"));
         closed.close();
         hand.leases.lost(open.tenure(), Reason.EVICTED);
         assertThat(reasons()).isEmpty();
@@ -585,7 +613,7 @@ class LossTest {
     @Test
     @DisplayName("HA-20: a late close leaves the next holder alone, and the lost tenure was given back by itself")
     void lateCloseIsHarmless() throws InterruptedException {
-        Lease lease = acquire(LeaseRequest.of("one").owner("h"));
+        Lease lease = acquire(LeaseRequest.of("one").holder("h"));
         hand.clock.advance(31 * SECOND);
         hand.operations.heldByAnother("one", "h2", null);
         hand.runtime.runDue();
@@ -593,7 +621,8 @@ class LossTest {
 
         lease.close();
         assertThat(hand.operations.holding("one")).isNotNull();
-        assertThat(hand.leases.tryAcquire(LeaseRequest.of("one"), Duration.ZERO)).isInstanceOf(Acquisition.NotAcquired.class);
+        assertThat(hand.leases.tryAcquire(LeaseRequest.of("one"), Duration.ZERO))
+                .isInstanceOf(Acquisition.NotAcquired.class);
     }
 
     @Test
@@ -607,7 +636,8 @@ class LossTest {
     }
 
     @Test
-    @DisplayName("HA-20: closed when its time was over and nobody had noticed: lost, so that its owner keeps it where it was kept elsewhere")
+    @DisplayName(
+            "HA-20: closed when its time was over and nobody had noticed: lost, so that its owner keeps it where it was kept elsewhere")
     void closedWhenItsTimeWasOver() throws InterruptedException {
         Lease late = acquire(TERM);
         hand.clock.stepWall(60 * SECOND);
@@ -623,7 +653,7 @@ class LossTest {
     @DisplayName("HA-22: close returns in its time while the database is silent, and goes on trying")
     void closeIsBounded() throws InterruptedException {
         Lease lease = acquire(TERM);
-        hand.operations.script(operation -> { });
+        hand.operations.script(operation -> {});
         long beganNanos = hand.clock.monotonicNanos();
         lease.close();
         assertThat(hand.clock.monotonicNanos() - beganNanos).isEqualTo(5 * SECOND);
@@ -641,7 +671,9 @@ class LossTest {
         lease.close();
         hand.runtime.runFor(60 * SECOND);
         assertThat(hand.operations.holding("one")).isNull();
-        assertThat(hand.operations.isGivenUp(lease.tenure())).as("forgotten when it is over").isFalse();
+        assertThat(hand.operations.isGivenUp(lease.tenure()))
+                .as("forgotten when it is over")
+                .isFalse();
         assertThat(hand.operations.sent(Request.Release.class)).hasSize(6);
     }
 
@@ -655,7 +687,9 @@ class LossTest {
 
         assertThat(hand.operations.sent(Request.Release.class)).hasSize(201);
         assertThat(log.warningsAbout("to give it up has failed")).hasSize(8);
-        assertThat(log.messages(Level.DEBUG)).filteredOn(line -> line.contains("to give it up has failed")).hasSize(192);
+        assertThat(log.messages(Level.DEBUG))
+                .filteredOn(line -> line.contains("to give it up has failed"))
+                .hasSize(192);
     }
 
     @Test
@@ -707,7 +741,8 @@ class LossTest {
     void nullsAreRefused() throws InterruptedException {
         Lease lease = acquire(TERM);
         assertThatThrownBy(() -> lease.onLost(null)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> lease.inTransaction(null, session -> "x")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> lease.inTransaction(null, session -> "x"))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

@@ -61,7 +61,7 @@ class WaitingTest {
         hand.changes.tell(new LeaseChange.Freed("one"));
         hand.runtime.runFor(SECOND / 100);
 
-        assertThat(waiting.join().lease()).isPresent();
+        assertThat(waiting.join().asOptional()).isPresent();
     }
 
     @Test
@@ -80,12 +80,13 @@ class WaitingTest {
         hand.changes.tell(new LeaseChange.Freed("two"));
         hand.runtime.runFor(SECOND / 100);
 
-        assertThat(waiting.join().lease()).isPresent();
+        assertThat(waiting.join().asOptional()).isPresent();
         assertThat(hand.operations.heardOf()).as("nobody waits for the other").containsExactly("one");
     }
 
     @Test
-    @DisplayName("HA-24: the end of a writer, as the stream tells it, wakes those who wait for a lease of a session in its partition")
+    @DisplayName(
+            "HA-24: the end of a writer, as the stream tells it, wakes those who wait for a lease of a session in its partition")
     void endOfAWriterWakes() {
         hand.operations.keptByASession("one", "h2");
         CompletableFuture<Acquisition> waiting = hand.waits(ONE, HandLeases.HOUR);
@@ -99,7 +100,7 @@ class WaitingTest {
         hand.changes.tell(new LeaseChange.WriterGone(HandOperations.NAMESPACE, "b-1"));
         hand.runtime.runFor(SECOND / 100);
         assertThat(waiting).isDone();
-        assertThat(waiting.join().lease()).isPresent();
+        assertThat(waiting.join().asOptional()).isPresent();
     }
 
     @Test
@@ -112,7 +113,7 @@ class WaitingTest {
         assertThat(waiting).isNotDone();
 
         hand.runtime.runFor(1);
-        assertThat(waiting.join().lease()).isPresent();
+        assertThat(waiting.join().asOptional()).isPresent();
     }
 
     @Test
@@ -148,29 +149,32 @@ class WaitingTest {
         CompletableFuture<Acquisition> second = hand.waits(ONE, HandLeases.HOUR);
         hand.runtime.runFor(SECOND);
         hand.operations.vacate("one");
-        hand.operations.script(operation -> { });
+        hand.operations.script(operation -> {});
         hand.changes.tell(new LeaseChange.Freed("one"));
 
         hand.runtime.runFor(SECOND);
         assertThat(first.join()).isInstanceOf(Acquisition.NotAcquired.class);
         assertThat(second).isDone();
-        assertThat(second.join().lease()).isPresent();
+        assertThat(second.join().asOptional()).isPresent();
     }
 
     @Test
-    @DisplayName("G8: who came after an attempt had begun is not answered by its refusal, which may rest on what was before")
+    @DisplayName(
+            "G8: who came after an attempt had begun is not answered by its refusal, which may rest on what was before")
     void refusalOfAnEarlierAttemptDoesNotAnswerWhoCameLater() {
         hand.operations.heldByAnother("one", "h2", 3600 * SECOND);
         AtomicReference<PendingOperation> open = new AtomicReference<>();
         hand.operations.script(open::set);
-        hand.operations.script(operation -> { });
+        hand.operations.script(operation -> {});
         hand.waits(ONE, HandLeases.HOUR);
         CompletableFuture<Acquisition> later = hand.waits(ONE, Duration.ZERO);
 
         hand.operations.answer(open.get());
         hand.runtime.runDue();
 
-        assertThat(hand.operations.sent(Request.Acquire.class)).as("a look for the one who came later").hasSize(2);
+        assertThat(hand.operations.sent(Request.Acquire.class))
+                .as("a look for the one who came later")
+                .hasSize(2);
         assertThat(later).isNotDone();
     }
 
@@ -191,7 +195,7 @@ class WaitingTest {
 
         hand.operations.landLate(open.get(), new Tenure(HandOperations.NAMESPACE, "one", "a-1/2", 2));
         hand.runtime.runDue();
-        assertThat(waiting.join().lease()).isPresent();
+        assertThat(waiting.join().asOptional()).isPresent();
     }
 
     @Test
@@ -206,7 +210,7 @@ class WaitingTest {
         hand.operations.vacate("one");
         hand.runtime.runFor(5 * SECOND);
 
-        assertThat(one.join().lease()).isPresent();
+        assertThat(one.join().asOptional()).isPresent();
         assertThat(two).isNotDone();
         assertThat(hand.operations.looks()).containsExactly(Set.of("one", "two"));
     }
@@ -277,8 +281,8 @@ class WaitingTest {
 
         CompletableFuture<Acquisition> second = hand.waits(ONE, Duration.ZERO);
 
-        assertThat(first.join().lease()).isPresent();
-        assertThat(second.join().lease()).isEmpty();
+        assertThat(first.join().asOptional()).isPresent();
+        assertThat(second.join().asOptional()).isEmpty();
     }
 
     @Test
@@ -310,7 +314,7 @@ class WaitingTest {
         holder.close();
         hand.runtime.runDue();
 
-        assertThat(second.join().lease()).isPresent();
+        assertThat(second.join().asOptional()).isPresent();
         assertThat(hand.leases.held()).isEqualTo(1);
     }
 
@@ -324,7 +328,7 @@ class WaitingTest {
         assertThat(waiting).isNotDone();
 
         hand.runtime.runFor(2 * SECOND);
-        assertThat(waiting.join().lease()).isPresent();
+        assertThat(waiting.join().asOptional()).isPresent();
         assertThat(hand.runtime.windowsNanos()).containsExactly(100_000_000L, 200_000_000L, 400_000_000L);
     }
 
@@ -337,7 +341,10 @@ class WaitingTest {
         CompletableFuture<Acquisition> waiting = hand.waits(ONE, HandLeases.MINUTE);
         hand.runtime.runFor(60 * SECOND);
 
-        assertThat(waiting).failsWithin(Duration.ZERO).withThrowableThat().havingCause()
+        assertThat(waiting)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
                 .isInstanceOf(LeaseUnavailableException.class);
     }
 
@@ -352,7 +359,7 @@ class WaitingTest {
         hand.operations.vacate("one");
         hand.changes.tell(new LeaseChange.Freed("one"));
         hand.runtime.runFor(SECOND);
-        assertThat(waiting.join().lease()).isPresent();
+        assertThat(waiting.join().asOptional()).isPresent();
     }
 
     @Test
@@ -380,7 +387,7 @@ class WaitingTest {
         hand.runtime.runFor(SECOND);
 
         assertThat(hand.changes.opened()).isEqualTo(2);
-        assertThat(waiting.join().lease()).isPresent();
+        assertThat(waiting.join().asOptional()).isPresent();
     }
 
     @Test
@@ -394,7 +401,10 @@ class WaitingTest {
         hand.runtime.runDue();
 
         assertThat(closed).isDone();
-        assertThat(waiting).failsWithin(Duration.ZERO).withThrowableThat().havingCause()
+        assertThat(waiting)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
                 .isInstanceOf(LeaseEngineClosedException.class);
         assertThat(hand.waits(ONE, HandLeases.HOUR)).isCompletedExceptionally();
         assertThat(hand.operations.holding("two")).isNull();
@@ -403,7 +413,8 @@ class WaitingTest {
     }
 
     @Test
-    @DisplayName("Two who wait for the same holder, each for another kind of lease, do not send each other to look without end")
+    @DisplayName(
+            "Two who wait for the same holder, each for another kind of lease, do not send each other to look without end")
     void sameHolderOfTwoKindsLooksOnceForEach() {
         Tenure elsewhere = new Tenure(HandOperations.NAMESPACE, "one", "h", 7);
         for (int look = 0; look < 20; look++) {
@@ -411,8 +422,8 @@ class WaitingTest {
         }
         hand.operations.neverAnswer();
 
-        hand.waits(ONE.owner("h"), HandLeases.HOUR);
-        hand.waits(ONE.owner("h").term(HandLeases.MINUTE), HandLeases.HOUR);
+        hand.waits(ONE.holder("h"), HandLeases.HOUR);
+        hand.waits(ONE.holder("h").term(HandLeases.MINUTE), HandLeases.HOUR);
 
         assertThat(hand.operations.sent(Request.Acquire.class))
                 .hasSizeLessThan(5)
@@ -440,7 +451,7 @@ class WaitingTest {
             OperationEnds.beginCommit(operation);
             open.set(operation);
         });
-        CompletableFuture<Acquisition> first = hand.waits(ONE.owner("h").term(HandLeases.MINUTE), HandLeases.HOUR);
+        CompletableFuture<Acquisition> first = hand.waits(ONE.holder("h").term(HandLeases.MINUTE), HandLeases.HOUR);
         CompletableFuture<Acquisition> second = hand.waits(ONE, Duration.ZERO);
         first.cancel(false);
         hand.runtime.runDue();
@@ -465,34 +476,38 @@ class WaitingTest {
         CompletableFuture<Acquisition> waiting = hand.waits(ONE, HandLeases.HOUR);
 
         assertThat(waiting).isDone();
-        assertThat(waiting.join().lease()).isPresent();
+        assertThat(waiting.join().asOptional()).isPresent();
     }
 
     @Test
     @DisplayName("An engine's own session counts as active past its bound, and is not looked at without end")
     void boundOfASessionThatHasPassedIsNotActedOnAtOnce() {
         watchHasBegun();
-        hand.operations.script(operation -> OperationEnds.refuse(operation, new Refusal(
-                operation.request().describe(),
-                Refusal.Reason.HELD,
-                new LeaseState.Held(
-                        new Tenure(HandOperations.NAMESPACE, "one", "h2", 1),
-                        LeaseStatus.ACTIVE,
-                        LocalInstant.of(hand.clock.wallNanos() - SECOND),
-                        Instant.EPOCH,
-                        null,
-                        true,
-                        Set.of()))));
+        hand.operations.script(operation -> OperationEnds.refuse(
+                operation,
+                new Refusal(
+                        operation.request().describe(),
+                        Refusal.Reason.HELD,
+                        new LeaseState.Held(
+                                new Tenure(HandOperations.NAMESPACE, "one", "h2", 1),
+                                LeaseStatus.ACTIVE,
+                                LocalInstant.of(hand.clock.wallNanos() - SECOND),
+                                Instant.EPOCH,
+                                null,
+                                true,
+                                Set.of()))));
         hand.operations.neverAnswer();
 
         hand.waits(ONE, HandLeases.HOUR);
 
-        assertThat(hand.operations.sent(Request.Acquire.class)).filteredOn(request -> request.name().equals("one")).hasSize(1);
+        assertThat(hand.operations.sent(Request.Acquire.class))
+                .filteredOn(request -> request.name().equals("one"))
+                .hasSize(1);
     }
 
     private static Refusal heldThrough(Tenure elsewhere, PendingOperation asked) {
-        LeaseState state = new LeaseState.Held(
-                elsewhere, LeaseStatus.ACTIVE, null, Instant.EPOCH, null, true, Set.of());
+        LeaseState state =
+                new LeaseState.Held(elsewhere, LeaseStatus.ACTIVE, null, Instant.EPOCH, null, true, Set.of());
         return new Refusal(asked.request().describe(), Refusal.Reason.HELD, state);
     }
 

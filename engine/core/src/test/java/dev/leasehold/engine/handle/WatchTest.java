@@ -126,7 +126,7 @@ class WatchTest {
         });
         CompletableFuture<Acquisition> waiting = hand.waits(ONE, HandLeases.HOUR);
         assertThat(waiting).isCompleted();
-        assertThat(waiting.join().lease()).isPresent();
+        assertThat(waiting.join().asOptional()).isPresent();
     }
 
     @Test
@@ -182,6 +182,6 @@ class WatchTest {
         // Before a look would find it that nobody has told to make.
         hand.runtime.runFor(SECOND / 20);
         assertThat(waiting).isDone();
-        assertThat(waiting.join().lease()).isPresent();
+        assertThat(waiting.join().asOptional()).isPresent();
     }
 }

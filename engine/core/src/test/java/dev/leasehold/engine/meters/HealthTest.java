@@ -39,7 +39,9 @@ class HealthTest {
         failToReachTheDatabase();
 
         assertThat(several.now().ready()).isFalse();
-        assertThat(several.now().detail()).startsWith("partition 'billing~1': dealings").doesNotContain("in trouble");
+        assertThat(several.now().detail())
+                .startsWith("partition 'billing~1': dealings")
+                .doesNotContain("in trouble");
     }
 
     @Test

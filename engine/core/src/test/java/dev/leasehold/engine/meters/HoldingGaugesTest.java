@@ -32,7 +32,9 @@ class HoldingGaugesTest {
     }
 
     private boolean shows(String word) {
-        return registry.getMeters().stream().map(meter -> meter.getId().getName()).anyMatch(name -> name.contains(word));
+        return registry.getMeters().stream()
+                .map(meter -> meter.getId().getName())
+                .anyMatch(name -> name.contains(word));
     }
 
     @Test
@@ -57,7 +59,11 @@ class HoldingGaugesTest {
 
         assertThat(shows("held.leases")).isFalse();
         assertThat(shows("waiters")).isFalse();
-        assertThat(registry.get("leasehold.heartbeats").tag("outcome", "acknowledged").counter().count()).isEqualTo(1);
+        assertThat(registry.get("leasehold.heartbeats")
+                        .tag("outcome", "acknowledged")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
     }
 
     @Test
@@ -103,7 +109,10 @@ class HoldingGaugesTest {
         other.close();
 
         assertThat(gauge("leasehold.held.leases")).isEqualTo(3);
-        assertThat(registry.find("leasehold.held.leases").tag("namespace", "shipping").gauge()).isNull();
+        assertThat(registry.find("leasehold.held.leases")
+                        .tag("namespace", "shipping")
+                        .gauge())
+                .isNull();
     }
 
     @Test
@@ -125,7 +134,11 @@ class HoldingGaugesTest {
             }
         });
         MicrometerMeters meters = engineHolding(3, 17);
-        assertThat(registry.get("app.leasehold.held.leases").tag("region", "north").gauge().value()).isEqualTo(3);
+        assertThat(registry.get("app.leasehold.held.leases")
+                        .tag("region", "north")
+                        .gauge()
+                        .value())
+                .isEqualTo(3);
 
         meters.close();
 

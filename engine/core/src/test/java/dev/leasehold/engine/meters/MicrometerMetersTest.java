@@ -31,7 +31,11 @@ class MicrometerMetersTest {
     private final MicrometerMeters meters = new MicrometerMeters(registry, "billing", false);
 
     private double count(String name, String... tags) {
-        return registry.get(name).tag("namespace", "billing").tags(tags).counter().count();
+        return registry.get(name)
+                .tag("namespace", "billing")
+                .tags(tags)
+                .counter()
+                .count();
     }
 
     private double timedNanos(String name) {
@@ -49,12 +53,24 @@ class MicrometerMetersTest {
         meters.operation("take-over", "nightly", Outcome.REFUSED, LeaseStatus.ACTIVE, 5);
 
         assertThat(registry.get("leasehold.operations")
-                        .tags("namespace", "billing", "operation", "take-over", "outcome", "granted", "status", "expired")
+                        .tags(
+                                "namespace",
+                                "billing",
+                                "operation",
+                                "take-over",
+                                "outcome",
+                                "granted",
+                                "status",
+                                "expired")
                         .timer())
                 .satisfies(
                         timer -> assertThat(timer.count()).isEqualTo(2),
-                        timer -> assertThat(timer.totalTime(TimeUnit.NANOSECONDS)).isEqualTo(42));
-        assertThat(registry.get("leasehold.operations").tags("outcome", "refused", "status", "active").timer().count())
+                        timer -> assertThat(timer.totalTime(TimeUnit.NANOSECONDS))
+                                .isEqualTo(42));
+        assertThat(registry.get("leasehold.operations")
+                        .tags("outcome", "refused", "status", "active")
+                        .timer()
+                        .count())
                 .isEqualTo(1);
     }
 
@@ -62,7 +78,10 @@ class MicrometerMetersTest {
     void operationThatWasNeverDecidedHasAnUnknownStatus() {
         meters.operation("claim", "nightly", Outcome.UNAVAILABLE, null, 1);
 
-        assertThat(registry.get("leasehold.operations").tags("outcome", "unavailable", "status", "unknown").timer().count())
+        assertThat(registry.get("leasehold.operations")
+                        .tags("outcome", "unavailable", "status", "unknown")
+                        .timer()
+                        .count())
                 .isEqualTo(1);
     }
 
@@ -72,10 +91,17 @@ class MicrometerMetersTest {
         assertThat(registry.getMeters()).noneMatch(meter -> meter.getId().getTag("lease") != null);
 
         SimpleMeterRegistry other = new SimpleMeterRegistry();
-        new MicrometerMeters(other, "billing", true).operation("claim", "nightly", Outcome.GRANTED, LeaseStatus.FREE, 1);
+        new MicrometerMeters(other, "billing", true)
+                .operation("claim", "nightly", Outcome.GRANTED, LeaseStatus.FREE, 1);
 
-        assertThat(other.get("leasehold.operations").tag("lease", "nightly").timer().count()).isEqualTo(1);
-        assertThat(other.getMeters()).filteredOn(meter -> meter.getId().getTag("lease") != null).hasSize(1);
+        assertThat(other.get("leasehold.operations")
+                        .tag("lease", "nightly")
+                        .timer()
+                        .count())
+                .isEqualTo(1);
+        assertThat(other.getMeters())
+                .filteredOn(meter -> meter.getId().getTag("lease") != null)
+                .hasSize(1);
     }
 
     @ParameterizedTest
@@ -100,7 +126,8 @@ class MicrometerMetersTest {
         meters.resolved(Resolution.NOT_LANDED);
 
         assertThat(count("leasehold.unknown.resolved", "resolution", "landed")).isEqualTo(1);
-        assertThat(count("leasehold.unknown.resolved", "resolution", "not-landed")).isEqualTo(2);
+        assertThat(count("leasehold.unknown.resolved", "resolution", "not-landed"))
+                .isEqualTo(2);
         assertThat(count("leasehold.unknown.resolved", "resolution", "lost")).isZero();
     }
 
@@ -131,7 +158,9 @@ class MicrometerMetersTest {
     @ParameterizedTest
     @EnumSource
     void singleWritesOfLeasesAreTimedByVerdictFromZeroOn(Verdict verdict) {
-        Timer timer = registry.get("leasehold.lease.writes").tags("namespace", "billing", "verdict", word(verdict)).timer();
+        Timer timer = registry.get("leasehold.lease.writes")
+                .tags("namespace", "billing", "verdict", word(verdict))
+                .timer();
         assertThat(timer.count()).isZero();
 
         meters.leasesWritten(verdict, 30);
@@ -162,7 +191,9 @@ class MicrometerMetersTest {
         meters.lost(reason);
 
         assertThat(count("leasehold.losses", "reason", word(reason))).isEqualTo(1);
-        assertThat(registry.get("leasehold.losses").counters()).extracting(Counter::count).containsOnlyOnce(1.0);
+        assertThat(registry.get("leasehold.losses").counters())
+                .extracting(Counter::count)
+                .containsOnlyOnce(1.0);
     }
 
     @Test
@@ -180,8 +211,8 @@ class MicrometerMetersTest {
         meters.surveyed("billing", new ClockSurvey(100, List.of(other)));
         meters.holdings(() -> 1, () -> 2);
         String page = Files.readString(Path.of("..", "..", "docs", "operations.md"));
-        String javadoc = Files.readString(
-                Path.of("src", "main", "java", "dev", "leasehold", "engine", "LeaseMeters.java"));
+        String javadoc =
+                Files.readString(Path.of("src", "main", "java", "dev", "leasehold", "engine", "LeaseMeters.java"));
 
         assertThat(registry.getMeters()).extracting(Meter::getId).isNotEmpty().allSatisfy(id -> {
             assertThat(id.getTag("namespace")).isEqualTo("billing");
@@ -189,9 +220,12 @@ class MicrometerMetersTest {
             assertThat(id.getBaseUnit()).isNotBlank();
             assertThat(page).contains("| `" + id.getName() + "` |");
             assertThat(javadoc).contains("<td>{@code " + id.getName() + "}</td>");
-            assertThat(id.getTags()).extracting(Tag::getKey).allSatisfy(key -> assertThat(page).contains("`" + key + "`"));
             assertThat(id.getTags())
-                    .filteredOn(tag -> Set.of("verdict", "resolution", "outcome", "status", "reason").contains(tag.getKey()))
+                    .extracting(Tag::getKey)
+                    .allSatisfy(key -> assertThat(page).contains("`" + key + "`"));
+            assertThat(id.getTags())
+                    .filteredOn(tag -> Set.of("verdict", "resolution", "outcome", "status", "reason")
+                            .contains(tag.getKey()))
                     .extracting(Tag::getValue)
                     .allSatisfy(value -> assertThat(List.of(page, javadoc)).allMatch(text -> text.contains(value)));
         });

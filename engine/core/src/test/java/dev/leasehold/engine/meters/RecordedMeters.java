@@ -83,7 +83,12 @@ public final class RecordedMeters implements EngineMeters {
 
     @Override
     public void writersSeen(String partition, String own, Collection<WriterEntry> entries, long readEndedNanos) {
-        report("seen", partition, own, entries.stream().map(WriterEntry::writer).sorted().toList(), readEndedNanos);
+        report(
+                "seen",
+                partition,
+                own,
+                entries.stream().map(WriterEntry::writer).sorted().toList(),
+                readEndedNanos);
     }
 
     @Override

@@ -47,15 +47,24 @@ class SurveyGaugesTest {
     }
 
     private double liveWriters() {
-        return registry.get("leasehold.live.writers").tag("namespace", "billing").gauge().value();
+        return registry.get("leasehold.live.writers")
+                .tag("namespace", "billing")
+                .gauge()
+                .value();
     }
 
     private double clockSize() {
-        return registry.get("leasehold.clock.size").tag("namespace", "billing").gauge().value();
+        return registry.get("leasehold.clock.size")
+                .tag("namespace", "billing")
+                .gauge()
+                .value();
     }
 
     private double skewSeconds(String writer) {
-        return registry.get("leasehold.skew").tags("namespace", "billing", "writer", writer).gauge().value();
+        return registry.get("leasehold.skew")
+                .tags("namespace", "billing", "writer", writer)
+                .gauge()
+                .value();
     }
 
     private boolean hasSkew(String writer) {
@@ -64,7 +73,14 @@ class SurveyGaugesTest {
 
     @Test
     void sizeAndWritersAreThoseOfTheLatestSurvey() {
-        survey(meters, OWN, 10, live(OWN, 1), live("b#1", 2), closed("c#1", 3), new WriterEntry.Corrupt("d#1", "time", "0"));
+        survey(
+                meters,
+                OWN,
+                10,
+                live(OWN, 1),
+                live("b#1", 2),
+                closed("c#1", 3),
+                new WriterEntry.Corrupt("d#1", "time", "0"));
         assertThat(clockSize()).isEqualTo(104);
         assertThat(liveWriters()).isEqualTo(2);
 
@@ -162,7 +178,10 @@ class SurveyGaugesTest {
         other.close();
 
         assertThat(liveWriters()).isEqualTo(1);
-        assertThat(registry.find("leasehold.live.writers").tag("namespace", "shipping").gauge()).isNull();
+        assertThat(registry.find("leasehold.live.writers")
+                        .tag("namespace", "shipping")
+                        .gauge())
+                .isNull();
     }
 
     /** Each has a clock document and writers of its own; an engine is another writer in each. */
@@ -202,7 +221,8 @@ class SurveyGaugesTest {
                 public Meter.Id map(Meter.Id id) {
                     if (id.getName().equals("leasehold.live.writers") && other.getState() == Thread.State.NEW) {
                         other.start();
-                        await().until(() -> Set.of(Thread.State.BLOCKED, Thread.State.TERMINATED).contains(other.getState()));
+                        await().until(() -> Set.of(Thread.State.BLOCKED, Thread.State.TERMINATED)
+                                .contains(other.getState()));
                     }
                     return id;
                 }
@@ -244,7 +264,9 @@ class SurveyGaugesTest {
 
             meters.close();
 
-            assertThat(registry.getMeters()).extracting(meter -> meter.getId().getType()).doesNotContain(Meter.Type.GAUGE);
+            assertThat(registry.getMeters())
+                    .extracting(meter -> meter.getId().getType())
+                    .doesNotContain(Meter.Type.GAUGE);
         }
 
         @Test
@@ -262,7 +284,8 @@ class SurveyGaugesTest {
         private Set<Set<String>> tagsOfGauges(String namespace) {
             return Search.in(registry).tag("namespace", namespace).gauges().stream()
                     .map(gauge -> Stream.concat(
-                                    Stream.of(gauge.getId().getName()), gauge.getId().getTags().stream().map(Tag::getKey))
+                                    Stream.of(gauge.getId().getName()),
+                                    gauge.getId().getTags().stream().map(Tag::getKey))
                             .collect(Collectors.toSet()))
                     .collect(Collectors.toSet());
         }

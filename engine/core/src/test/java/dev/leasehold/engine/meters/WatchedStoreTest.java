@@ -124,7 +124,9 @@ class WatchedStoreTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"UNAVAILABLE", "FAILED", "UNKNOWN"}, mode = Mode.EXCLUDE)
+    @EnumSource(
+            names = {"UNAVAILABLE", "FAILED", "UNKNOWN"},
+            mode = Mode.EXCLUDE)
     void everyNoIsAnAnswer(Verdict verdict) {
         behind.onClockWrite(() -> outcome(verdict));
 
@@ -135,7 +137,9 @@ class WatchedStoreTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"UNAVAILABLE", "FAILED", "UNKNOWN", "MISSED"}, mode = Mode.EXCLUDE)
+    @EnumSource(
+            names = {"UNAVAILABLE", "FAILED", "UNKNOWN", "MISSED"},
+            mode = Mode.EXCLUDE)
     void troubleIsOverWithTheNextAnswer(Verdict verdict) {
         readInVain();
         behind.onClockWrite(() -> outcome(verdict));
@@ -168,7 +172,10 @@ class WatchedStoreTest {
         store.writeClock(new ClockWrite.Barrier("a#1"));
         clock.advance(5 * SECOND);
 
-        assertThat(dealings.trouble()).contains(" 12 s").endsWith("scripted loss of the answer").doesNotContain("outage");
+        assertThat(dealings.trouble())
+                .contains(" 12 s")
+                .endsWith("scripted loss of the answer")
+                .doesNotContain("outage");
     }
 
     @Test

@@ -47,8 +47,10 @@ class ChangesTest {
     void aStripeShowsTheTenureOrThatThereIsNone() {
         assertThat(Changes.stripe(Fixture.held())).isEqualTo(BsonDocument.parse("""
                 {$set: {type: "gate", namespace: "billing", name: "nightly", holder: "%s", token: NumberLong(%d)},
-                 $setOnInsert: {gates: NumberLong(0)}}""".formatted(Fixture.held().holder(), Fixture.held().token())));
-        assertThat(Changes.stripe(Fixture.vacant()).getDocument("$set").isNull("holder")).isTrue();
+                 $setOnInsert: {gates: NumberLong(0)}}""".formatted(
+                        Fixture.held().holder(), Fixture.held().token())));
+        assertThat(Changes.stripe(Fixture.vacant()).getDocument("$set").isNull("holder"))
+                .isTrue();
     }
 
     @Test
@@ -84,7 +86,8 @@ class ChangesTest {
 
     @Test
     void aJoinSetsTimeAndSession() {
-        assertThat(Changes.clock(new ClockWrite.Join("w", 4, 6, 30)).get("$set")).isEqualTo(BsonDocument.parse("""
+        assertThat(Changes.clock(new ClockWrite.Join("w", 4, 6, 30)).get("$set"))
+                .isEqualTo(BsonDocument.parse("""
                 {"writers.w.time": NumberLong(6), "writers.w.session": NumberLong(30)}"""));
     }
 
@@ -96,9 +99,13 @@ class ChangesTest {
 
     @Test
     void leavingAndEvictingTakeTheWholeEntry() {
-        assertThat(Changes.clock(new ClockWrite.Leave("w")).getDocument("$unset").keySet())
+        assertThat(Changes.clock(new ClockWrite.Leave("w"))
+                        .getDocument("$unset")
+                        .keySet())
                 .containsExactly("writers.w");
-        assertThat(Changes.clock(new ClockWrite.Evict("w", 4)).getDocument("$unset").keySet())
+        assertThat(Changes.clock(new ClockWrite.Evict("w", 4))
+                        .getDocument("$unset")
+                        .keySet())
                 .containsExactly("writers.w");
     }
 
@@ -121,13 +128,17 @@ class ChangesTest {
 
     @Test
     void unlistingTakesTheDriverSessionAlone() {
-        assertThat(Changes.clock(new ClockWrite.Unlist("w")).getDocument("$unset").keySet())
+        assertThat(Changes.clock(new ClockWrite.Unlist("w"))
+                        .getDocument("$unset")
+                        .keySet())
                 .containsExactly("writers.w.lsid");
     }
 
     @Test
     void pruningTakesTheWholeEntry() {
-        assertThat(Changes.clock(new ClockWrite.Prune("w", 4)).getDocument("$unset").keySet())
+        assertThat(Changes.clock(new ClockWrite.Prune("w", 4))
+                        .getDocument("$unset")
+                        .keySet())
                 .containsExactly("writers.w");
     }
 

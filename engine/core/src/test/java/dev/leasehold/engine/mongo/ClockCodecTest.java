@@ -43,8 +43,8 @@ class ClockCodecTest {
 
     @Test
     void everyFieldIsRead() {
-        WriterEntry entry = new WriterEntry.Sound(
-                WRITER, Fixture.Z, Fixture.Z - 1, Fixture.MINUTE, Fixture.DRIVER_SESSION);
+        WriterEntry entry =
+                new WriterEntry.Sound(WRITER, Fixture.Z, Fixture.Z - 1, Fixture.MINUTE, Fixture.DRIVER_SESSION);
 
         assertThat(codec.decode(Fixture.storedClock())).isEqualTo(new ClockDocument(42, 7, Map.of(WRITER, entry)));
     }
@@ -108,8 +108,7 @@ class ClockCodecTest {
     }
 
     private static BsonDocument newEntry(Long sessionNanos) {
-        return ClockCodec.newEntry(
-                new ClockWrite.Register(WRITER, Fixture.Z, Fixture.DRIVER_SESSION, sessionNanos));
+        return ClockCodec.newEntry(new ClockWrite.Register(WRITER, Fixture.Z, Fixture.DRIVER_SESSION, sessionNanos));
     }
 
     @Test
@@ -212,8 +211,9 @@ class ClockCodecTest {
     @Test
     @DisplayName("CO-6: an entry that is no document is corrupt")
     void anEntryThatIsNoDocumentIsCorrupt() {
-        assertThat(entry(new BsonString("x"))).isEqualTo(new WriterEntry.Corrupt(
-                WRITER, "time", "cannot be read, since the entry is a string \"x\"; it must be a document"));
+        assertThat(entry(new BsonString("x")))
+                .isEqualTo(new WriterEntry.Corrupt(
+                        WRITER, "time", "cannot be read, since the entry is a string \"x\"; it must be a document"));
     }
 
     @Test

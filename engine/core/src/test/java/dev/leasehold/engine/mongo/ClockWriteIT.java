@@ -59,8 +59,9 @@ class ClockWriteIT {
 
         a.registered();
 
-        assertThat(stores.entry("a")).isEqualTo(new BsonDocument("time", new BsonInt64(Fixture.Z))
-                .append("lsid", new BsonBinary(store.driverSession())));
+        assertThat(stores.entry("a"))
+                .isEqualTo(new BsonDocument("time", new BsonInt64(Fixture.Z))
+                        .append("lsid", new BsonBinary(store.driverSession())));
         assertThat(stores.ticks()).isEqualTo(1);
         BsonDocument update = stores.sent().the("update");
         assertThat(update.getDocument("writeConcern").get("w")).isEqualTo(new BsonString("majority"));
@@ -73,7 +74,8 @@ class ClockWriteIT {
 
         a.commits(a.insert("x"));
 
-        assertThat(stores.sent().the("update").getDocument("lsid").get("id")).isEqualTo(stores.entry("a").get("lsid"));
+        assertThat(stores.sent().the("update").getDocument("lsid").get("id"))
+                .isEqualTo(stores.entry("a").get("lsid"));
     }
 
     @Test
@@ -104,8 +106,9 @@ class ClockWriteIT {
 
         assertThat(store.writeClock(new ClockWrite.Unlist("a"))).isEqualTo(WriteOutcome.APPLIED);
 
-        assertThat(stores.entry("a")).isEqualTo(new BsonDocument("time", new BsonInt64(a.stampNanos()))
-                .append("txn", new BsonInt64(a.stampNanos())));
+        assertThat(stores.entry("a"))
+                .isEqualTo(new BsonDocument("time", new BsonInt64(a.stampNanos()))
+                        .append("txn", new BsonInt64(a.stampNanos())));
         assertThat(store.writeClock(new ClockWrite.Unlist("nobody"))).isEqualTo(WriteOutcome.MISSED);
     }
 
@@ -121,7 +124,8 @@ class ClockWriteIT {
     }
 
     @Test
-    @DisplayName("A driver session that a clock document of a newer schema goes on naming never goes back to the application")
+    @DisplayName(
+            "A driver session that a clock document of a newer schema goes on naming never goes back to the application")
     void aDriverSessionThatStaysListedIsKept() {
         stores.expectCorruptDocuments();
         MongoClient client = stores.client(settings -> {});
@@ -136,7 +140,8 @@ class ClockWriteIT {
     }
 
     @Test
-    @DisplayName("A join without an answer leaves an entry behind that names the driver session, whatever becomes of the next writer")
+    @DisplayName(
+            "A join without an answer leaves an entry behind that names the driver session, whatever becomes of the next writer")
     void aDriverSessionOfAnAbandonedWriterIsKept() {
         MongoClient client = stores.client(settings -> {});
         TestWriter b = new TestWriter(stores.on(client, Stores.BUDGET), "b").registered();
@@ -154,7 +159,10 @@ class ClockWriteIT {
     private static List<UUID> nextSessions(MongoClient client) {
         return Stream.generate(client::startSession)
                 .limit(4)
-                .map(session -> session.getServerSession().getIdentifier().getBinary("id").asUuid())
+                .map(session -> session.getServerSession()
+                        .getIdentifier()
+                        .getBinary("id")
+                        .asUuid())
                 .toList();
     }
 
@@ -187,7 +195,8 @@ class ClockWriteIT {
         MongoLeaseStore patient = stores.open(settings -> settings.timeout(20, TimeUnit.SECONDS));
         CompletableFuture<WriteOutcome> outcome;
         try (ClientSession other = stores.openTransactionOn("billing")) {
-            outcome = CompletableFuture.supplyAsync(() -> patient.writeClock(new TestWriter(patient, "a").registration()));
+            outcome = CompletableFuture.supplyAsync(
+                    () -> patient.writeClock(new TestWriter(patient, "a").registration()));
             Awaitility.await().until(() -> stores.isServerBusyWithAnUpdate() || outcome.isDone());
             assertThat(outcome).isNotDone();
             other.commitTransaction();
@@ -198,13 +207,15 @@ class ClockWriteIT {
     }
 
     @Test
-    @DisplayName("A client whose timeout is 0, which means none, does not wait without end behind a transaction that stays")
+    @DisplayName(
+            "A client whose timeout is 0, which means none, does not wait without end behind a transaction that stays")
     void aTimeoutOfZeroIsNone() {
         MongoLeaseStore patient = stores.open(settings -> settings.timeout(0, TimeUnit.MILLISECONDS));
 
         try (ClientSession other = stores.openTransactionOn("billing")) {
             // The driver tells it as a timeout of its own, of which nothing is certain.
-            assertThat(patient.writeClock(new ClockWrite.Barrier("a")).verdict()).isEqualTo(Verdict.UNKNOWN);
+            assertThat(patient.writeClock(new ClockWrite.Barrier("a")).verdict())
+                    .isEqualTo(Verdict.UNKNOWN);
             other.commitTransaction();
         }
 
@@ -227,7 +238,8 @@ class ClockWriteIT {
     }
 
     @Test
-    @DisplayName("A write of the clock ends what an abort that was lost has left open, whatever the client's retryWrites says")
+    @DisplayName(
+            "A write of the clock ends what an abort that was lost has left open, whatever the client's retryWrites says")
     void aWriteEndsWhatItsOwnSessionLeftOpen() {
         TestWriter b = new TestWriter(stores.open(settings -> settings.retryWrites(false)), "b").registered();
         fail(FailPoint.failCommands("abortTransaction").closingConnection().times(2));
@@ -281,7 +293,9 @@ class ClockWriteIT {
 
         assertThat(stores.ticks()).isEqualTo(1);
         assertThat(stores.sent().all())
-                .extracting(command -> command.getDocument("writeConcern").getNumber("wtimeout").longValue())
+                .extracting(command -> command.getDocument("writeConcern")
+                        .getNumber("wtimeout")
+                        .longValue())
                 .containsExactly(250L, Stores.BUDGET.toMillis());
         assertThat(stores.sent().all())
                 .extracting(command -> command.getNumber("maxTimeMS").longValue())

@@ -109,13 +109,16 @@ class CorruptDocumentsIT extends WithStores {
                 a.store().read(Set.of("x", "y"), "a").leases(),
                 a.store().page(null, 10, "a").snapshot().leases())) {
             assertThat(leases)
-                    .anySatisfy(lease -> assertThat(lease).isInstanceOfSatisfying(StoredLease.Corrupt.class, corrupt -> {
-                        assertThat(corrupt.name()).isEqualTo("x");
-                        assertThat(corrupt.documentId()).isEqualTo("billing#x");
-                        assertThat(corrupt.field()).isEqualTo(field);
-                    }))
-                    .anySatisfy(lease -> assertThat(lease).isInstanceOfSatisfying(
-                            StoredLease.Sound.class, sound -> assertThat(sound.name()).isEqualTo("y")));
+                    .anySatisfy(lease -> assertThat(lease)
+                            .isInstanceOfSatisfying(StoredLease.Corrupt.class, corrupt -> {
+                                assertThat(corrupt.name()).isEqualTo("x");
+                                assertThat(corrupt.documentId()).isEqualTo("billing#x");
+                                assertThat(corrupt.field()).isEqualTo(field);
+                            }))
+                    .anySatisfy(lease -> assertThat(lease)
+                            .isInstanceOfSatisfying(
+                                    StoredLease.Sound.class,
+                                    sound -> assertThat(sound.name()).isEqualTo("y")));
         }
     }
 

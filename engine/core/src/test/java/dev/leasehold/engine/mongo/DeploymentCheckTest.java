@@ -41,10 +41,11 @@ class DeploymentCheckTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "{isWritablePrimary: true, setName: 'rs', maxWireVersion: 17}",
-        "{isWritablePrimary: true, msg: 'isdbgrid', maxWireVersion: 17}"
-    })
+    @ValueSource(
+            strings = {
+                "{isWritablePrimary: true, setName: 'rs', maxWireVersion: 17}",
+                "{isWritablePrimary: true, msg: 'isdbgrid', maxWireVersion: 17}"
+            })
     void aPrimaryAndARouterWillDo(String hello) {
         assertThatCode(() -> judgeServer(hello, ClusterConnectionMode.MULTIPLE)).doesNotThrowAnyException();
     }
@@ -67,12 +68,13 @@ class DeploymentCheckTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "{isWritablePrimary: false, setName: 'rs'}",
-        "{isWritablePrimary: false, setName: 'rs', hosts: ['a:1', 'b:1'], me: 'a:1'}",
-        "{isWritablePrimary: false, setName: 'rs', hosts: ['a:1'], me: 'b:1'}",
-        "{isWritablePrimary: false, setName: 'rs', hosts: ['a:1']}"
-    })
+    @ValueSource(
+            strings = {
+                "{isWritablePrimary: false, setName: 'rs'}",
+                "{isWritablePrimary: false, setName: 'rs', hosts: ['a:1', 'b:1'], me: 'a:1'}",
+                "{isWritablePrimary: false, setName: 'rs', hosts: ['a:1'], me: 'b:1'}",
+                "{isWritablePrimary: false, setName: 'rs', hosts: ['a:1']}"
+            })
     void aDirectConnectionToASecondaryIsRefused(String hello) {
         assertThatExceptionOfType(UnsupportedDeploymentException.class)
                 .isThrownBy(() -> judgeServer(hello, ClusterConnectionMode.SINGLE))
@@ -97,11 +99,12 @@ class DeploymentCheckTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "{type: 'collection', options: {}}",
-        "{type: 'collection'}",
-        "{type: 'collection', options: {capped: false, collation: {locale: 'simple'}, validator: {}}}"
-    })
+    @ValueSource(
+            strings = {
+                "{type: 'collection', options: {}}",
+                "{type: 'collection'}",
+                "{type: 'collection', options: {capped: false, collation: {locale: 'simple'}, validator: {}}}"
+            })
     void anOrdinaryCollectionWillDo(String listed) {
         assertThatCode(() -> check.judgeCollection(BsonDocument.parse(listed))).doesNotThrowAnyException();
     }

@@ -28,14 +28,22 @@ final class Fixture {
 
     /** Texts that would be something else than text if they stood in another place. */
     static final String[] HOSTILE_TEXTS = {
-        "$where", "a.b", "a#b", "{\"$gt\": \"\"}", "$$ROOT", "spaces in it", "\u03A9\u043C\u0435\u0433\u0430", "\uD83D\uDE80",
+        "$where",
+        "a.b",
+        "a#b",
+        "{\"$gt\": \"\"}",
+        "$$ROOT",
+        "spaces in it",
+        "\u03A9\u043C\u0435\u0433\u0430",
+        "\uD83D\uDE80",
         "\u05E9\u05DC\u05D5\u05DD"
     };
 
     private Fixture() {}
 
     static LeaseDocument held() {
-        return new LeaseDocument(NAMESPACE, "nightly", "worker-7", 3, WRITER, Z, Z + MINUTE, 12, "run 1", SINCE, Set.of());
+        return new LeaseDocument(
+                NAMESPACE, "nightly", "worker-7", 3, WRITER, Z, Z + MINUTE, 12, "run 1", SINCE, Set.of());
     }
 
     static LeaseDocument vacant() {

@@ -38,7 +38,8 @@ class GuardsTest {
     void whatElseATransactionRestsOnIsPinned() {
         ClockStatement statement = new ClockStatement("w", 5, 9, 41L, Set.of("v2", "v1"), Map.of(), 50L);
 
-        assertThat(Guards.clock(NAMESPACE, statement).toJson()).isEqualTo(BsonDocument.parse("""
+        assertThat(Guards.clock(NAMESPACE, statement).toJson())
+                .isEqualTo(BsonDocument.parse("""
                 {_id: "billing", type: "clock", schema: {$lte: 1},
                  "writers.w.time": {$gte: NumberLong(5), $lt: NumberLong(9)},
                  tokenFloor: NumberLong(41), "writers.v1": {$exists: false}, "writers.v2": {$exists: false}}""").toJson());
@@ -57,7 +58,8 @@ class GuardsTest {
     void whoIsEvictedMustStillBeAtTheTimeThatWasSeen() {
         ClockStatement statement = new ClockStatement("w", 5, 9, null, Set.of("u"), Map.of("v2", 8L, "v1", 7L), null);
 
-        assertThat(Guards.clock(NAMESPACE, statement).toJson()).isEqualTo(BsonDocument.parse("""
+        assertThat(Guards.clock(NAMESPACE, statement).toJson())
+                .isEqualTo(BsonDocument.parse("""
                 {_id: "billing", type: "clock", schema: {$lte: 1},
                  "writers.w.time": {$gte: NumberLong(5), $lt: NumberLong(9)}, "writers.u": {$exists: false},
                  "writers.v1.time": NumberLong(7), "writers.v2.time": NumberLong(8)}""").toJson());
@@ -167,7 +169,6 @@ class GuardsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Guards.clock(NAMESPACE, plain(writer)))
                 .withMessageContaining("writer '" + writer + "' is refused");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Guards.clock(WHOLE, new ClockWrite.Unlist(writer)));
+        assertThatIllegalArgumentException().isThrownBy(() -> Guards.clock(WHOLE, new ClockWrite.Unlist(writer)));
     }
 }

@@ -41,7 +41,8 @@ class LeaseChangesFailOverIT {
 
     @Test
     void noEndIsMissedWhileThePrimaryStepsDown() {
-        List<String> names = IntStream.range(0, LEASES).mapToObj(i -> "lease " + i).toList();
+        List<String> names =
+                IntStream.range(0, LEASES).mapToObj(i -> "lease " + i).toList();
         a.commits(names.stream().map(a::insert).toArray(LeaseWrite[]::new));
         Watch watch = Watch.begun(stores.open());
 
@@ -50,7 +51,9 @@ class LeaseChangesFailOverIT {
         names.subList(LEASES / 2, LEASES).forEach(this::release);
 
         assertThat(watch.toldUpTo(new Freed(names.get(LEASES - 1))))
-                .containsExactlyElementsOf(names.stream().map(name -> (LeaseChange) new Freed(name)).toList());
+                .containsExactlyElementsOf(names.stream()
+                        .map(name -> (LeaseChange) new Freed(name))
+                        .toList());
         watch.changes().close();
     }
 
@@ -67,9 +70,7 @@ class LeaseChangesFailOverIT {
         a.commits(a.insert("x"));
         MongoLeaseStore store = stores.open();
         StoppedReplication stopped = set.stopReplication();
-        stores.documents()
-                .withWriteConcern(WriteConcern.W1)
-                .updateOne(Filters.eq("_id", "billing#x"), vacant());
+        stores.documents().withWriteConcern(WriteConcern.W1).updateOne(Filters.eq("_id", "billing#x"), vacant());
 
         Watch watch = Watch.begun(store);
         stopped.close();

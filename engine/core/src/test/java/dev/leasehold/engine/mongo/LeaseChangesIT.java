@@ -129,8 +129,7 @@ class LeaseChangesIT extends WithStores {
         stores.edit("billing#x", Updates.set("pins", List.of("ops", "audit", "more", "and more")));
         stores.documents()
                 .updateOne(
-                        Filters.eq("_id", "billing#x"),
-                        List.of(new Document("$set", new Document("pins", List.of()))));
+                        Filters.eq("_id", "billing#x"), List.of(new Document("$set", new Document("pins", List.of()))));
 
         assertThat(told()).containsExactly(new Freed("x"), new Freed("x"));
     }
@@ -138,8 +137,8 @@ class LeaseChangesIT extends WithStores {
     @Test
     @DisplayName("SE-9, SE-14: a writer whose entry is removed is told, whoever removes it")
     void aWriterThatIsGoneIsTold() {
-        List<TestWriter> writers =
-                List.of(stores.writer("left"), stores.writer("pruned"), stores.writer("evicted"), stores.writer("overdue"));
+        List<TestWriter> writers = List.of(
+                stores.writer("left"), stores.writer("pruned"), stores.writer("evicted"), stores.writer("overdue"));
         for (TestWriter writer : writers.subList(2, 4)) {
             writer.beats(writer.join(Fixture.MINUTE));
         }
@@ -170,7 +169,8 @@ class LeaseChangesIT extends WithStores {
     }
 
     @Test
-    @DisplayName("Heartbeats, renewals, assertions, claims of new names and other namespaces are not even sent to the client")
+    @DisplayName(
+            "Heartbeats, renewals, assertions, claims of new names and other namespaces are not even sent to the client")
     void theServerKeepsBackWhatEndsNothing() {
         stores.expectCorruptDocuments();
         stores.sent().forget();
@@ -191,7 +191,8 @@ class LeaseChangesIT extends WithStores {
                         .map(answer -> answer.getDocument("cursor").getArray("nextBatch", new BsonArray()))
                         .flatMap(BsonArray::stream)
                         .toList())
-                .as("events sent").hasSize(1);
+                .as("events sent")
+                .hasSize(1);
     }
 
     @Test
@@ -203,7 +204,8 @@ class LeaseChangesIT extends WithStores {
 
         assertThat(stores.sent().names()).containsExactly("find", "aggregate");
         assertThat(changes.await()).isEmpty();
-        assertThat(stores.sent().the("getMore").getNumber("maxTimeMS").longValue()).isEqualTo(500);
+        assertThat(stores.sent().the("getMore").getNumber("maxTimeMS").longValue())
+                .isEqualTo(500);
         changes.close();
     }
 
@@ -214,7 +216,8 @@ class LeaseChangesIT extends WithStores {
         Watch.begun(store).changes().close();
 
         assertThat(stores.sent().all())
-                .extracting(command -> command.getDocument("lsid").getBinary("id").asUuid())
+                .extracting(
+                        command -> command.getDocument("lsid").getBinary("id").asUuid())
                 .isNotEmpty()
                 .doesNotContain(store.driverSession());
     }
@@ -279,7 +282,8 @@ class LeaseChangesIT extends WithStores {
     @Test
     @DisplayName("The driver resumes by itself where the connection is lost, and nothing is missed")
     void aLostConnectionIsResumed() {
-        database.activate(FailPoint.failCommands("getMore").closingConnection().times(1).forAppName(database.name()));
+        database.activate(
+                FailPoint.failCommands("getMore").closingConnection().times(1).forAppName(database.name()));
         a.commits(a.replace("x", null, 1));
 
         assertThat(told()).containsExactly(new Freed("x"));
@@ -297,7 +301,8 @@ class LeaseChangesIT extends WithStores {
 
     @Test
     void aMissingRightIsSaid() {
-        database.activate(FailPoint.failCommands("aggregate").withErrorCode(13).times(1).forAppName(database.name()));
+        database.activate(
+                FailPoint.failCommands("aggregate").withErrorCode(13).times(1).forAppName(database.name()));
 
         assertThatExceptionOfType(LeaseStoreException.class)
                 .isThrownBy(stores.open().changes()::await)
@@ -306,9 +311,8 @@ class LeaseChangesIT extends WithStores {
 
     @Test
     void theClientsCodecsAndTimeoutDoNotMatter() {
-        MongoClient odd = stores.client(settings -> settings
-                .codecRegistry(CodecRegistries.fromCodecs())
-                .timeout(10, TimeUnit.SECONDS));
+        MongoClient odd = stores.client(
+                settings -> settings.codecRegistry(CodecRegistries.fromCodecs()).timeout(10, TimeUnit.SECONDS));
         Watch other = Watch.begun(stores.on(odd, Stores.BUDGET).changes());
 
         a.commits(a.replace("x", null, 1));
@@ -323,10 +327,12 @@ class LeaseChangesIT extends WithStores {
         LeaseChanges changes = stores.on(hasty, Stores.BUDGET).changes();
         stores.sent().forget();
 
-        Awaitility.await().ignoreExceptionsInstanceOf(LeaseUnavailableException.class).until(() -> {
-            changes.await();
-            return stores.sent().names().contains("getMore");
-        });
+        Awaitility.await()
+                .ignoreExceptionsInstanceOf(LeaseUnavailableException.class)
+                .until(() -> {
+                    changes.await();
+                    return stores.sent().names().contains("getMore");
+                });
 
         assertThat(stores.sent().all())
                 .filteredOn(command -> command.getFirstKey().equals("getMore"))

@@ -57,17 +57,20 @@ class LeaseCodecTest {
         BsonDocument stored = Fixture.storedLease();
         stored.remove("expiry");
 
-        assertThat(codec.decode(stored)).isInstanceOfSatisfying(
-                StoredLease.Sound.class, sound -> assertThat(sound.document().isSessionLease()).isTrue());
+        assertThat(codec.decode(stored))
+                .isInstanceOfSatisfying(
+                        StoredLease.Sound.class,
+                        sound -> assertThat(sound.document().isSessionLease()).isTrue());
     }
 
     @Test
     void pinsAreASetOfThoseWhoPinned() {
         BsonDocument stored = Fixture.storedLease().append("pins", BsonArray.parse("['ops', 'audit', 'ops']"));
 
-        assertThat(codec.decode(stored)).isInstanceOfSatisfying(
-                StoredLease.Sound.class,
-                sound -> assertThat(sound.document().pins()).containsExactlyInAnyOrder("ops", "audit"));
+        assertThat(codec.decode(stored))
+                .isInstanceOfSatisfying(
+                        StoredLease.Sound.class,
+                        sound -> assertThat(sound.document().pins()).containsExactlyInAnyOrder("ops", "audit"));
     }
 
     @ParameterizedTest
@@ -121,7 +124,10 @@ class LeaseCodecTest {
                 arguments("holder", new BsonInt32(1), "is an int32 1; must be a string or null"),
                 arguments("token", new BsonInt64(0), "is an int64 0; must be an int64 of 1 or more"),
                 arguments("token", new BsonInt32(3), "is an int32 3; must be an int64 of 1 or more"),
-                arguments("writer", new BsonString("a.b"), "is a string \"a.b\"; must be 1 to 256 characters without '.'"),
+                arguments(
+                        "writer",
+                        new BsonString("a.b"),
+                        "is a string \"a.b\"; must be 1 to 256 characters without '.'"),
                 arguments("writer", new BsonString(""), "is a string \"\"; must be 1 to 256 characters without '.'"),
                 arguments("writer", BsonNull.VALUE, "is null; must be a string"),
                 arguments("written", new BsonInt64(0), "is an int64 0; must be an int64 other than 0"),
@@ -139,7 +145,8 @@ class LeaseCodecTest {
                 arguments("stripes", BsonNull.VALUE, "is null; must be an int32 of 1 to 64"),
                 arguments("pins", new BsonString("ops"), "is a string \"ops\"; must be an array of strings"),
                 arguments("pins", BsonNull.VALUE, "is null; must be an array of strings"),
-                arguments("pins", BsonArray.parse("['ops', 1]"), "is an array [\"ops\", 1]; must be an array of strings"),
+                arguments(
+                        "pins", BsonArray.parse("['ops', 1]"), "is an array [\"ops\", 1]; must be an array of strings"),
                 arguments("pins", BsonArray.parse("['a\\nb']"), "is an array [\"a\\nb\"]; "));
     }
 
@@ -173,8 +180,10 @@ class LeaseCodecTest {
     void aVacantLeaseWithAnExpiryIsCorrupt() {
         BsonDocument stored = Fixture.storedLease().append("holder", BsonNull.VALUE);
 
-        assertThat(codec.decode(stored)).isInstanceOfSatisfying(
-                StoredLease.Corrupt.class, corrupt -> assertThat(corrupt.field()).isEqualTo("expiry"));
+        assertThat(codec.decode(stored))
+                .isInstanceOfSatisfying(
+                        StoredLease.Corrupt.class,
+                        corrupt -> assertThat(corrupt.field()).isEqualTo("expiry"));
     }
 
     @Test
@@ -191,8 +200,10 @@ class LeaseCodecTest {
     void aLongValueIsCutInTheReport() {
         BsonDocument stored = Fixture.storedLease().append("token", new BsonString("x".repeat(100_000)));
 
-        assertThat(codec.decode(stored)).isInstanceOfSatisfying(
-                StoredLease.Corrupt.class, corrupt -> assertThat(corrupt.found()).hasSizeLessThan(300));
+        assertThat(codec.decode(stored))
+                .isInstanceOfSatisfying(
+                        StoredLease.Corrupt.class,
+                        corrupt -> assertThat(corrupt.found()).hasSizeLessThan(300));
     }
 
     @Test
@@ -246,6 +257,7 @@ class LeaseCodecTest {
                         holder == null ? null : expiry,
                         gates,
                         comment,
-                        Instant.ofEpochMilli(since), Set.of()));
+                        Instant.ofEpochMilli(since),
+                        Set.of()));
     }
 }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
+import com.mongodb.ServerAddress;
 import com.mongodb.ServerApi;
 import com.mongodb.ServerApiVersion;
-import com.mongodb.ServerAddress;
 import com.mongodb.WriteConcern;
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
@@ -156,7 +156,8 @@ class OpeningIT {
     @Test
     void aCappedCollectionIsRefused() {
         database.database()
-                .createCollection("leases", new CreateCollectionOptions().capped(true).sizeInBytes(4096));
+                .createCollection(
+                        "leases", new CreateCollectionOptions().capped(true).sizeInBytes(4096));
 
         assertUnsupported("capped");
     }
@@ -181,7 +182,8 @@ class OpeningIT {
 
     @Test
     void aClockThatNoMajorityHasIsUnavailable() {
-        database.activate(FailPoint.failCommands("update").withWriteConcernError(64).forAppName(database.name()));
+        database.activate(
+                FailPoint.failCommands("update").withWriteConcernError(64).forAppName(database.name()));
 
         assertThatExceptionOfType(LeaseUnavailableException.class).isThrownBy(stores::open);
     }
@@ -189,9 +191,9 @@ class OpeningIT {
     @Test
     void aServerThatDoesNotAnswerIsUnavailable() {
         assertThatExceptionOfType(LeaseUnavailableException.class)
-                .isThrownBy(() -> stores.open(settings -> settings.applyToClusterSettings(cluster -> cluster
-                        .hosts(List.of(new ServerAddress("127.0.0.1", 1)))
-                        .serverSelectionTimeout(100, TimeUnit.MILLISECONDS))))
+                .isThrownBy(() -> stores.open(settings -> settings.applyToClusterSettings(
+                        cluster -> cluster.hosts(List.of(new ServerAddress("127.0.0.1", 1)))
+                                .serverSelectionTimeout(100, TimeUnit.MILLISECONDS))))
                 .withMessageContaining("'billing'");
     }
 
@@ -222,8 +224,11 @@ class OpeningIT {
         });
         assertThat(store.page(null, 10, "a").snapshot().leases()).hasSize(1);
         try (ClientSession other = stores.openTransactionOn("billing")) {
-            UUID stuck = other.getServerSession().getIdentifier().getBinary("id").asUuid();
-            assertThat(store.idleTransactions()).extracting(IdleTransaction::driverSession).contains(stuck);
+            UUID stuck =
+                    other.getServerSession().getIdentifier().getBinary("id").asUuid();
+            assertThat(store.idleTransactions())
+                    .extracting(IdleTransaction::driverSession)
+                    .contains(stuck);
             store.endTransactions(List.of(stuck));
             assertThat(stores.clockIsFree()).isTrue();
         }
@@ -257,7 +262,8 @@ class OpeningIT {
 
     @Test
     void aClientWithoutRetriesWillDo() {
-        MongoLeaseStore store = stores.open(settings -> settings.retryReads(false).retryWrites(false));
+        MongoLeaseStore store =
+                stores.open(settings -> settings.retryReads(false).retryWrites(false));
         TestWriter a = new TestWriter(store, "a").registered();
 
         a.commits(a.insert("x"));
@@ -296,6 +302,7 @@ class OpeningIT {
         store.close();
         store.close();
 
-        assertThat(client.getDatabase(database.name()).getCollection("leases").countDocuments()).isEqualTo(1);
+        assertThat(client.getDatabase(database.name()).getCollection("leases").countDocuments())
+                .isEqualTo(1);
     }
 }

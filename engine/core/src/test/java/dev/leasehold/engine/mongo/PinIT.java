@@ -35,7 +35,9 @@ class PinIT extends WithStores {
     }
 
     private Set<String> pins() {
-        return ((StoredLease.Sound) a.store().read(Set.of("x"), "a").leases().get(0)).document().pins();
+        return ((StoredLease.Sound) a.store().read(Set.of("x"), "a").leases().get(0))
+                .document()
+                .pins();
     }
 
     @Test
@@ -105,7 +107,10 @@ class PinIT extends WithStores {
         stores.expectCorruptDocuments();
         stores.edit("billing#x", Updates.set("pins", "ops"));
 
-        assertThat(a.store().read(Set.of("x"), "a").leases()).singleElement().isInstanceOfSatisfying(
-                StoredLease.Corrupt.class, corrupt -> assertThat(corrupt.field()).isEqualTo("pins"));
+        assertThat(a.store().read(Set.of("x"), "a").leases())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        StoredLease.Corrupt.class,
+                        corrupt -> assertThat(corrupt.field()).isEqualTo("pins"));
     }
 }

@@ -48,8 +48,10 @@ class ReadIT extends WithStores {
         assertThat(snapshot.leases())
                 .hasSize(2)
                 .contains(new StoredLease.Absent("nothing"))
-                .anySatisfy(lease -> assertThat(lease).isInstanceOfSatisfying(
-                        StoredLease.Sound.class, sound -> assertThat(sound.name()).isEqualTo("x")));
+                .anySatisfy(lease -> assertThat(lease)
+                        .isInstanceOfSatisfying(
+                                StoredLease.Sound.class,
+                                sound -> assertThat(sound.name()).isEqualTo("x")));
     }
 
     @Test
@@ -61,18 +63,18 @@ class ReadIT extends WithStores {
 
         RawBsonDocument stored = new RawBsonDocument(stores.clock(), new BsonDocumentCodec());
         assertThat(survey.sizeBytes()).isEqualTo(stored.getByteBuffer().remaining());
+        assertThat(survey.writers()).extracting(WriterEntry::writer).containsExactlyInAnyOrder("a", "b");
         assertThat(survey.writers())
-                .extracting(WriterEntry::writer)
-                .containsExactlyInAnyOrder("a", "b");
-        assertThat(survey.writers())
-                .contains(new WriterEntry.Sound("b", b.stampNanos(), b.stampNanos(), null, b.store().driverSession()));
+                .contains(new WriterEntry.Sound(
+                        "b", b.stampNanos(), b.stampNanos(), null, b.store().driverSession()));
     }
 
     @Test
     void surveyWithoutAClockDocumentSaysSo() {
         stores.documents().deleteMany(new BsonDocument());
 
-        assertThatExceptionOfType(CorruptDocumentException.class).isThrownBy(() -> a.store().survey());
+        assertThatExceptionOfType(CorruptDocumentException.class)
+                .isThrownBy(() -> a.store().survey());
     }
 
     @Test
@@ -139,9 +141,7 @@ class ReadIT extends WithStores {
         a.commits(names.stream().map(a::insert).toArray(LeaseWrite[]::new));
         stores.sent().forget();
 
-        assertThat(a.store().read(names, "a").leases())
-                .hasSize(2_001)
-                .allMatch(StoredLease.Sound.class::isInstance);
+        assertThat(a.store().read(names, "a").leases()).hasSize(2_001).allMatch(StoredLease.Sound.class::isInstance);
         assertThat(stores.sent().names()).containsExactly("find", "find", "find", "find");
     }
 
@@ -178,7 +178,8 @@ class ReadIT extends WithStores {
     @DisplayName("PE-7, VA-15: other namespaces and other kinds of documents are not seen")
     void otherNamespacesAndOtherKindsAreNotSeen() {
         stores.expectCorruptDocuments();
-        for (String id : List.of("billing!0#x", "billing$", "billin", "billing2#x", "billing2", "bil#billing#x", "zzz")) {
+        for (String id :
+                List.of("billing!0#x", "billing$", "billin", "billing2#x", "billing2", "bil#billing#x", "zzz")) {
             stores.documents().insertOne(new BsonDocument("_id", new BsonString(id)));
         }
         stores.documents().insertOne(new BsonDocument("_id", new BsonDocument("billing", new BsonString("#x"))));
@@ -190,7 +191,8 @@ class ReadIT extends WithStores {
     @ParameterizedTest
     @ValueSource(ints = {50, 91, 11601})
     void aReadThatFailsForAWhileMayBeTriedAgain(int code) {
-        database.activate(FailPoint.failCommands("find").withErrorCode(code).times(2).forAppName(database.name()));
+        database.activate(
+                FailPoint.failCommands("find").withErrorCode(code).times(2).forAppName(database.name()));
 
         assertThatExceptionOfType(LeaseUnavailableException.class)
                 .isThrownBy(() -> a.store().read(Set.of("x"), "a"))
@@ -199,7 +201,8 @@ class ReadIT extends WithStores {
 
     @Test
     void aReadThatIsRefusedIsNotWorthTryingAgain() {
-        database.activate(FailPoint.failCommands("find").withErrorCode(13).times(1).forAppName(database.name()));
+        database.activate(
+                FailPoint.failCommands("find").withErrorCode(13).times(1).forAppName(database.name()));
 
         assertThatExceptionOfType(LeaseStoreException.class)
                 .isThrownBy(() -> a.store().page(null, 10, "a"))

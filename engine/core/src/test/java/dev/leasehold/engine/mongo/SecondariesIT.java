@@ -103,17 +103,23 @@ class SecondariesIT {
         Verdicts verdicts = new Verdicts("billing", stores.documents().getNamespace());
         WriteConcern shortly = WriteConcern.MAJORITY.withWTimeout(500, TimeUnit.MILLISECONDS);
         try (ClientSession session = client.startSession()) {
-            MongoCollection<Document> inTransaction =
-                    client.getDatabase(stores.documents().getNamespace().getDatabaseName()).getCollection("mine");
-            session.startTransaction(TransactionOptions.builder().writeConcern(shortly).build());
+            MongoCollection<Document> inTransaction = client.getDatabase(
+                            stores.documents().getNamespace().getDatabaseName())
+                    .getCollection("mine");
+            session.startTransaction(
+                    TransactionOptions.builder().writeConcern(shortly).build());
             inTransaction.insertOne(session, new Document());
             stopReplication();
-            client.getDatabase("admin").runCommand(new Document("killSessions", List.of(session.getServerSession().getIdentifier())));
+            client.getDatabase("admin")
+                    .runCommand(new Document(
+                            "killSessions", List.of(session.getServerSession().getIdentifier())));
 
             assertThat(commit(session, verdicts).verdict()).isEqualTo(Verdict.UNKNOWN);
             resumeReplication();
 
-            Awaitility.await().atMost(CAUGHT_UP).until(() -> commit(session, verdicts).verdict(), Verdict.UNAVAILABLE::equals);
+            Awaitility.await()
+                    .atMost(CAUGHT_UP)
+                    .until(() -> commit(session, verdicts).verdict(), Verdict.UNAVAILABLE::equals);
         }
     }
 
@@ -127,7 +133,9 @@ class SecondariesIT {
     void aWriteOfTheClockWithoutAMajorityIsUnknown() {
         stopReplication();
 
-        assertThat(a.store().writeClock(new TestWriter(a.store(), "b").registration()).verdict())
+        assertThat(a.store()
+                        .writeClock(new TestWriter(a.store(), "b").registration())
+                        .verdict())
                 .isEqualTo(Verdict.UNKNOWN);
         assertThatTheClientStillKnowsItsPrimary();
     }

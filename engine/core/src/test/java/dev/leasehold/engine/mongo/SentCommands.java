@@ -33,8 +33,9 @@ final class SentCommands implements CommandListener {
 
     /** The only command of that name. */
     BsonDocument the(String name) {
-        List<BsonDocument> found =
-                commands.stream().filter(command -> command.getFirstKey().equals(name)).toList();
+        List<BsonDocument> found = commands.stream()
+                .filter(command -> command.getFirstKey().equals(name))
+                .toList();
         if (found.size() != 1) {
             throw new AssertionError(found.size() + " commands '" + name + "' among " + names());
         }

@@ -68,12 +68,14 @@ class SessionWritesIT extends WithStores {
         TestWriter c = new TestWriter(stores.open(), "c");
         long ticks = stores.ticks();
 
-        assertThat(c.store().writeClock(
-                        new ClockWrite.Register("c", Fixture.Z, c.store().driverSession(), SESSION)))
+        assertThat(c.store()
+                        .writeClock(new ClockWrite.Register(
+                                "c", Fixture.Z, c.store().driverSession(), SESSION)))
                 .isEqualTo(WriteOutcome.APPLIED);
 
         assertThat(entry("c"))
-                .isEqualTo(new WriterEntry.Sound("c", Fixture.Z, null, SESSION, c.store().driverSession()));
+                .isEqualTo(new WriterEntry.Sound(
+                        "c", Fixture.Z, null, SESSION, c.store().driverSession()));
         assertThat(stores.ticks()).isEqualTo(ticks + 1);
     }
 
@@ -83,8 +85,13 @@ class SessionWritesIT extends WithStores {
 
         a.beats(a.join(SESSION));
 
-        assertThat(entry("a")).isEqualTo(new WriterEntry.Sound(
-                "a", a.stampNanos(), a.stampNanos() - 1, SESSION, a.store().driverSession()));
+        assertThat(entry("a"))
+                .isEqualTo(new WriterEntry.Sound(
+                        "a",
+                        a.stampNanos(),
+                        a.stampNanos() - 1,
+                        SESSION,
+                        a.store().driverSession()));
     }
 
     @Test
@@ -120,8 +127,13 @@ class SessionWritesIT extends WithStores {
 
         assertThat(stores.sent().names()).containsExactly("update");
         assertThat(stores.sent().the("update")).doesNotContainKey("autocommit");
-        assertThat(entry("a")).isEqualTo(new WriterEntry.Sound(
-                "a", transactionNanos + 1, transactionNanos, SESSION, a.store().driverSession()));
+        assertThat(entry("a"))
+                .isEqualTo(new WriterEntry.Sound(
+                        "a",
+                        transactionNanos + 1,
+                        transactionNanos,
+                        SESSION,
+                        a.store().driverSession()));
         assertThat(stores.ticks()).isEqualTo(ticks + 1);
         assertThat(List.of(stores.lease("x"), stores.lease("y"))).isEqualTo(leases);
     }
@@ -138,7 +150,8 @@ class SessionWritesIT extends WithStores {
         BsonDocument lease = stores.lease("x");
         long ticks = stores.ticks();
 
-        assertThat(b.store().writeClock(new ClockWrite.Evict("a", a.stampNanos()))).isEqualTo(WriteOutcome.APPLIED);
+        assertThat(b.store().writeClock(new ClockWrite.Evict("a", a.stampNanos())))
+                .isEqualTo(WriteOutcome.APPLIED);
 
         assertThat(isThere("a")).isFalse();
         assertThat(stores.ticks()).isEqualTo(ticks + 1);
@@ -164,7 +177,8 @@ class SessionWritesIT extends WithStores {
     @DisplayName("SE-11: a heartbeat after the eviction does not bring the entry back")
     void aHeartbeatNeverMakesAnEntry() {
         a.beats(a.join(SESSION));
-        assertThat(b.store().writeClock(new ClockWrite.Evict("a", a.stampNanos()))).isEqualTo(WriteOutcome.APPLIED);
+        assertThat(b.store().writeClock(new ClockWrite.Evict("a", a.stampNanos())))
+                .isEqualTo(WriteOutcome.APPLIED);
 
         assertMissesAndChangesNothing(a.heartbeat());
         assertThat(isThere("a")).isFalse();
@@ -203,7 +217,10 @@ class SessionWritesIT extends WithStores {
         c.store().close();
 
         assertThat(Stream.generate(client::startSession).limit(4))
-                .extracting(session -> session.getServerSession().getIdentifier().getBinary("id").asUuid())
+                .extracting(session -> session.getServerSession()
+                        .getIdentifier()
+                        .getBinary("id")
+                        .asUuid())
                 .contains(c.store().driverSession());
     }
 
@@ -213,14 +230,16 @@ class SessionWritesIT extends WithStores {
         a.beats(a.join(SESSION));
 
         assertMissesAndChangesNothing(new ClockWrite.Prune("a", a.stampNanos()));
-        assertThat(b.store().writeClock(new ClockWrite.Evict("a", a.stampNanos()))).isEqualTo(WriteOutcome.APPLIED);
+        assertThat(b.store().writeClock(new ClockWrite.Evict("a", a.stampNanos())))
+                .isEqualTo(WriteOutcome.APPLIED);
     }
 
     @Test
     @DisplayName("SE-19: a heartbeat waits behind an open transaction of another engine, and succeeds when that ends")
     void aHeartbeatIsQueuedBehindATransaction() {
         // By itself the server would soon give up a write that waits.
-        TestWriter c = new TestWriter(stores.open(settings -> settings.timeout(20, TimeUnit.SECONDS)), "c").registered();
+        TestWriter c =
+                new TestWriter(stores.open(settings -> settings.timeout(20, TimeUnit.SECONDS)), "c").registered();
         c.beats(c.join(SESSION));
         CompletableFuture<WriteOutcome> outcome;
         try (ClientSession other = stores.openTransactionOn(Fixture.NAMESPACE)) {
@@ -239,8 +258,7 @@ class SessionWritesIT extends WithStores {
     @DisplayName("SE-16: a caller's open assertion and heartbeats do not meet")
     void heartbeatsAndAssertionsDoNotConflict() {
         a.beats(a.join(SESSION)).commits(a.insert("x"));
-        LeaseAssertion assertion =
-                LeaseAssertion.of(new Tenure(Fixture.NAMESPACE, "x", "h", 1), stores.documents());
+        LeaseAssertion assertion = LeaseAssertion.of(new Tenure(Fixture.NAMESPACE, "x", "h", 1), stores.documents());
         try (ClientSession caller = database.client().startSession()) {
             caller.startTransaction();
             a.beats(a.heartbeat());
@@ -253,14 +271,19 @@ class SessionWritesIT extends WithStores {
     }
 
     @Test
-    @DisplayName("A transaction that takes a lease from an overdue session ends the session in its statement of the clock")
+    @DisplayName(
+            "A transaction that takes a lease from an overdue session ends the session in its statement of the clock")
     void aTransactionEvictsAndTakesInOne() {
         a.beats(a.join(SESSION)).commits(a.insert("x"));
 
-        assertThat(b.commit(evicting("a", a.stampNanos()), b.replace("x", "h2", 2))).isEqualTo(WriteOutcome.APPLIED);
+        assertThat(b.commit(evicting("a", a.stampNanos()), b.replace("x", "h2", 2)))
+                .isEqualTo(WriteOutcome.APPLIED);
 
         assertThat(isThere("a")).isFalse();
-        assertThat(((StoredLease.Sound) b.store().read(Set.of("x"), "b").leases().get(0)).document().token())
+        assertThat(((StoredLease.Sound)
+                                b.store().read(Set.of("x"), "b").leases().get(0))
+                        .document()
+                        .token())
                 .isEqualTo(2);
     }
 
@@ -288,8 +311,11 @@ class SessionWritesIT extends WithStores {
         a.beats(a.join(SESSION)).commits(a.insert("x"));
         stores.documents().updateOne(Filters.eq("_id", "billing#x"), Updates.unset("expiry"));
 
-        assertThat(b.store().read(Set.of("x"), "b").leases()).singleElement().isInstanceOfSatisfying(
-                StoredLease.Sound.class, sound -> assertThat(sound.document().isSessionLease()).isTrue());
+        assertThat(b.store().read(Set.of("x"), "b").leases())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        StoredLease.Sound.class,
+                        sound -> assertThat(sound.document().isSessionLease()).isTrue());
         assertThat(stores.entry("a").get("session")).isEqualTo(new BsonInt64(SESSION));
     }
 }

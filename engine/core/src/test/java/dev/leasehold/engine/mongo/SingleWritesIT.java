@@ -69,7 +69,8 @@ class SingleWritesIT extends WithStores {
     }
 
     private static long tokenReadBy(TestWriter writer, String name) {
-        StoredLease read = writer.store().read(Set.of(name), writer.key()).leases().get(0);
+        StoredLease read =
+                writer.store().read(Set.of(name), writer.key()).leases().get(0);
         return ((StoredLease.Sound) read).document().token();
     }
 
@@ -92,7 +93,8 @@ class SingleWritesIT extends WithStores {
         assertThat(update.getArray("updates")).hasSize(3);
         assertThat(update.getBoolean("ordered").getValue()).isFalse();
         assertThat(update).containsKey("txnNumber").doesNotContainKey("autocommit");
-        assertThat(update.getDocument("lsid").getBinary("id").asUuid()).isEqualTo(a.store().driverSession());
+        assertThat(update.getDocument("lsid").getBinary("id").asUuid())
+                .isEqualTo(a.store().driverSession());
         assertThat(update.getDocument("writeConcern"))
                 .containsEntry("w", new BsonString("majority"))
                 .containsEntry("wtimeout", new BsonInt32(250));
@@ -101,7 +103,8 @@ class SingleWritesIT extends WithStores {
 
     @Test
     void aGuardThatDoesNotHoldStopsNoneOfTheOthers() {
-        List<LeaseWrite.Replace> writes = List.of(takes("x").get(0), stale("y"), takes("z").get(0));
+        List<LeaseWrite.Replace> writes =
+                List.of(takes("x").get(0), stale("y"), takes("z").get(0));
 
         assertThat(write(writes)).isEqualTo(WriteOutcome.MISSED);
 
@@ -116,7 +119,8 @@ class SingleWritesIT extends WithStores {
     }
 
     @Test
-    @DisplayName("Behind a caller's transaction the server gives up: what came before is written, nothing after, and nothing later")
+    @DisplayName(
+            "Behind a caller's transaction the server gives up: what came before is written, nothing after, and nothing later")
     void aLeaseThatACallerHoldsIsAConflictAndTheRestIsAsItIsRead() {
         List<LeaseWrite.Replace> writes = takes("x", "y", "z");
         try (ClientSession caller = stores.openTransactionOn("billing#y")) {
@@ -136,7 +140,8 @@ class SingleWritesIT extends WithStores {
     }
 
     @Test
-    @DisplayName("What is sent again is not done again, and counts as it did: the written ones as written, the missed as missed")
+    @DisplayName(
+            "What is sent again is not done again, and counts as it did: the written ones as written, the missed as missed")
     void whatIsSentAgainCountsAsBefore() {
         fail(FailPoint.failCommands("update").withWriteConcernError(64).times(1));
 
@@ -162,7 +167,9 @@ class SingleWritesIT extends WithStores {
         assertThat(stores.sent().all())
                 .extracting(command -> command.getNumber("maxTimeMS").longValue())
                 .containsExactly(350L, 350L);
-        List<BsonValue> numbers = stores.sent().all().stream().map(command -> command.get("txnNumber")).toList();
+        List<BsonValue> numbers = stores.sent().all().stream()
+                .map(command -> command.get("txnNumber"))
+                .toList();
         assertThat(numbers.get(1)).isEqualTo(numbers.get(0));
     }
 
@@ -200,15 +207,25 @@ class SingleWritesIT extends WithStores {
         assertThat(partly.verdict()).isEqualTo(Verdict.CONFLICT);
         assertThat(partly.cause()).hasMessageContaining("validation");
         assertThat(tokens()).containsExactly(1L, 2L, 1L);
-        assertThat(write(List.of(refused, refusedByTheValidator("z"))).verdict()).isEqualTo(Verdict.FAILED);
+        assertThat(write(List.of(refused, refusedByTheValidator("z"))).verdict())
+                .isEqualTo(Verdict.FAILED);
         assertThat(tokens()).containsExactly(1L, 2L, 1L);
     }
 
     private LeaseWrite.Replace refusedByTheValidator(String name) {
         LeaseDocument written = a.document(name, "h2", 2);
         LeaseDocument document = new LeaseDocument(
-                written.namespace(), name, "h2", 2, written.writer(), written.writtenNanos(), written.expiryNanos(), 0, "no",
-                written.since(), Set.of());
+                written.namespace(),
+                name,
+                "h2",
+                2,
+                written.writer(),
+                written.writtenNanos(),
+                written.expiryNanos(),
+                0,
+                "no",
+                written.since(),
+                Set.of());
         return new LeaseWrite.Replace(a.guard(name), document, true);
     }
 
@@ -228,10 +245,12 @@ class SingleWritesIT extends WithStores {
     /** A writer whose way to the server is cut while its write waits there, behind a caller's transaction. */
     private void withAWriteInDoubt(Consumer<MongoClientSettings.Builder> settings, InDoubt story) {
         try (ClientNetwork network = ClientNetwork.open()) {
-            TestWriter b = new TestWriter(stores.open(client -> settings.accept(client
-                    .applyConnectionString(new ConnectionString(network.uri(database.uri())))
-                    .applyToServerSettings(server -> server.heartbeatFrequency(500, TimeUnit.MILLISECONDS))
-                    .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(2, TimeUnit.SECONDS)))), "b");
+            TestWriter b = new TestWriter(
+                    stores.open(client -> settings.accept(client.applyConnectionString(
+                                    new ConnectionString(network.uri(database.uri())))
+                            .applyToServerSettings(server -> server.heartbeatFrequency(500, TimeUnit.MILLISECONDS))
+                            .applyToClusterSettings(cluster -> cluster.serverSelectionTimeout(2, TimeUnit.SECONDS)))),
+                    "b");
             b.registered();
             LeaseWrite.Replace write = b.takes("x", "h2", 2);
             try (ClientSession caller = stores.openTransactionOn("billing#x")) {
@@ -259,7 +278,8 @@ class SingleWritesIT extends WithStores {
     }
 
     @Test
-    @DisplayName("A write in doubt is over when a barrier is done, though the transaction that it waited for is still open")
+    @DisplayName(
+            "A write in doubt is over when a barrier is done, though the transaction that it waited for is still open")
     void aWriteInDoubtDoesNotAppearBehindABarrier() {
         // By itself the server would soon give up a write that waits.
         withAWriteInDoubt(settings -> settings.timeout(5, TimeUnit.SECONDS), (b, caller) -> {
@@ -273,10 +293,13 @@ class SingleWritesIT extends WithStores {
     }
 
     @Test
-    @DisplayName("A write in doubt that goes on waiting in the server holds a barrier up, which then tells that it was written")
+    @DisplayName(
+            "A write in doubt that goes on waiting in the server holds a barrier up, which then tells that it was written")
     void aBarrierWaitsForAWriteThatStillWaits() {
         withAWriteInDoubt(settings -> settings.timeout(20, TimeUnit.SECONDS), (b, caller) -> {
-            assertThat(stores.isServerBusyWithAnUpdate()).as("nobody has told the server").isTrue();
+            assertThat(stores.isServerBusyWithAnUpdate())
+                    .as("nobody has told the server")
+                    .isTrue();
             var barrier = CompletableFuture.supplyAsync(() -> {
                 untilABarrierIsDone(b);
                 return tokenReadBy(b, "x");

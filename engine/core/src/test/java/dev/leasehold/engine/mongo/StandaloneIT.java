@@ -37,8 +37,12 @@ class StandaloneIT {
             standalone = start(mongod, port, folder);
         }
         try (MongoClient client = MongoClients.create("mongodb://127.0.0.1:" + port)) {
-            MongoLeaseStore store =
-                    new MongoLeaseStore(client, "shop", "leases", Partition.whole("billing"), Duration.ofSeconds(5).toNanos());
+            MongoLeaseStore store = new MongoLeaseStore(
+                    client,
+                    "shop",
+                    "leases",
+                    Partition.whole("billing"),
+                    Duration.ofSeconds(5).toNanos());
 
             assertThatExceptionOfType(UnsupportedDeploymentException.class)
                     .isThrownBy(store::open)
@@ -60,7 +64,14 @@ class StandaloneIT {
 
     private static Process start(String mongod, int port, Path folder) throws IOException {
         return new ProcessBuilder(
-                        mongod, "--bind_ip", "127.0.0.1", "--port", "" + port, "--dbpath", folder.toString(), "--nounixsocket")
+                        mongod,
+                        "--bind_ip",
+                        "127.0.0.1",
+                        "--port",
+                        "" + port,
+                        "--dbpath",
+                        folder.toString(),
+                        "--nounixsocket")
                 .redirectErrorStream(true)
                 .redirectOutput(log(folder).toFile())
                 .start();
@@ -68,8 +79,9 @@ class StandaloneIT {
 
     /** Waits until it takes connections, or has ended. */
     private static boolean isReady(Process process, Path folder) {
-        Awaitility.await().atMost(Duration.ofMinutes(1)).until(
-                () -> !process.isAlive() || Files.readString(log(folder)).contains("Waiting for connections"));
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> !process.isAlive() || Files.readString(log(folder)).contains("Waiting for connections"));
         return process.isAlive();
     }
 

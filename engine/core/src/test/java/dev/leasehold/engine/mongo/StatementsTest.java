@@ -62,25 +62,32 @@ class StatementsTest {
 
     @Test
     void theClockComesFirstAndRemovalsComeLast() {
-        assertThat(statements.together().models()).satisfiesExactly(
-                clock -> assertThat(filterOf(clock)).contains("\"_id\": \"billing\""),
-                insert -> assertThat(filterOf(insert)).contains("billing#a"),
-                replace -> assertThat(filterOf(replace)).contains("billing#b"),
-                remove -> assertThat(remove).isInstanceOfSatisfying(
-                        DeleteOneModel.class,
-                        model -> assertThat(model.getFilter())
-                                .isEqualTo(Guards.lease(NAMESPACE, new LeaseWrite.Remove("c", GUARD, 3, 0)))));
+        assertThat(statements.together().models())
+                .satisfiesExactly(
+                        clock -> assertThat(filterOf(clock)).contains("\"_id\": \"billing\""),
+                        insert -> assertThat(filterOf(insert)).contains("billing#a"),
+                        replace -> assertThat(filterOf(replace)).contains("billing#b"),
+                        remove -> assertThat(remove)
+                                .isInstanceOfSatisfying(
+                                        DeleteOneModel.class,
+                                        model -> assertThat(model.getFilter())
+                                                .isEqualTo(Guards.lease(
+                                                        NAMESPACE, new LeaseWrite.Remove("c", GUARD, 3, 0)))));
     }
 
     private static String filterOf(Object model) {
-        Bson filter = model instanceof DeleteOneModel<?> removal ? removal.getFilter() : ((UpdateOneModel<?>) model).getFilter();
+        Bson filter = model instanceof DeleteOneModel<?> removal
+                ? removal.getFilter()
+                : ((UpdateOneModel<?>) model).getFilter();
         return filter.toBsonDocument().toJson();
     }
 
     @Test
     void theClockApartAndTheLeasesAreTheSameStatements() {
-        assertThat(statements.clock().models()).containsExactly(statements.together().models().get(0));
-        assertThat(statements.leases().models()).isEqualTo(statements.together().models().subList(1, 4));
+        assertThat(statements.clock().models())
+                .containsExactly(statements.together().models().get(0));
+        assertThat(statements.leases().models())
+                .isEqualTo(statements.together().models().subList(1, 4));
     }
 
     @Test
@@ -114,7 +121,8 @@ class StatementsTest {
     @ParameterizedTest
     @CsvSource({"1, 1, 1", "2, 0, 1", "2, 1, 0", "0, 0, 0", "3, 0, 1", "3, 1, 0"})
     void anyOtherCountIsAMissEvenIfTheSumIsRight(int matched, int upserted, int deleted) {
-        assertThat(statements.together().allGuardsHeld(counts(matched, upserted, deleted, 1))).isFalse();
+        assertThat(statements.together().allGuardsHeld(counts(matched, upserted, deleted, 1)))
+                .isFalse();
     }
 
     @Test
@@ -125,31 +133,43 @@ class StatementsTest {
     @ParameterizedTest
     @CsvSource({"0, 1, 1", "1, 0, 1", "1, 1, 0", "2, 0, 1", "2, 1, 0", "2, 1, 1"})
     void anyOtherCountOfTheLeasesIsAMiss(int matched, int upserted, int deleted) {
-        assertThat(statements.leases().allGuardsHeld(counts(matched, upserted, deleted, 0))).isFalse();
+        assertThat(statements.leases().allGuardsHeld(counts(matched, upserted, deleted, 0)))
+                .isFalse();
     }
 
     @Test
     @DisplayName("AS-13: behind the lease come its stripes, and they are removed behind it")
     void stripesComeBehindTheirLease() {
-        assertThat(striped.leases().models()).satisfiesExactly(
-                insert -> assertThat(filterOf(insert)).contains("billing#a"),
-                first -> assertThat(filterOf(first)).isEqualTo("{\"_id\": \"billing!1#a\"}"),
-                second -> assertThat(filterOf(second)).isEqualTo("{\"_id\": \"billing!2#a\"}"),
-                replace -> assertThat(filterOf(replace)).contains("billing#b"),
-                first -> assertThat(filterOf(first)).isEqualTo("{\"_id\": \"billing!1#b\"}"),
-                written -> assertThat(filterOf(written)).isEqualTo("{\"_id\": \"billing!1#c\"}"),
-                remove -> assertThat(filterOf(remove)).contains("billing#c"),
-                removed -> assertThat(filterOf(removed)).isEqualTo("{\"_id\": \"billing!1#c\"}"));
+        assertThat(striped.leases().models())
+                .satisfiesExactly(
+                        insert -> assertThat(filterOf(insert)).contains("billing#a"),
+                        first -> assertThat(filterOf(first)).isEqualTo("{\"_id\": \"billing!1#a\"}"),
+                        second -> assertThat(filterOf(second)).isEqualTo("{\"_id\": \"billing!2#a\"}"),
+                        replace -> assertThat(filterOf(replace)).contains("billing#b"),
+                        first -> assertThat(filterOf(first)).isEqualTo("{\"_id\": \"billing!1#b\"}"),
+                        written -> assertThat(filterOf(written)).isEqualTo("{\"_id\": \"billing!1#c\"}"),
+                        remove -> assertThat(filterOf(remove)).contains("billing#c"),
+                        removed -> assertThat(filterOf(removed)).isEqualTo("{\"_id\": \"billing!1#c\"}"));
     }
 
     @Test
     void aStripeMayBeThereOrBeMadeButTheLeaseMustBeMade() {
         Statements.Part part = striped.leases();
 
-        assertThat(part.allGuardsHeld(counts(5, 1, 2, 0))).as("all stripes are there").isTrue();
-        assertThat(part.allGuardsHeld(counts(3, 3, 2, 0))).as("those of the first lease are made").isTrue();
-        assertThat(part.allGuardsHeld(counts(5, 1, 2, 1))).as("the lease was there, a stripe was not").isFalse();
-        assertThat(part.allGuardsHeld(counts(4, 1, 2, 0))).as("a lease is not as it was seen").isFalse();
-        assertThat(part.allGuardsHeld(counts(5, 1, 1, 0))).as("the lease to be removed is not").isFalse();
+        assertThat(part.allGuardsHeld(counts(5, 1, 2, 0)))
+                .as("all stripes are there")
+                .isTrue();
+        assertThat(part.allGuardsHeld(counts(3, 3, 2, 0)))
+                .as("those of the first lease are made")
+                .isTrue();
+        assertThat(part.allGuardsHeld(counts(5, 1, 2, 1)))
+                .as("the lease was there, a stripe was not")
+                .isFalse();
+        assertThat(part.allGuardsHeld(counts(4, 1, 2, 0)))
+                .as("a lease is not as it was seen")
+                .isFalse();
+        assertThat(part.allGuardsHeld(counts(5, 1, 1, 0)))
+                .as("the lease to be removed is not")
+                .isFalse();
     }
 }

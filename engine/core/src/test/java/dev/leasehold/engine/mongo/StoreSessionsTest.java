@@ -21,7 +21,9 @@ class StoreSessionsTest {
 
             sessions.forgetLastTransaction();
 
-            assertThat(log.messages(Level.DEBUG)).singleElement().asString()
+            assertThat(log.messages(Level.DEBUG))
+                    .singleElement()
+                    .asString()
                     .startsWith("namespace 'billing', writer 'a#1': a driver session could not be ended");
         }
     }

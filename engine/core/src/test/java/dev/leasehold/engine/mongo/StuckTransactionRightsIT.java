@@ -63,15 +63,19 @@ class StuckTransactionRightsIT {
     }
 
     private Binary stuckId() {
-        return new Binary((byte) 4, stuck.getServerSession().getIdentifier().getBinary("id").getData());
+        return new Binary(
+                (byte) 4,
+                stuck.getServerSession().getIdentifier().getBinary("id").getData());
     }
 
     private static List<Document> idleTransactions(MongoClient client, String where, boolean allUsers) {
         return client.getDatabase(where)
                 .aggregate(List.of(
                         new Document("$currentOp", new Document("idleSessions", true).append("allUsers", allUsers)),
-                        new Document("$match", new Document("type", "idleSession")
-                                .append("transaction.parameters.txnNumber", new Document("$exists", true)))))
+                        new Document(
+                                "$match",
+                                new Document("type", "idleSession")
+                                        .append("transaction.parameters.txnNumber", new Document("$exists", true)))))
                 .into(new ArrayList<>());
     }
 
@@ -134,8 +138,10 @@ class StuckTransactionRightsIT {
                 assertThat(found.get("lsid", Document.class).get("id")).isEqualTo(stuckId());
                 assertThat(found.getString("appName")).isEqualTo("owner");
                 assertThat(found.getString("client")).isNotEmpty();
-                assertThat(found.getEmbedded(List.of("transaction", "timeOpenMicros"), Long.class)).isPositive();
-                assertThat(found.getEmbedded(List.of("transaction", "timeInactiveMicros"), Long.class)).isPositive();
+                assertThat(found.getEmbedded(List.of("transaction", "timeOpenMicros"), Long.class))
+                        .isPositive();
+                assertThat(found.getEmbedded(List.of("transaction", "timeInactiveMicros"), Long.class))
+                        .isPositive();
             });
         }
 

@@ -56,14 +56,25 @@ final class TestWriter {
 
     ClockStatement clock(Long tokenFloor, Set<String> absentWriters, Long raiseTokenFloorTo) {
         stampNanos++;
-        return new ClockStatement(key, acknowledgedNanos, stampNanos, tokenFloor, absentWriters, Map.of(), raiseTokenFloorTo);
+        return new ClockStatement(
+                key, acknowledgedNanos, stampNanos, tokenFloor, absentWriters, Map.of(), raiseTokenFloorTo);
     }
 
     /** The document that this writer would write next. */
     LeaseDocument document(String name, String holder, long token) {
         Long expiryNanos = holder == null ? null : (Long) (stampNanos + 1 + Fixture.MINUTE);
         return new LeaseDocument(
-                Fixture.NAMESPACE, name, holder, token, key, stampNanos + 1, expiryNanos, 0, null, Fixture.SINCE, Set.of());
+                Fixture.NAMESPACE,
+                name,
+                holder,
+                token,
+                key,
+                stampNanos + 1,
+                expiryNanos,
+                0,
+                null,
+                Fixture.SINCE,
+                Set.of());
     }
 
     LeaseWrite insert(String name) {

@@ -63,8 +63,10 @@ class TransactionIT extends WithStores {
             assertThat(update.getBoolean("ordered").getValue()).isTrue();
             assertThat(update.getDocument("readConcern").get("level")).isEqualTo(new BsonString("local"));
             assertThat(update.getArray("updates"))
-                    .extracting(statement -> statement.asDocument().getDocument("q").get("_id"))
-                    .containsExactly(new BsonString("billing"), new BsonString("billing#x"), new BsonString("billing#y"));
+                    .extracting(
+                            statement -> statement.asDocument().getDocument("q").get("_id"))
+                    .containsExactly(
+                            new BsonString("billing"), new BsonString("billing#x"), new BsonString("billing#y"));
         }
 
         @Test
@@ -83,7 +85,8 @@ class TransactionIT extends WithStores {
                     .as("later than the limit of the majority")
                     .isEqualTo(Stores.BUDGET.toMillis() + 1_000);
             assertThat(stores.sent().all())
-                    .extracting(command -> command.getDocument("lsid").getBinary("id").asUuid())
+                    .extracting(command ->
+                            command.getDocument("lsid").getBinary("id").asUuid())
                     .containsOnly(a.store().driverSession());
         }
 
@@ -104,14 +107,16 @@ class TransactionIT extends WithStores {
 
         @Test
         void aThousandLeasesAreStillTwoCommands() {
-            LeaseWrite[] inserts =
-                    IntStream.range(0, 1_000).mapToObj(i -> a.insert("lease-" + i)).toArray(LeaseWrite[]::new);
+            LeaseWrite[] inserts = IntStream.range(0, 1_000)
+                    .mapToObj(i -> a.insert("lease-" + i))
+                    .toArray(LeaseWrite[]::new);
             stores.sent().forget();
 
             a.commits(inserts);
 
             assertThat(stores.sent().names()).containsExactly("update", "commitTransaction");
-            assertThat(stores.documents().countDocuments(Filters.eq("type", "lease"))).isEqualTo(1_000);
+            assertThat(stores.documents().countDocuments(Filters.eq("type", "lease")))
+                    .isEqualTo(1_000);
         }
 
         @Test
@@ -136,9 +141,10 @@ class TransactionIT extends WithStores {
 
             a.commits(a.insert("x"));
 
-            assertThat(stores.entry("a")).isEqualTo(new BsonDocument("time", new BsonInt64(a.stampNanos()))
-                    .append("lsid", stores.entry("a").get("lsid"))
-                    .append("txn", new BsonInt64(a.stampNanos())));
+            assertThat(stores.entry("a"))
+                    .isEqualTo(new BsonDocument("time", new BsonInt64(a.stampNanos()))
+                            .append("lsid", stores.entry("a").get("lsid"))
+                            .append("txn", new BsonInt64(a.stampNanos())));
             assertThat(stores.ticks()).isEqualTo(ticks + 1);
         }
 
@@ -146,15 +152,26 @@ class TransactionIT extends WithStores {
         void aFirstDocumentHasEveryField() {
             stores.expectCorruptDocuments();
             LeaseDocument document = new LeaseDocument(
-                    "billing", "nightly", "worker-7", 3, "a", a.stampNanos() + 1, Fixture.Z, 0, "run 1", Fixture.SINCE, Set.of());
+                    "billing",
+                    "nightly",
+                    "worker-7",
+                    3,
+                    "a",
+                    a.stampNanos() + 1,
+                    Fixture.Z,
+                    0,
+                    "run 1",
+                    Fixture.SINCE,
+                    Set.of());
 
             a.commits(new LeaseWrite.Insert(document));
 
-            assertThat(stores.lease("nightly")).isEqualTo(Fixture.storedLease()
-                    .append("writer", new BsonString("a"))
-                    .append("written", new BsonInt64(a.stampNanos()))
-                    .append("expiry", new BsonInt64(Fixture.Z))
-                    .append("gates", new BsonInt64(0)));
+            assertThat(stores.lease("nightly"))
+                    .isEqualTo(Fixture.storedLease()
+                            .append("writer", new BsonString("a"))
+                            .append("written", new BsonInt64(a.stampNanos()))
+                            .append("expiry", new BsonInt64(Fixture.Z))
+                            .append("gates", new BsonInt64(0)));
         }
 
         @Test
@@ -192,7 +209,17 @@ class TransactionIT extends WithStores {
             assertThat(a.store().read(Set.of(text), "a").leases()).containsExactly(new StoredLease.Sound(first));
 
             LeaseDocument next = new LeaseDocument(
-                    "billing", text, text + "2", 2, "a", a.stampNanos() + 1, Fixture.Z, 0, text, Fixture.SINCE, Set.of());
+                    "billing",
+                    text,
+                    text + "2",
+                    2,
+                    "a",
+                    a.stampNanos() + 1,
+                    Fixture.Z,
+                    0,
+                    text,
+                    Fixture.SINCE,
+                    Set.of());
             a.commits(new LeaseWrite.Replace(first.guard(), next, false));
             assertThat(a.store().read(Set.of(text), "a").leases()).containsExactly(new StoredLease.Sound(next));
             assertThat(stores.documents().countDocuments()).isEqualTo(2);
@@ -226,7 +253,8 @@ class TransactionIT extends WithStores {
         void aStampThatIsNotNewMisses() {
             a.commits(a.insert("x"));
             long ticks = stores.ticks();
-            ClockStatement sameStamp = new ClockStatement("a", Fixture.Z, a.stampNanos(), null, Set.of(), Map.of(), null);
+            ClockStatement sameStamp =
+                    new ClockStatement("a", Fixture.Z, a.stampNanos(), null, Set.of(), Map.of(), null);
 
             assertMissed(a.commit(sameStamp, a.insert("y")), ticks, "y");
         }
@@ -234,7 +262,8 @@ class TransactionIT extends WithStores {
         @Test
         void anEntryOlderThanAcknowledgedMisses() {
             long ticks = stores.ticks();
-            ClockStatement ghost = new ClockStatement("a", Fixture.Z + 1, Fixture.Z + 9, null, Set.of(), Map.of(), null);
+            ClockStatement ghost =
+                    new ClockStatement("a", Fixture.Z + 1, Fixture.Z + 9, null, Set.of(), Map.of(), null);
 
             assertMissed(a.commit(ghost, a.insert("x")), ticks, "x");
         }
@@ -283,7 +312,8 @@ class TransactionIT extends WithStores {
             long ticks = stores.ticks();
 
             assertMissed(a.commit(a.clock(null, Set.of("u", "v"), null), a.insert("x")), ticks, "x");
-            assertThat(a.commit(a.clock(null, Set.of("u"), null), a.insert("x"))).isEqualTo(WriteOutcome.APPLIED);
+            assertThat(a.commit(a.clock(null, Set.of("u"), null), a.insert("x")))
+                    .isEqualTo(WriteOutcome.APPLIED);
         }
 
         @Test
@@ -318,7 +348,8 @@ class TransactionIT extends WithStores {
         }
 
         @ParameterizedTest
-        @ValueSource(strings = {"{}", "{note: 'mine'}", "{type: 'lease'}", "{written: 5}", "{type: null}", "{holder: 'h'}"})
+        @ValueSource(
+                strings = {"{}", "{note: 'mine'}", "{type: 'lease'}", "{written: 5}", "{type: null}", "{holder: 'h'}"})
         void aFirstDocumentNeverOverwritesWhatHasItsId(String foreign) {
             stores.expectCorruptDocuments();
             BsonDocument document = new BsonDocument("_id", new BsonString("billing#x"));
@@ -404,7 +435,10 @@ class TransactionIT extends WithStores {
             assertThat(a.commitApart(a.insert("x"), removal)).isEqualTo(WriteOutcome.APPLIED);
 
             assertThat(stores.sent().names()).containsExactly("update", "update", "delete", "commitTransaction");
-            assertThat(stores.sent().all()).extracting(command -> command.get("txnNumber")).doesNotContainNull().hasSize(4)
+            assertThat(stores.sent().all())
+                    .extracting(command -> command.get("txnNumber"))
+                    .doesNotContainNull()
+                    .hasSize(4)
                     .containsOnly(stores.sent().all().get(0).get("txnNumber"));
             assertThat(stores.sent().all().get(0).getArray("updates")).hasSize(1);
             assertThat(stores.lease("x")).isNotNull();
@@ -428,8 +462,8 @@ class TransactionIT extends WithStores {
             a.commits(a.insert("x"));
             long ticks = stores.ticks();
 
-            WriteOutcome outcome =
-                    a.commitApart(a.insert("y"), new LeaseWrite.Replace(a.staleGuard(), a.document("x", "h2", 2), false));
+            WriteOutcome outcome = a.commitApart(
+                    a.insert("y"), new LeaseWrite.Replace(a.staleGuard(), a.document("x", "h2", 2), false));
 
             assertThat(outcome).isEqualTo(WriteOutcome.MISSED);
             assertNothingHappenedSince(ticks);
@@ -470,7 +504,8 @@ class TransactionIT extends WithStores {
             long ticks = stores.ticks();
 
             try (ClientSession other = stores.openTransactionOn(id)) {
-                assertThat(a.commitApart(a.insert("y"), a.replace("x", "h2", 2)).verdict()).isEqualTo(expected);
+                assertThat(a.commitApart(a.insert("y"), a.replace("x", "h2", 2)).verdict())
+                        .isEqualTo(expected);
                 other.abortTransaction();
             }
 

@@ -129,7 +129,9 @@ class UnknownCommitIT extends WithStores {
         });
 
         assertThat(outcome.verdict()).isEqualTo(Verdict.UNAVAILABLE);
-        assertThat(outcome.cause()).isInstanceOf(LeaseUnavailableException.class).hasMessageContaining("251");
+        assertThat(outcome.cause())
+                .isInstanceOf(LeaseUnavailableException.class)
+                .hasMessageContaining("251");
         assertThat(stores.lease("x")).isNull();
         a.commits(a.insert("x"));
     }
@@ -170,9 +172,9 @@ class UnknownCommitIT extends WithStores {
 
     @Test
     void anUpdateThatNeverReachedAServerIsNotTakenForCommitted() {
-        MongoClient nowhere = stores.client(settings -> settings.applyToClusterSettings(cluster -> cluster
-                .hosts(List.of(new ServerAddress("127.0.0.1", 1)))
-                .serverSelectionTimeout(100, TimeUnit.MILLISECONDS)));
+        MongoClient nowhere = stores.client(settings ->
+                settings.applyToClusterSettings(cluster -> cluster.hosts(List.of(new ServerAddress("127.0.0.1", 1)))
+                        .serverSelectionTimeout(100, TimeUnit.MILLISECONDS)));
         TestWriter lost = new TestWriter(stores.on(nowhere, Stores.BUDGET), "lost");
 
         WriteOutcome outcome = lost.commit(lost.insert("x"));

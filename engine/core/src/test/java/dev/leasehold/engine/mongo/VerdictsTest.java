@@ -76,7 +76,8 @@ class VerdictsTest {
     }
 
     private static MongoException inWrite(int code) {
-        return new MongoWriteException(new WriteError(code, "words of the server", new BsonDocument()), SERVER, Set.of());
+        return new MongoWriteException(
+                new WriteError(code, "words of the server", new BsonDocument()), SERVER, Set.of());
     }
 
     private static MongoException notAcknowledged(int code) {
@@ -112,7 +113,11 @@ class VerdictsTest {
                 arguments(new MongoTimeoutException("no server"), Verdict.UNAVAILABLE, Verdict.UNAVAILABLE, again),
                 arguments(new MongoOperationTimeoutException("late"), Verdict.UNAVAILABLE, Verdict.UNKNOWN, again),
                 arguments(new MongoSocketReadException("gone", SERVER), Verdict.UNAVAILABLE, Verdict.UNKNOWN, again),
-                arguments(new MongoNotPrimaryException(answer(10107), SERVER), Verdict.UNAVAILABLE, Verdict.UNKNOWN, again),
+                arguments(
+                        new MongoNotPrimaryException(answer(10107), SERVER),
+                        Verdict.UNAVAILABLE,
+                        Verdict.UNKNOWN,
+                        again),
                 arguments(command(91), Verdict.UNAVAILABLE, Verdict.UNKNOWN, again),
                 arguments(command(11601), Verdict.UNAVAILABLE, Verdict.UNKNOWN, again),
                 arguments(command(133), Verdict.UNAVAILABLE, Verdict.UNKNOWN, again),
@@ -152,7 +157,8 @@ class VerdictsTest {
 
     @ParameterizedTest
     @MethodSource("failures")
-    void aSingleWriteIsUnknownUnlessItCertainlyDidNotHappen(RuntimeException failure, Verdict before, Verdict expected) {
+    void aSingleWriteIsUnknownUnlessItCertainlyDidNotHappen(
+            RuntimeException failure, Verdict before, Verdict expected) {
         assertThat(verdicts.ofClockWrite(failure).verdict()).isEqualTo(expected);
     }
 
@@ -208,7 +214,9 @@ class VerdictsTest {
         void thatItDoesNotExistIsUncertainBeforeAMajorityKnows() {
             BsonDocument answer = answer(251).append("writeConcernError", new BsonDocument("code", new BsonInt32(64)));
 
-            assertThat(verdicts.ofCommit(new MongoCommandException(answer, SERVER)).verdict()).isEqualTo(Verdict.UNKNOWN);
+            assertThat(verdicts.ofCommit(new MongoCommandException(answer, SERVER))
+                            .verdict())
+                    .isEqualTo(Verdict.UNKNOWN);
         }
 
         @Test
@@ -247,13 +255,15 @@ class VerdictsTest {
         @Test
         void aFailOverInTheMiddleIsUnknown() {
             assertThat(verdicts.ofLeaseWrites(refused(10107, true)).verdict()).isEqualTo(Verdict.UNKNOWN);
-            assertThat(verdicts.ofLeaseWrites(UpdateException.unacknowledged(answer(64))).verdict())
+            assertThat(verdicts.ofLeaseWrites(UpdateException.unacknowledged(answer(64)))
+                            .verdict())
                     .isEqualTo(Verdict.UNKNOWN);
         }
 
         @Test
         void whatWasNeverSentOrWhollyRefusedWasNotWritten() {
-            assertThat(verdicts.ofLeaseWrites(new MongoTimeoutException("no server")).verdict())
+            assertThat(verdicts.ofLeaseWrites(new MongoTimeoutException("no server"))
+                            .verdict())
                     .isEqualTo(Verdict.UNAVAILABLE);
             assertThat(verdicts.ofLeaseWrites(command(13)).verdict()).isEqualTo(Verdict.FAILED);
         }
@@ -299,9 +309,11 @@ class VerdictsTest {
 
         @Test
         void ofTheCommandThatIsNotAllowedOnlyTheNameIsTold() {
-            BsonDocument answer = answer(13).append(
-                    "errmsg",
-                    new BsonString("not authorized on shop to execute command { update: \"leases\", ordered: true }"));
+            BsonDocument answer = answer(13)
+                    .append(
+                            "errmsg",
+                            new BsonString(
+                                    "not authorized on shop to execute command { update: \"leases\", ordered: true }"));
 
             assertThat(verdicts.ofRead(new MongoCommandException(answer, SERVER)))
                     .hasMessageEndingWith("not authorized on shop to execute command update (13 Code13)");
@@ -315,7 +327,8 @@ class VerdictsTest {
 
         @Test
         void aClosedClientIsNamedAsSuch() {
-            assertThat(verdicts.ofRead(closedClient())).hasMessageEndingWith("the MongoClient was closed before its engine");
+            assertThat(verdicts.ofRead(closedClient()))
+                    .hasMessageEndingWith("the MongoClient was closed before its engine");
         }
 
         @Test

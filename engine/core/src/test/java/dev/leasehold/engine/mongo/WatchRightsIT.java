@@ -78,11 +78,12 @@ class WatchRightsIT {
     @Test
     void rightThatIsGrantedAfterARefusalIsFoundByTheNextWatch() {
         DatabaseUser user = database.newUser(Privilege.onCollection(Stores.COLLECTION, "find"));
-        MongoLeaseStore store = stores.on(stores.client(settings -> settings.credential(user.credential())), Stores.BUDGET);
+        MongoLeaseStore store =
+                stores.on(stores.client(settings -> settings.credential(user.credential())), Stores.BUDGET);
         assertThatExceptionOfType(LeaseStoreException.class).isThrownBy(store.changes()::await);
 
-        database.database().runCommand(
-                new Document("grantRolesToUser", user.name()).append("roles", List.of("readWrite")));
+        database.database()
+                .runCommand(new Document("grantRolesToUser", user.name()).append("roles", List.of("readWrite")));
         Watch watch = Watch.begun(store);
         stores.edit("billing#x", VACANT);
 

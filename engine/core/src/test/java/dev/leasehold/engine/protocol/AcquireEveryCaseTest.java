@@ -24,7 +24,8 @@ class AcquireEveryCaseTest {
     private static final long BOUND = Z + 60 * SECOND;
 
     @ParameterizedTest(name = "{0}, {1} the bound")
-    @DisplayName("HA-2, HA-5, HA-6, HA-7, HA-8, HA-25, SE-12: an acquisition by another holder and by the same, for a term and by session")
+    @DisplayName(
+            "HA-2, HA-5, HA-6, HA-7, HA-8, HA-25, SE-12: an acquisition by another holder and by the same, for a term and by session")
     @CsvSource(delimiter = '|', textBlock = """
             #lease                  | now    | other, term         | other, session      | same, term          | same, session
             absent                  | at     | first OnTokenFloor  | first OnTokenFloor  | first OnTokenFloor  | first OnTokenFloor
@@ -61,11 +62,13 @@ class AcquireEveryCaseTest {
             """)
     void isDecidedLikeThis(
             String lease, String now, String otherTerm, String otherSession, String sameTerm, String sameSession) {
-        assertThat(decisions(lease, now, Memory.NOTHING)).containsExactly(otherTerm, otherSession, sameTerm, sameSession);
+        assertThat(decisions(lease, now, Memory.NOTHING))
+                .containsExactly(otherTerm, otherSession, sameTerm, sameSession);
     }
 
     @ParameterizedTest(name = "{0}, {1} the bound, given up")
-    @DisplayName("HA-6: a tenure that is over here is never answered again: its holder begins the next, unless another engine has carried it on")
+    @DisplayName(
+            "HA-6: a tenure that is over here is never answered again: its holder begins the next, unless another engine has carried it on")
     @CsvSource(delimiter = '|', textBlock = """
             #lease                  | now    | other, term         | other, session      | same, term          | same, session
             own held                | at     | HELD                | HELD                | next OnOwnEntry     | next OnOwnEntry

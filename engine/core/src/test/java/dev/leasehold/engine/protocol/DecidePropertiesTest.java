@@ -68,7 +68,8 @@ class DecidePropertiesTest {
     void tenureBeginsWhereItsHolderHadNoneOrHadGivenItsOwnUpOrItHadRunOut(@ForAll("cases") Case each) {
         if (each.decision() instanceof Decision.Write write && begins(each, write)) {
             boolean passed = each.nowNanos() > each.seen().safeAfterNanos();
-            assertThat(!each.seen().isHeld() || each.givenUp() && each.seen().own() || passed).isTrue();
+            assertThat(!each.seen().isHeld() || each.givenUp() && each.seen().own() || passed)
+                    .isTrue();
         }
     }
 
@@ -94,12 +95,14 @@ class DecidePropertiesTest {
     void anothersSessionLeaseIsTakenOnItsWritersEntryAlone(@ForAll("cases") Case each) {
         LeaseDocument seen = each.seen().document();
         boolean anothersSession = seen.isSessionLease() && !each.seen().own();
-        boolean endedByItsWriter = each.request() instanceof Request.ForceExpire || each.request() instanceof Request.Pin;
+        boolean endedByItsWriter =
+                each.request() instanceof Request.ForceExpire || each.request() instanceof Request.Pin;
         if (anothersSession && !endedByItsWriter && each.decision() instanceof Decision.Write write) {
             assertThat(write.rests())
-                    .isEqualTo(each.seen().orphaned()
-                            ? new Rests.OnAbsentWriter(OTHER)
-                            : new Rests.OnEviction(OTHER, SESSION_SEEN));
+                    .isEqualTo(
+                            each.seen().orphaned()
+                                    ? new Rests.OnAbsentWriter(OTHER)
+                                    : new Rests.OnEviction(OTHER, SESSION_SEEN));
         }
     }
 
@@ -117,8 +120,11 @@ class DecidePropertiesTest {
     void sessionKeepsExactlyWhatWasAskedOfIt(@ForAll("cases") Case each) {
         if (each.decision() instanceof Decision.Write write && write.hold() instanceof Hold.Session) {
             assertThat(each.request())
-                    .isInstanceOfSatisfying(Request.Acquire.class, acquire -> assertThat(acquire.termNanos()).isNull());
-            assertThat(((LeaseWrite.Replace) write.write()).document().isSessionLease()).isTrue();
+                    .isInstanceOfSatisfying(
+                            Request.Acquire.class,
+                            acquire -> assertThat(acquire.termNanos()).isNull());
+            assertThat(((LeaseWrite.Replace) write.write()).document().isSessionLease())
+                    .isTrue();
         }
     }
 
@@ -227,7 +233,10 @@ class DecidePropertiesTest {
         Belief belief = Belief.from(Z, Z, 3 * HOUR);
 
         Decision decision = Decide.decide(
-                new Request.Extend(tenure("h", 3), durationNanos), foreign, at(Z + elapsedNanos), new Memory(belief, false, false));
+                new Request.Extend(tenure("h", 3), durationNanos),
+                foreign,
+                at(Z + elapsedNanos),
+                new Memory(belief, false, false));
 
         assertThat(decision).isInstanceOf(Decision.Write.class);
     }
@@ -242,9 +251,10 @@ class DecidePropertiesTest {
 
         /** Whether this clock shows the one instant no earlier, in true time, than the other clock shows the other. */
         boolean isNotBefore(long nanos, LinearClock other, long othersNanos) {
-            BigInteger here = BigInteger.valueOf(nanos - startNanos).multiply(BigInteger.valueOf(1_000_000 + other.ratePpm));
-            BigInteger there =
-                    BigInteger.valueOf(othersNanos - other.startNanos).multiply(BigInteger.valueOf(1_000_000 + ratePpm));
+            BigInteger here =
+                    BigInteger.valueOf(nanos - startNanos).multiply(BigInteger.valueOf(1_000_000 + other.ratePpm));
+            BigInteger there = BigInteger.valueOf(othersNanos - other.startNanos)
+                    .multiply(BigInteger.valueOf(1_000_000 + ratePpm));
             return here.compareTo(there) >= 0;
         }
     }

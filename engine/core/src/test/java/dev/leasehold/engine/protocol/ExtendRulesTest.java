@@ -87,7 +87,8 @@ class ExtendRulesTest {
     }
 
     @ParameterizedTest(name = "acquisition for {0} s")
-    @DisplayName("HA-36, OP-9: a term that the same holder has here already is answered without a write if it runs long enough")
+    @DisplayName(
+            "HA-36, OP-9: a term that the same holder has here already is answered without a write if it runs long enough")
     @CsvSource({"1", "60"})
     void ownLongTermIsAcquiredAgainWithoutAWrite(long seconds) {
         Request acquire = new Request.Acquire(NAME, "h", seconds * SECOND, null);
@@ -106,8 +107,10 @@ class ExtendRulesTest {
         Decision acquired = decide(acquire, seen, at(Z + 1_200_000_000), FULL_BELIEF);
 
         assertThat(acquired).isEqualTo(decide(extend(10 * SECOND), seen, at(Z + 1_200_000_000), FULL_BELIEF));
-        assertThat(acquired).isInstanceOfSatisfying(Decision.Write.class, write -> assertThat(write.tenure())
-                .isEqualTo(tenure("h", 3)));
+        assertThat(acquired)
+                .isInstanceOfSatisfying(
+                        Decision.Write.class,
+                        write -> assertThat(write.tenure()).isEqualTo(tenure("h", 3)));
     }
 
     @Test
@@ -201,7 +204,10 @@ class ExtendRulesTest {
     void termPastTheEndOfTimeIsImpossible() {
         assertOverflow(decide(extend(HOUR), ownHeld(), at(Long.MAX_VALUE - HOUR + 1), null));
         assertOverflow(decide(
-                new Request.Claim(NAME, "h", HOUR, null), new Sighting.Nothing(NAME), at(Long.MAX_VALUE - HOUR + 1), null));
+                new Request.Claim(NAME, "h", HOUR, null),
+                new Sighting.Nothing(NAME),
+                at(Long.MAX_VALUE - HOUR + 1),
+                null));
     }
 
     @Test
@@ -209,7 +215,8 @@ class ExtendRulesTest {
         Situation wallAtItsEnd = new Situation(NAMESPACE, ME, Z, Z, Long.MAX_VALUE - HOUR + 1, 0);
 
         assertOverflow(decide(extend(HOUR), ownHeld(), wallAtItsEnd, null));
-        assertOverflow(decide(new Request.Claim(NAME, "h", HOUR, null), new Sighting.Nothing(NAME), wallAtItsEnd, null));
+        assertOverflow(
+                decide(new Request.Claim(NAME, "h", HOUR, null), new Sighting.Nothing(NAME), wallAtItsEnd, null));
     }
 
     @Test
@@ -221,17 +228,21 @@ class ExtendRulesTest {
 
     @Test
     void forcedEndOfTheLastTokenIsImpossible() {
-        LeaseDocument last = new LeaseDocument(NAMESPACE, NAME, "h", Long.MAX_VALUE, ME, Z, EXPIRY, 7, null, SINCE, Set.of());
+        LeaseDocument last =
+                new LeaseDocument(NAMESPACE, NAME, "h", Long.MAX_VALUE, ME, Z, EXPIRY, 7, null, SINCE, Set.of());
 
         assertOverflow(decide(new Request.ForceExpire(NAME, "it hangs"), own(last, EXPIRY), at(Z), null));
     }
 
     private static void assertOverflow(Decision decision) {
-        assertThat(decision).isInstanceOfSatisfying(Decision.Impossible.class, impossible -> assertThat(impossible.cause())
-                .isInstanceOf(ClockAnomalyException.class)
-                .hasMessageContaining("overflow")
-                .hasMessageContaining(NAME)
-                .hasMessageContaining(NAMESPACE));
+        assertThat(decision)
+                .isInstanceOfSatisfying(
+                        Decision.Impossible.class,
+                        impossible -> assertThat(impossible.cause())
+                                .isInstanceOf(ClockAnomalyException.class)
+                                .hasMessageContaining("overflow")
+                                .hasMessageContaining(NAME)
+                                .hasMessageContaining(NAMESPACE));
     }
 
     private static Sighting ownHeld() {

@@ -112,7 +112,11 @@ final class Fixture {
 
     static Lease pinned(Lease lease) {
         return new Lease(
-                pinned(lease.document(), PINS), lease.own(), lease.orphaned(), lease.safeAfterNanos(), lease.sessionSeenNanos());
+                pinned(lease.document(), PINS),
+                lease.own(),
+                lease.orphaned(),
+                lease.safeAfterNanos(),
+                lease.sessionSeenNanos());
     }
 
     static LeaseDocument pinned(LeaseDocument seen, Set<String> pins) {

@@ -60,7 +60,8 @@ class HeartbeatForecastTest {
         @ParameterizedTest
         @ValueSource(longs = {Long.MIN_VALUE, -1, 0, SESSION + 1, Long.MAX_VALUE})
         void noHeartbeatIsExpectedAfterAPeriodThatNoSessionHas(long periodNanos) {
-            assertThat(new HeartbeatForecast(SESSION, STAMP, periodNanos, 0, 0, 0).nextLookNanos(0)).isEqualTo(STEP);
+            assertThat(new HeartbeatForecast(SESSION, STAMP, periodNanos, 0, 0, 0).nextLookNanos(0))
+                    .isEqualTo(STEP);
         }
 
         @ParameterizedTest
@@ -81,7 +82,12 @@ class HeartbeatForecastTest {
         /** From now on, when the next heartbeat is there for certain after so long, and may be as much earlier. */
         private static long pauseNanos(long certainInNanos, long spreadNanos) {
             return new HeartbeatForecast(
-                                    SESSION, STAMP, PERIOD, NOW + certainInNanos - STAMP - PERIOD, spreadNanos, NOW - SECOND)
+                                    SESSION,
+                                    STAMP,
+                                    PERIOD,
+                                    NOW + certainInNanos - STAMP - PERIOD,
+                                    spreadNanos,
+                                    NOW - SECOND)
                             .nextLookNanos(NOW)
                     - NOW;
         }
@@ -111,7 +117,8 @@ class HeartbeatForecastTest {
         }
 
         @Test
-        @DisplayName("One that is overdue may come at any time, or never: each pause is as long as it is late, up to a part of the session")
+        @DisplayName(
+                "One that is overdue may come at any time, or never: each pause is as long as it is late, up to a part of the session")
         void overdueOneIsLookedForLessAndLessOften() {
             assertThat(pauseNanos(0, 4 * SECOND)).isEqualTo(20 * MILLI);
             assertThat(pauseNanos(-30 * MILLI, 4 * SECOND)).isEqualTo(50 * MILLI);

@@ -129,8 +129,7 @@ class LeaseViewTest {
                 Z,
                 Z);
 
-        assertThat(view.get(NAME))
-                .isEqualTo(new Sighting.Unusable(NAME, NAMESPACE, "writers." + OTHER + ".time", "0"));
+        assertThat(view.get(NAME)).isEqualTo(new Sighting.Unusable(NAME, NAMESPACE, "writers." + OTHER + ".time", "0"));
         assertThat(view.get("other")).isInstanceOf(Lease.class);
     }
 
@@ -264,7 +263,9 @@ class LeaseViewTest {
         Snapshot found = two("one", "two");
 
         assertThat(view.observe(found, ME, Z, Z)).extracting(Sighting::name).containsExactly("one", "two");
-        assertThat(view.observeListed(found, ME, Z, Z)).extracting(Sighting::name).containsExactly("one", "two");
+        assertThat(view.observeListed(found, ME, Z, Z))
+                .extracting(Sighting::name)
+                .containsExactly("one", "two");
     }
 
     @Test
@@ -301,7 +302,8 @@ class LeaseViewTest {
         view.wrote(named("four", ME, Z));
 
         assertThat(view.get("two")).isNull();
-        assertThat(List.of(view.get("one"), view.get("three"), view.get("four"))).doesNotContainNull();
+        assertThat(List.of(view.get("one"), view.get("three"), view.get("four")))
+                .doesNotContainNull();
     }
 
     @Test
@@ -316,7 +318,8 @@ class LeaseViewTest {
         view.wrote(named("five", ME, Z));
 
         assertThat(view.get("one")).isNull();
-        assertThat(List.of(view.get("two"), view.get("three"), view.get("five"))).doesNotContainNull();
+        assertThat(List.of(view.get("two"), view.get("three"), view.get("five")))
+                .doesNotContainNull();
     }
 
     @Test
@@ -341,13 +344,15 @@ class LeaseViewTest {
         view.wrote(named("four", ME, Z));
 
         assertThat(view.get("two")).isNull();
-        assertThat(List.of(view.get("one"), view.get("three"), view.get("four"))).doesNotContainNull();
+        assertThat(List.of(view.get("one"), view.get("three"), view.get("four")))
+                .doesNotContainNull();
     }
 
     /** Two leases of another engine. */
     private static Snapshot two(String one, String other) {
         return new Snapshot(
-                List.of(new StoredLease.Sound(named(one, OTHER, Z)), new StoredLease.Sound(named(other, OTHER, Z))), clock());
+                List.of(new StoredLease.Sound(named(one, OTHER, Z)), new StoredLease.Sound(named(other, OTHER, Z))),
+                clock());
     }
 
     @Test
@@ -357,7 +362,8 @@ class LeaseViewTest {
 
         view.wrote(new LeaseWrite.Pin(NAME, document.guard(), "ops", true));
 
-        assertThat(view.get(NAME)).isEqualTo(new Lease(Fixture.pinned(document, Set.of("ops")), false, false, Z + 160 * SECOND, null));
+        assertThat(view.get(NAME))
+                .isEqualTo(new Lease(Fixture.pinned(document, Set.of("ops")), false, false, Z + 160 * SECOND, null));
 
         view.wrote(new LeaseWrite.Pin(NAME, document.guard(), "ops", false));
 
@@ -380,7 +386,10 @@ class LeaseViewTest {
     @Test
     void whatWasFoundUnusableIsKnownAsThat() {
         view.observe(
-                new Snapshot(List.of(new StoredLease.Corrupt("bad", "billing#bad", "token", "missing")), clock()), ME, Z, Z);
+                new Snapshot(List.of(new StoredLease.Corrupt("bad", "billing#bad", "token", "missing")), clock()),
+                ME,
+                Z,
+                Z);
         observe(held(OTHER, Z, EXPIRY), Z);
 
         assertThat(view.isUnusable("bad")).isTrue();

@@ -37,8 +37,10 @@ class LeftBehindTest {
     void lostTenureIsGivenBackWhereThisEngineWroteItLast() {
         Decision decision = decide(lost(), own(held(ME, Z, Z + HOUR), Z + HOUR), Z);
 
-        assertThat(decision).isInstanceOfSatisfying(
-                Decision.Write.class, write -> assertThat(write.tenure()).isEqualTo(tenure("h", 3)));
+        assertThat(decision)
+                .isInstanceOfSatisfying(
+                        Decision.Write.class,
+                        write -> assertThat(write.tenure()).isEqualTo(tenure("h", 3)));
     }
 
     @Test
@@ -57,8 +59,10 @@ class LeftBehindTest {
 
         Decision decision = Decide.decide(lost(), lease, at(Z), new Memory(null, true, true));
 
-        assertThat(decision).isInstanceOfSatisfying(
-                Decision.Refused.class, refused -> assertThat(refused.refusal().reason()).isEqualTo(Refusal.Reason.HELD));
+        assertThat(decision)
+                .isInstanceOfSatisfying(
+                        Decision.Refused.class,
+                        refused -> assertThat(refused.refusal().reason()).isEqualTo(Refusal.Reason.HELD));
     }
 
     @Test
@@ -76,16 +80,21 @@ class LeftBehindTest {
     void removalOfWhatASessionLeftRestsOnTheAbsenceOfItsWriter() {
         Decision decision = decide(new Request.Remove(NAME), new Lease(LEFT, false, true, Z, null), Z + 1);
 
-        assertThat(decision).isEqualTo(new Decision.Write(
-                new LeaseWrite.Remove(NAME, new LeaseGuard(OTHER, 17), 3, 0), null, null, new Rests.OnAbsentWriter(OTHER)));
+        assertThat(decision)
+                .isEqualTo(new Decision.Write(
+                        new LeaseWrite.Remove(NAME, new LeaseGuard(OTHER, 17), 3, 0),
+                        null,
+                        null,
+                        new Rests.OnAbsentWriter(OTHER)));
     }
 
     @Test
     void removalOfAVacantLeaseRestsOnNobodyElse() {
         Decision decision = decide(new Request.Remove(NAME), foreign(vacant(OTHER, 17), Z), Z + 1);
 
-        assertThat(decision).isInstanceOfSatisfying(
-                Decision.Write.class, write -> assertThat(write.rests()).isEqualTo(new Rests.OnOwnEntry()));
+        assertThat(decision)
+                .isInstanceOfSatisfying(
+                        Decision.Write.class, write -> assertThat(write.rests()).isEqualTo(new Rests.OnOwnEntry()));
     }
 
     @Test

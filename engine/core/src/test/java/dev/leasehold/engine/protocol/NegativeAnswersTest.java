@@ -126,9 +126,13 @@ class NegativeAnswersTest {
 
         Decision decision = Decide.decide(new Request.Expire(NAME), corrupt, at(Z), Memory.NOTHING);
 
-        assertThat(decision).isInstanceOfSatisfying(Decision.Impossible.class, impossible -> assertThat(impossible.cause())
-                .isInstanceOf(CorruptDocumentException.class)
-                .hasMessage(new CorruptDocumentException("billing#nightly", "token", "a string").getMessage()));
+        assertThat(decision)
+                .isInstanceOfSatisfying(
+                        Decision.Impossible.class,
+                        impossible -> assertThat(impossible.cause())
+                                .isInstanceOf(CorruptDocumentException.class)
+                                .hasMessage(new CorruptDocumentException("billing#nightly", "token", "a string")
+                                        .getMessage()));
     }
 
     private static Sighting overdue() {

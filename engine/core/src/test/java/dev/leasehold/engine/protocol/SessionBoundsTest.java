@@ -175,7 +175,9 @@ class SessionBoundsTest {
         view.acknowledged(Z + 12 * SECOND, 30 * SECOND);
 
         assertThat(lease(view, NAME).safeAfterNanos()).isEqualTo(Z + 42 * SECOND);
-        assertThat(lease(view, "other").safeAfterNanos()).as("a term of its own").isEqualTo(Z + HOUR);
+        assertThat(lease(view, "other").safeAfterNanos())
+                .as("a term of its own")
+                .isEqualTo(Z + HOUR);
     }
 
     @Test
@@ -201,13 +203,16 @@ class SessionBoundsTest {
     void ownSessionLeaseIsNeverTaken() {
         observe(Z, held(ME, Z, null), session(ME, Z));
 
-        assertThat(decide(new Request.Acquire(NAME, "h2", null, null), Z + HOUR)).isInstanceOf(Decision.Refused.class);
-        assertThat(decide(new Request.TakeOver(NAME, "h2", SECOND, null), Z + HOUR)).isInstanceOf(Decision.Refused.class);
+        assertThat(decide(new Request.Acquire(NAME, "h2", null, null), Z + HOUR))
+                .isInstanceOf(Decision.Refused.class);
+        assertThat(decide(new Request.TakeOver(NAME, "h2", SECOND, null), Z + HOUR))
+                .isInstanceOf(Decision.Refused.class);
         assertThat(decide(new Request.Expire(NAME), Z + HOUR)).isInstanceOf(Decision.Refused.class);
     }
 
     @Test
-    @DisplayName("What an engine kept under its former name is another's, and that session is counted from the first sight")
+    @DisplayName(
+            "What an engine kept under its former name is another's, and that session is counted from the first sight")
     void sessionOfTheFormerWriterIsForeign() {
         observe(Z, held(ME, Z, null), session(ME, Z));
 
@@ -236,7 +241,8 @@ class SessionBoundsTest {
 
         assertThat(view.get(NAME)).isEqualTo(new Lease(held(OTHER, Z, null), false, true, Z + SECOND + HOUR, null));
         assertThat(lease(view, NAME).isHeld()).isFalse();
-        assertThat(decide(new Request.Claim(NAME, "h2", SECOND, null), Z + SECOND)).isInstanceOf(Decision.Write.class);
+        assertThat(decide(new Request.Claim(NAME, "h2", SECOND, null), Z + SECOND))
+                .isInstanceOf(Decision.Write.class);
     }
 
     private Decision decide(Request request, long nowNanos) {

@@ -50,8 +50,10 @@ class SilentWritersTest {
         long stretchedNanos = 3_607_207_207_208L;
         drifting.among(List.of(entry("w#1", 17)), OWN, Z);
 
-        assertThat(drifting.among(List.of(entry("w#1", 17)), OWN, Z + stretchedNanos)).isEmpty();
-        assertThat(drifting.among(List.of(entry("w#1", 17)), OWN, Z + stretchedNanos + 1)).hasSize(1);
+        assertThat(drifting.among(List.of(entry("w#1", 17)), OWN, Z + stretchedNanos))
+                .isEmpty();
+        assertThat(drifting.among(List.of(entry("w#1", 17)), OWN, Z + stretchedNanos + 1))
+                .hasSize(1);
     }
 
     @Test
@@ -60,7 +62,8 @@ class SilentWritersTest {
         writers.among(List.of(entry("w#1", 18)), OWN, Z + HOUR);
 
         assertThat(writers.among(List.of(entry("w#1", 18)), OWN, Z + HOUR + 1)).isEmpty();
-        assertThat(writers.among(List.of(entry("w#1", 18)), OWN, Z + 2 * HOUR + 1)).containsExactly(new Prune("w#1", 18));
+        assertThat(writers.among(List.of(entry("w#1", 18)), OWN, Z + 2 * HOUR + 1))
+                .containsExactly(new Prune("w#1", 18));
     }
 
     @Test
@@ -89,7 +92,8 @@ class SilentWritersTest {
         writers.among(List.of(session("w#1", 17)), OWN, Z);
         writers.among(List.of(session("w#1", 18)), OWN, Z + 30 * SECOND);
 
-        assertThat(writers.among(List.of(session("w#1", 18)), OWN, Z + 60 * SECOND)).isEmpty();
+        assertThat(writers.among(List.of(session("w#1", 18)), OWN, Z + 60 * SECOND))
+                .isEmpty();
     }
 
     @Test

@@ -76,21 +76,24 @@ class StandingTest {
     @Test
     void pinsAreShownWhetherHeldVacantOrOrphaned() {
         assertThat(Standing.of(pinned(own(held(ME, Z, EXPIRY), EXPIRY)), Z))
-                .isInstanceOfSatisfying(LeaseState.Held.class, held -> assertThat(held.pins()).isEqualTo(PINS));
+                .isInstanceOfSatisfying(
+                        LeaseState.Held.class, held -> assertThat(held.pins()).isEqualTo(PINS));
         assertThat(Standing.of(pinned(own(vacant(ME, Z), Z)), Z)).isEqualTo(new LeaseState.Vacant(NAME, 3, null, PINS));
         assertThat(Standing.of(pinned(orphaned()), Z)).isEqualTo(new LeaseState.Vacant(NAME, 3, null, PINS));
     }
 
     @Test
     void vacantLeaseShowsWhyItWasEnded() {
-        LeaseDocument ended = new LeaseDocument(NAMESPACE, NAME, null, 4, OTHER, Z, null, 7, "it hangs", SINCE, Set.of());
+        LeaseDocument ended =
+                new LeaseDocument(NAMESPACE, NAME, null, 4, OTHER, Z, null, 7, "it hangs", SINCE, Set.of());
 
         assertThat(Standing.of(foreign(ended, Z), Z)).isEqualTo(new LeaseState.Vacant(NAME, 4, "it hangs", Set.of()));
     }
 
     @Test
     void vacantAbsentAndCorruptLeasesAreShownAsSuch() {
-        assertThat(Standing.of(foreign(vacant(OTHER, Z), Z), Z)).isEqualTo(new LeaseState.Vacant(NAME, 3, null, Set.of()));
+        assertThat(Standing.of(foreign(vacant(OTHER, Z), Z), Z))
+                .isEqualTo(new LeaseState.Vacant(NAME, 3, null, Set.of()));
         assertThat(Standing.of(new Sighting.Nothing(NAME), Z)).isEqualTo(new LeaseState.Absent(NAME));
         assertThat(Standing.of(new Sighting.Unusable(NAME, "billing#nightly", "token", "missing"), Z))
                 .isEqualTo(new LeaseState.Corrupt(NAME, "billing#nightly", "token", "missing"));

@@ -58,10 +58,16 @@ class StuckTransactionsTest {
     void manyShortRestsAreNoLongOne() {
         assertThat(look(resting(OF_A, 60 * SECOND))).isEmpty();
 
-        assertThat(look(new IdleTransaction(OF_A, 1, 2_000, 62 * SECOND))).as("a command since").isEmpty();
-        assertThat(look(new IdleTransaction(OF_A, 2, 2_000, 64 * SECOND))).as("another transaction").isEmpty();
+        assertThat(look(new IdleTransaction(OF_A, 1, 2_000, 62 * SECOND)))
+                .as("a command since")
+                .isEmpty();
+        assertThat(look(new IdleTransaction(OF_A, 2, 2_000, 64 * SECOND)))
+                .as("another transaction")
+                .isEmpty();
         assertThat(look()).isEmpty();
-        assertThat(look(new IdleTransaction(OF_A, 2, 2_000, 66 * SECOND))).as("busy when it was looked at").isEmpty();
+        assertThat(look(new IdleTransaction(OF_A, 2, 2_000, 66 * SECOND)))
+                .as("busy when it was looked at")
+                .isEmpty();
 
         assertThat(look(new IdleTransaction(OF_A, 2, 2_000, 67 * SECOND + 1))).containsOnlyKeys(OF_A);
     }
@@ -83,9 +89,11 @@ class StuckTransactionsTest {
     }
 
     @Test
-    @DisplayName("Those who are about to be evicted leave behind whatever they have open, however short it rests, and nobody else does")
+    @DisplayName(
+            "Those who are about to be evicted leave behind whatever they have open, however short it rests, and nobody else does")
     void whatIsLeftByTheEvicted() {
-        List<IdleTransaction> idle = List.of(resting(OF_A, 0), resting(OF_B, 60 * SECOND), resting(OF_A_CALLER, 60 * SECOND));
+        List<IdleTransaction> idle =
+                List.of(resting(OF_A, 0), resting(OF_B, 60 * SECOND), resting(OF_A_CALLER, 60 * SECOND));
 
         assertThat(StuckTransactions.leftBy(Map.of("a#1", 1L, "closed#1", 1L), idle, WRITERS))
                 .containsOnly(Map.entry(OF_A, "a#1"));
@@ -97,13 +105,16 @@ class StuckTransactionsTest {
         List<WriterEntry> entries = List.of(
                 new WriterEntry.Sound("a#1", 1, null, null, OF_A), new WriterEntry.Sound("a#2", 2, null, null, OF_A));
 
-        assertThat(StuckTransactions.leftBy(Map.of("a#1", 1L), List.of(resting(OF_A, 0)), entries)).isEmpty();
-        assertThat(StuckTransactions.leftBy(Map.of("a#1", 1L, "a#2", 2L), List.of(resting(OF_A, 0)), entries)).containsOnlyKeys(OF_A);
+        assertThat(StuckTransactions.leftBy(Map.of("a#1", 1L), List.of(resting(OF_A, 0)), entries))
+                .isEmpty();
+        assertThat(StuckTransactions.leftBy(Map.of("a#1", 1L, "a#2", 2L), List.of(resting(OF_A, 0)), entries))
+                .containsOnlyKeys(OF_A);
     }
 
     @Test
     @DisplayName("Whose time has gone on since its session was taken for over keeps what it has open")
     void whoseTimeHasGoneOnLeavesNothing() {
-        assertThat(StuckTransactions.leftBy(Map.of("a#1", 0L), List.of(resting(OF_A, 0)), WRITERS)).isEmpty();
+        assertThat(StuckTransactions.leftBy(Map.of("a#1", 0L), List.of(resting(OF_A, 0)), WRITERS))
+                .isEmpty();
     }
 }

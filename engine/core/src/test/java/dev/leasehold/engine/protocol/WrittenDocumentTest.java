@@ -47,7 +47,8 @@ class WrittenDocumentTest {
     @Test
     @DisplayName("OP-1, OP-18: the first document of a name takes its token from the floor, which it then rests on")
     void firstClaimInsertsTheDocument() {
-        Decision.Write write = write(new Request.Claim(NAME, "h", 60 * SECOND, "a run"), new Sighting.Nothing(NAME), late(Z));
+        Decision.Write write =
+                write(new Request.Claim(NAME, "h", 60 * SECOND, "a run"), new Sighting.Nothing(NAME), late(Z));
 
         assertThat(write.write())
                 .isEqualTo(new LeaseWrite.Insert(new LeaseDocument(
@@ -178,13 +179,16 @@ class WrittenDocumentTest {
     void pinsAreCarriedOn() {
         Lease lease = pinned(own(held(ME, Z, EXPIRY), EXPIRY));
 
-        assertThat(pinsAfter(new Request.Extend(tenure("h", 3), 90 * SECOND), lease)).isEqualTo(PINS);
+        assertThat(pinsAfter(new Request.Extend(tenure("h", 3), 90 * SECOND), lease))
+                .isEqualTo(PINS);
         assertThat(pinsAfter(new Request.Release(tenure("h", 3)), lease)).isEqualTo(PINS);
         assertThat(pinsAfter(new Request.ForceExpire(NAME, "it hangs"), lease)).isEqualTo(PINS);
     }
 
     private static Set<String> pinsAfter(Request request, Lease lease) {
-        return ((LeaseWrite.Replace) write(request, lease, late(Z)).write()).document().pins();
+        return ((LeaseWrite.Replace) write(request, lease, late(Z)).write())
+                .document()
+                .pins();
     }
 
     private static Request session(String holder) {
@@ -194,11 +198,12 @@ class WrittenDocumentTest {
     @Test
     @DisplayName("OP-12: a take-over ends one tenure and begins the next in one write")
     void takeOverReplacesHolderTokenAndTerm() {
-        Decision.Write write =
-                write(new Request.TakeOver(NAME, "h2", 30 * SECOND, "b run"), own(held(ME, Z, EXPIRY), EXPIRY), late(AFTER));
+        Decision.Write write = write(
+                new Request.TakeOver(NAME, "h2", 30 * SECOND, "b run"), own(held(ME, Z, EXPIRY), EXPIRY), late(AFTER));
 
-        assertThat(write.write()).isEqualTo(replace(
-                ME, Z, "h2", 4, AFTER + 2, AFTER + 2 + 30 * SECOND, "b run", NOON_AS_STORED, 0, true));
+        assertThat(write.write())
+                .isEqualTo(
+                        replace(ME, Z, "h2", 4, AFTER + 2, AFTER + 2 + 30 * SECOND, "b run", NOON_AS_STORED, 0, true));
         assertThat(write.tenure()).isEqualTo(tenure("h2", 4));
         assertThat(write.rests()).isEqualTo(new Rests.OnOwnEntry());
     }
@@ -206,8 +211,8 @@ class WrittenDocumentTest {
     @Test
     @DisplayName("OP-13: the same holder takes over under a new token")
     void takeOverBySameHolderBeginsANewTenure() {
-        Decision.Write write = write(
-                new Request.TakeOver(NAME, "h", 30 * SECOND, null), own(held(ME, Z, EXPIRY), EXPIRY), at(AFTER));
+        Decision.Write write =
+                write(new Request.TakeOver(NAME, "h", 30 * SECOND, null), own(held(ME, Z, EXPIRY), EXPIRY), at(AFTER));
 
         assertThat(write.tenure()).isEqualTo(tenure("h", 4));
     }
@@ -224,8 +229,8 @@ class WrittenDocumentTest {
     @Test
     @DisplayName("OP-16: release leaves the document vacant with its token, whoever wrote it last")
     void releaseLeavesTheDocumentVacant() {
-        Decision.Write write = write(
-                new Request.Release(tenure("h", 3)), foreign(held(OTHER, 17, 99L), EXPIRY), late(Z));
+        Decision.Write write =
+                write(new Request.Release(tenure("h", 3)), foreign(held(OTHER, 17, 99L), EXPIRY), late(Z));
 
         assertThat(write.write()).isEqualTo(replace(OTHER, 17, null, 3, Z + 2, null, null, SINCE, 7, false));
         assertThat(write.tenure()).isEqualTo(tenure("h", 3));
@@ -234,11 +239,11 @@ class WrittenDocumentTest {
     @Test
     @DisplayName("OP-6, OP-7: extend keeps tenure, comment and beginning, and counts from now")
     void extendKeepsTheTenure() {
-        Decision.Write write = write(
-                new Request.Extend(tenure("h", 3), 60 * SECOND), own(held(ME, Z, EXPIRY), EXPIRY), late(EXPIRY));
+        Decision.Write write =
+                write(new Request.Extend(tenure("h", 3), 60 * SECOND), own(held(ME, Z, EXPIRY), EXPIRY), late(EXPIRY));
 
-        assertThat(write.write()).isEqualTo(replace(
-                ME, Z, "h", 3, EXPIRY + 2, Z + 120 * SECOND + 2, "nightly run", SINCE, 7, false));
+        assertThat(write.write())
+                .isEqualTo(replace(ME, Z, "h", 3, EXPIRY + 2, Z + 120 * SECOND + 2, "nightly run", SINCE, 7, false));
         assertThat(write.tenure()).isEqualTo(tenure("h", 3));
         assertThat(write.rests()).isEqualTo(new Rests.OnOwnEntry());
     }
@@ -261,10 +266,14 @@ class WrittenDocumentTest {
 
         assertThat(belief(new Request.Claim(NAME, "h", SECOND, null), none, Z)).isEqualTo(believed(Z, SECOND));
         assertThat(belief(new Request.Claim(NAME, "h", SECOND, null), free, Z)).isEqualTo(believed(Z, SECOND));
-        assertThat(belief(new Request.TakeOver(NAME, "h", SECOND, null), overdue, AFTER)).isEqualTo(believed(AFTER, SECOND));
-        assertThat(belief(new Request.Extend(tenure("h", 3), SECOND), overdue, AFTER)).isEqualTo(believed(AFTER, SECOND));
-        assertThat(belief(new Request.Acquire(NAME, "h2", SECOND, null), free, Z)).isEqualTo(believed(Z, SECOND));
-        assertThat(belief(new Request.Acquire(NAME, "h", SECOND, null), overdue, AFTER)).isEqualTo(believed(AFTER, SECOND));
+        assertThat(belief(new Request.TakeOver(NAME, "h", SECOND, null), overdue, AFTER))
+                .isEqualTo(believed(AFTER, SECOND));
+        assertThat(belief(new Request.Extend(tenure("h", 3), SECOND), overdue, AFTER))
+                .isEqualTo(believed(AFTER, SECOND));
+        assertThat(belief(new Request.Acquire(NAME, "h2", SECOND, null), free, Z))
+                .isEqualTo(believed(Z, SECOND));
+        assertThat(belief(new Request.Acquire(NAME, "h", SECOND, null), overdue, AFTER))
+                .isEqualTo(believed(AFTER, SECOND));
         assertThat(belief(new Request.Expire(NAME), overdue, AFTER)).isNull();
         assertThat(belief(new Request.Release(tenure("h", 3)), overdue, AFTER)).isNull();
         assertThat(belief(new Request.Remove(NAME), free, AFTER)).isNull();
@@ -276,21 +285,42 @@ class WrittenDocumentTest {
         Lease held = striped(own(held(ME, Z, EXPIRY), EXPIRY));
         Lease free = striped(own(vacant(ME, Z), Z - 1));
 
-        assertThat(write(new Request.Acquire(NAME, "h2", null, null, 4), free, late(Z)).write().stripes()).isEqualTo(4);
-        assertThat(write(new Request.Claim(NAME, "h2", SECOND, null), free, late(Z)).write().stripes()).isEqualTo(4);
-        assertThat(write(new Request.TakeOver(NAME, "h2", SECOND, null), held, late(AFTER)).write().stripes()).isEqualTo(4);
-        assertThat(write(new Request.Expire(NAME), held, late(AFTER)).write().stripes()).isEqualTo(4);
-        assertThat(write(new Request.Release(tenure("h", 3)), held, late(Z)).write().stripes()).isEqualTo(4);
-        assertThat(write(new Request.ForceExpire(NAME, "it hangs"), held, late(Z)).write().stripes()).isEqualTo(4);
-        assertThat(write(new Request.Remove(NAME), free, late(Z)).write().stripes()).isEqualTo(4);
-        assertThat(write(new Request.Acquire(NAME, "h2", null, null), striped(orphaned()), late(Z)).write().stripes())
+        assertThat(write(new Request.Acquire(NAME, "h2", null, null, 4), free, late(Z))
+                        .write()
+                        .stripes())
+                .isEqualTo(4);
+        assertThat(write(new Request.Claim(NAME, "h2", SECOND, null), free, late(Z))
+                        .write()
+                        .stripes())
+                .isEqualTo(4);
+        assertThat(write(new Request.TakeOver(NAME, "h2", SECOND, null), held, late(AFTER))
+                        .write()
+                        .stripes())
+                .isEqualTo(4);
+        assertThat(write(new Request.Expire(NAME), held, late(AFTER)).write().stripes())
+                .isEqualTo(4);
+        assertThat(write(new Request.Release(tenure("h", 3)), held, late(Z))
+                        .write()
+                        .stripes())
+                .isEqualTo(4);
+        assertThat(write(new Request.ForceExpire(NAME, "it hangs"), held, late(Z))
+                        .write()
+                        .stripes())
+                .isEqualTo(4);
+        assertThat(write(new Request.Remove(NAME), free, late(Z)).write().stripes())
+                .isEqualTo(4);
+        assertThat(write(new Request.Acquire(NAME, "h2", null, null), striped(orphaned()), late(Z))
+                        .write()
+                        .stripes())
                 .isEqualTo(4);
     }
 
     @Test
     void anExtensionLeavesTheStripesAlone() {
         LeaseWrite.Replace write = (LeaseWrite.Replace) write(
-                        new Request.Extend(tenure("h", 3), 90 * SECOND), striped(own(held(ME, Z, EXPIRY), EXPIRY)), late(Z))
+                        new Request.Extend(tenure("h", 3), 90 * SECOND),
+                        striped(own(held(ME, Z, EXPIRY), EXPIRY)),
+                        late(Z))
                 .write();
 
         assertThat(write.stripes()).isZero();
@@ -298,7 +328,8 @@ class WrittenDocumentTest {
     }
 
     @ParameterizedTest
-    @DisplayName("A tenure begins with as many stripes as there are, or more; the first one with as many as are asked for")
+    @DisplayName(
+            "A tenure begins with as many stripes as there are, or more; the first one with as many as are asked for")
     @CsvSource({"0, 4, 4", "3, 4, 4", "5, 4, 5", "64, 4, 64", "0, 0, 0", "7, 0, 7"})
     void stripesAreNeverFewerThanBefore(int asked, int there, int then) {
         Request acquire = new Request.Acquire(NAME, "h2", null, null, asked);
@@ -314,7 +345,8 @@ class WrittenDocumentTest {
         Lease free = striped(own(vacant(ME, Z), Z - 1));
 
         assertThat(write(new Request.Remove(NAME), free, late(Z)).stripes()).isZero();
-        assertThat(write(new Request.Pin(NAME, "ops", true), free, late(Z)).stripes()).isZero();
+        assertThat(write(new Request.Pin(NAME, "ops", true), free, late(Z)).stripes())
+                .isZero();
     }
 
     @Test
@@ -324,8 +356,10 @@ class WrittenDocumentTest {
         Lease mine = striped(own(held(ME, Z, null), EXPIRY));
 
         assertThat(write(session("h2"), free, late(Z)).rests()).isEqualTo(new Rests.OnOwnEntry());
-        assertThat(write(new Request.Release(tenure("h", 3)), mine, late(Z)).rests()).isEqualTo(new Rests.OnOwnEntry());
-        assertThat(write(new Request.Acquire(NAME, "h2", null, null, 1), foreign(vacant(OTHER, 17), 99), late(Z)).rests())
+        assertThat(write(new Request.Release(tenure("h", 3)), mine, late(Z)).rests())
+                .isEqualTo(new Rests.OnOwnEntry());
+        assertThat(write(new Request.Acquire(NAME, "h2", null, null, 1), foreign(vacant(OTHER, 17), 99), late(Z))
+                        .rests())
                 .as("the first stripes of a lease that had none")
                 .isEqualTo(new Rests.OnOwnEntry());
     }
@@ -333,7 +367,10 @@ class WrittenDocumentTest {
     @Test
     void tenureThatGoesOnTellsItsStripes() {
         Decision again = Decide.decide(
-                new Request.Acquire(NAME, "h", null, null, 16), striped(own(held(ME, Z, null), EXPIRY)), late(Z), Memory.NOTHING);
+                new Request.Acquire(NAME, "h", null, null, 16),
+                striped(own(held(ME, Z, null), EXPIRY)),
+                late(Z),
+                Memory.NOTHING);
 
         assertThat(again).isEqualTo(new Decision.AlreadySo(tenure("h", 3), new Hold.Session(), 4));
     }

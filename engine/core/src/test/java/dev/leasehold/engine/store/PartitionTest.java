@@ -42,13 +42,17 @@ class PartitionTest {
     void theSpecificationPublishesTheSameVectors() throws IOException {
         String page = Files.readString(Path.of("..", "..", "docs", "specification.md"));
         String table = page.substring(page.indexOf("<!-- table: partitions -->"));
-        List<MatchResult> rows = VECTOR.matcher(table.substring(0, table.indexOf("<!-- end of table -->"))).results().toList();
+        List<MatchResult> rows = VECTOR.matcher(table.substring(0, table.indexOf("<!-- end of table -->")))
+                .results()
+                .toList();
 
-        assertThat(rows).hasSize(6).allSatisfy(row -> assertThat(IntStream.of(4, 10, 16, 64)
-                        .map(count -> Partition.indexOf(row.group(1), count))
-                        .boxed())
-                .as(row.group(1))
-                .containsExactly(number(row, 2), number(row, 3), number(row, 4), number(row, 5)));
+        assertThat(rows)
+                .hasSize(6)
+                .allSatisfy(row -> assertThat(IntStream.of(4, 10, 16, 64)
+                                .map(count -> Partition.indexOf(row.group(1), count))
+                                .boxed())
+                        .as(row.group(1))
+                        .containsExactly(number(row, 2), number(row, 3), number(row, 4), number(row, 5)));
     }
 
     private static int number(MatchResult row, int group) {
@@ -67,7 +71,9 @@ class PartitionTest {
 
     @Test
     void partitionsOfANamespaceAreNamedAfterIt() {
-        assertThat(Partition.all("billing", 3)).extracting(Partition::id).containsExactly("billing", "billing~1", "billing~2");
+        assertThat(Partition.all("billing", 3))
+                .extracting(Partition::id)
+                .containsExactly("billing", "billing~1", "billing~2");
         assertThat(new Partition("billing", 2, 3).idsOfAll()).containsExactly("billing", "billing~1", "billing~2");
         assertThat(Partition.whole("billing").idsOfAll()).containsExactly("billing");
     }

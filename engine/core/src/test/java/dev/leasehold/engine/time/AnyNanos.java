@@ -19,7 +19,10 @@ final class AnyNanos extends DomainContextBase {
     Arbitrary<Long> anyNanos() {
         return Arbitraries.frequencyOf(
                 Tuple.of(3, within(Long.MIN_VALUE, Long.MAX_VALUE)),
-                Tuple.of(1, Arbitraries.of(Long.MIN_VALUE, Long.MIN_VALUE + 1, -1L, 0L, 1L, Long.MAX_VALUE - 1, Long.MAX_VALUE)),
+                Tuple.of(
+                        1,
+                        Arbitraries.of(
+                                Long.MIN_VALUE, Long.MIN_VALUE + 1, -1L, 0L, 1L, Long.MAX_VALUE - 1, Long.MAX_VALUE)),
                 Tuple.of(3, within(Fixture.Z - Fixture.HOUR, Fixture.Z + Fixture.HOUR)),
                 Tuple.of(2, within(-NEAR, NEAR)),
                 Tuple.of(1, within(Long.MIN_VALUE, Long.MIN_VALUE + NEAR)),
@@ -29,8 +32,7 @@ final class AnyNanos extends DomainContextBase {
     @Provide
     Arbitrary<Drift> anyDrift() {
         return Arbitraries.frequencyOf(
-                        Tuple.of(3, Arbitraries.of(0L, 1L, 1000L, 500_000L, 999_999L)),
-                        Tuple.of(1, within(0, 999_999)))
+                        Tuple.of(3, Arbitraries.of(0L, 1L, 1000L, 500_000L, 999_999L)), Tuple.of(1, within(0, 999_999)))
                 .map(Drift::new);
     }
 

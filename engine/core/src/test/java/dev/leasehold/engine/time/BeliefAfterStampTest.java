@@ -14,7 +14,8 @@ class BeliefAfterStampTest {
     private final Belief belief = Belief.from(100 * SECOND, WALL, 10 * SECOND);
 
     @Test
-    @DisplayName("The monotonic clock was faster than time of day: what is left by the stamp is all that time of day leaves")
+    @DisplayName(
+            "The monotonic clock was faster than time of day: what is left by the stamp is all that time of day leaves")
     void wallTimeLeavesNoMoreThanTheStamp() {
         Belief bounded = belief.afterStamp(108 * SECOND, WALL + 7 * SECOND);
 
@@ -31,7 +32,8 @@ class BeliefAfterStampTest {
 
     @Test
     void lastNanosecondIsLeftByWallTimeToo() {
-        assertThat(belief.afterStamp(110 * SECOND - 1, WALL)).isEqualTo(new Belief(110 * SECOND, WALL + 1, 10 * SECOND));
+        assertThat(belief.afterStamp(110 * SECOND - 1, WALL))
+                .isEqualTo(new Belief(110 * SECOND, WALL + 1, 10 * SECOND));
     }
 
     @Test
@@ -42,10 +44,17 @@ class BeliefAfterStampTest {
 
     @Test
     void sumsThatDoNotFitChangeNothing() {
-        assertThat(new Belief(Long.MAX_VALUE, Long.MAX_VALUE, 1).afterStamp(1, Long.MAX_VALUE - 1).wallUntilNanos())
+        assertThat(new Belief(Long.MAX_VALUE, Long.MAX_VALUE, 1)
+                        .afterStamp(1, Long.MAX_VALUE - 1)
+                        .wallUntilNanos())
                 .isEqualTo(Long.MAX_VALUE);
-        assertThat(new Belief(Long.MAX_VALUE, Long.MAX_VALUE, 1).afterStamp(Long.MIN_VALUE, 0).wallUntilNanos())
+        assertThat(new Belief(Long.MAX_VALUE, Long.MAX_VALUE, 1)
+                        .afterStamp(Long.MIN_VALUE, 0)
+                        .wallUntilNanos())
                 .isEqualTo(Long.MAX_VALUE);
-        assertThat(new Belief(0, Long.MAX_VALUE, 1).afterStamp(10, Long.MIN_VALUE).wallUntilNanos()).isEqualTo(Long.MAX_VALUE);
+        assertThat(new Belief(0, Long.MAX_VALUE, 1)
+                        .afterStamp(10, Long.MIN_VALUE)
+                        .wallUntilNanos())
+                .isEqualTo(Long.MAX_VALUE);
     }
 }

@@ -31,7 +31,8 @@ class BeliefPropertiesTest {
                 .isEqualTo(left.max(BigInteger.ZERO).min(GREATEST).longValueExact());
         assertThat(belief.holdsAt(now, wall)).isEqualTo(left.signum() > 0);
 
-        Statistics.label("belief").collect(left.signum() > 0, left.bitLength() > 63)
+        Statistics.label("belief")
+                .collect(left.signum() > 0, left.bitLength() > 63)
                 .coverage(seen -> {
                     seen.check(true, false).percentage(share -> share > 5);
                     seen.check(false, false).percentage(share -> share > 5);
@@ -42,8 +43,14 @@ class BeliefPropertiesTest {
     @Property
     @StatisticsReport(onFailureOnly = true)
     void longerBeliefHoldsWheneverOneOfTheTwoDoesAndNeverWithoutEither(
-            @ForAll long until, @ForAll long wallUntil, @ForAll long otherUntil, @ForAll long otherWallUntil,
-            @ForAll long now, @ForAll long wall, @ForAll long laterNow, @ForAll long laterWall) {
+            @ForAll long until,
+            @ForAll long wallUntil,
+            @ForAll long otherUntil,
+            @ForAll long otherWallUntil,
+            @ForAll long now,
+            @ForAll long wall,
+            @ForAll long laterNow,
+            @ForAll long laterWall) {
         Belief one = new Belief(until, wallUntil, 1);
         Belief other = new Belief(otherUntil, otherWallUntil, 1);
         boolean either = one.holdsAt(now, wall) || other.holdsAt(now, wall);
@@ -51,29 +58,34 @@ class BeliefPropertiesTest {
         Belief longer = one.longer(other, now, wall);
 
         assertThat(longer.holdsAt(now, wall)).isEqualTo(either);
-        assertThat(!longer.holdsAt(laterNow, laterWall) || one.holdsAt(laterNow, laterWall) || other.holdsAt(laterNow, laterWall))
+        assertThat(!longer.holdsAt(laterNow, laterWall)
+                        || one.holdsAt(laterNow, laterWall)
+                        || other.holdsAt(laterNow, laterWall))
                 .isTrue();
 
-        Statistics.label("one of the two").collect(either)
+        Statistics.label("one of the two")
+                .collect(either)
                 .coverage(seen -> seen.check(true).percentage(share -> share > 10));
     }
 
     @Property
     @StatisticsReport(onFailureOnly = true)
-    void freshBeliefHasExactlyItsDurationLeftOrDoesNotFit(@ForAll long now, @ForAll long wall, @ForAll long anyDuration) {
+    void freshBeliefHasExactlyItsDurationLeftOrDoesNotFit(
+            @ForAll long now, @ForAll long wall, @ForAll long anyDuration) {
         long duration = anyDuration & Long.MAX_VALUE;
         boolean fits = big(now).max(big(wall)).add(big(duration)).compareTo(GREATEST) <= 0;
         if (fits) {
-            assertThat(Belief.from(now, wall, duration).remainingNanos(now, wall)).isEqualTo(duration);
+            assertThat(Belief.from(now, wall, duration).remainingNanos(now, wall))
+                    .isEqualTo(duration);
         } else {
             assertThatExceptionOfType(ArithmeticException.class)
-                    .isThrownBy(() -> Belief.from(now, wall, duration)).withMessageStartingWith("overflow");
+                    .isThrownBy(() -> Belief.from(now, wall, duration))
+                    .withMessageStartingWith("overflow");
         }
 
-        Statistics.label("end").collect(fits ? "fits" : "overflow")
-                .coverage(seen -> {
-                    seen.check("fits").percentage(share -> share > 10);
-                    seen.check("overflow").percentage(share -> share > 10);
-                });
+        Statistics.label("end").collect(fits ? "fits" : "overflow").coverage(seen -> {
+            seen.check("fits").percentage(share -> share > 10);
+            seen.check("overflow").percentage(share -> share > 10);
+        });
     }
 }

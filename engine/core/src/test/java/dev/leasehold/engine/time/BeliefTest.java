@@ -128,7 +128,8 @@ class BeliefTest {
 
         @Test
         void shorterExtendChangesNothing() {
-            assertThat(belief.longer(Belief.from(Z + 1, Z + 1, SECOND), Z + 1, Z + 1)).isEqualTo(belief);
+            assertThat(belief.longer(Belief.from(Z + 1, Z + 1, SECOND), Z + 1, Z + 1))
+                    .isEqualTo(belief);
         }
     }
 
@@ -137,6 +138,7 @@ class BeliefTest {
 
         /** 2200-01-01T00:00:00Z, and a hundred years of 365 days. */
         private static final long YEAR_2200 = 7_258_118_400L * SECOND;
+
         private static final long HUNDRED_YEARS = 36_500L * 24 * HOUR;
 
         @Test

@@ -12,6 +12,5 @@ final class Fixture {
     static final Drift NO_DRIFT = new Drift(0);
     static final Drift DEFAULT_DRIFT = new Drift(1000);
 
-    private Fixture() {
-    }
+    private Fixture() {}
 }

@@ -18,7 +18,9 @@ class NobodyActsEarlyTest {
 
     /** How fast a clock runs, within what the drift allows, in parts of a nanosecond per tick of true time. */
     enum Rate {
-        SLOWEST, TRUE, FASTEST;
+        SLOWEST,
+        TRUE,
+        FASTEST;
 
         long parts(long ppm) {
             return switch (this) {
@@ -48,7 +50,8 @@ class NobodyActsEarlyTest {
     void whenTheReaderMayActTheWritersClockShowsTheInstant(
             @ForAll @LongRange(max = 100_000) long leftNanos,
             @ForAll @LongRange(max = 500_000) long ppm,
-            @ForAll Rate readerRate, @ForAll Rate writerRate,
+            @ForAll Rate readerRate,
+            @ForAll Rate writerRate,
             @ForAll @LongRange(max = PARTS_PER_NANO - 1) long readerPhase,
             @ForAll @LongRange(max = PARTS_PER_NANO - 1) long writerPhase) {
         RunningClock reader = new RunningClock(readerPhase, readerRate.parts(ppm));
@@ -58,7 +61,8 @@ class NobodyActsEarlyTest {
         long spareNanos = writer.nanosAt(firstTickToActAt(reader, bound)) - leftNanos;
 
         assertThat(spareNanos).isNotNegative();
-        Statistics.label("to spare").collect(spareNanos == 0 ? "nothing" : "something")
+        Statistics.label("to spare")
+                .collect(spareNanos == 0 ? "nothing" : "something")
                 .coverage(seen -> seen.check("nothing").percentage(share -> share > 1));
     }
 

@@ -42,7 +42,8 @@ class SkewArithmeticTest {
         @ParameterizedTest
         @ValueSource(longs = {0, 1000, 999_999})
         void stampOfExactlyTheInstantNeedsNoWait(long ppm) {
-            assertThat(new Observation(Z, Z, 7).safeAfterNanos(7, new Drift(ppm))).isEqualTo(Z);
+            assertThat(new Observation(Z, Z, 7).safeAfterNanos(7, new Drift(ppm)))
+                    .isEqualTo(Z);
         }
 
         @Test
@@ -116,7 +117,8 @@ class SkewArithmeticTest {
 
             long whenCActs = SafeAfter.firstNanosAfter(boundOfC);
             assertThat(SafeAfter.hasPassed(whenCActs, boundOfC)).isTrue();
-            assertThat(SafeAfter.hasPassed(whenCActs - OFFSET_OF_C + OFFSET_OF_B, boundOfB)).isFalse();
+            assertThat(SafeAfter.hasPassed(whenCActs - OFFSET_OF_C + OFFSET_OF_B, boundOfB))
+                    .isFalse();
         }
 
         private static long timeOfDay(String text) {
@@ -161,7 +163,8 @@ class SkewArithmeticTest {
             assertThat(SafeAfter.nanos(Long.MAX_VALUE - 10, 0, 11, NO_DRIFT)).isEqualTo(SafeAfter.NEVER);
             assertThat(SafeAfter.nanos(Long.MAX_VALUE - 10, 0, 10, NO_DRIFT)).isEqualTo(SafeAfter.NEVER);
             assertThat(SafeAfter.nanos(Long.MAX_VALUE - 10, 0, 9, NO_DRIFT)).isEqualTo(Long.MAX_VALUE - 1);
-            assertThat(SafeAfter.nanos(Long.MAX_VALUE - 10, 0, 9, DEFAULT_DRIFT)).isEqualTo(SafeAfter.NEVER);
+            assertThat(SafeAfter.nanos(Long.MAX_VALUE - 10, 0, 9, DEFAULT_DRIFT))
+                    .isEqualTo(SafeAfter.NEVER);
         }
 
         @Test
@@ -170,19 +173,24 @@ class SkewArithmeticTest {
             assertThat(SafeAfter.hasPassed(Long.MAX_VALUE, SafeAfter.NEVER)).isFalse();
             assertThatExceptionOfType(ArithmeticException.class)
                     .isThrownBy(() -> SafeAfter.firstNanosAfter(SafeAfter.NEVER))
-                    .withMessageStartingWith("overflow").withMessageContaining("9223372036854775807");
+                    .withMessageStartingWith("overflow")
+                    .withMessageContaining("9223372036854775807");
         }
 
         @Test
         void timeLeftBeyondInt64IsNever() {
-            assertThat(SafeAfter.nanos(Long.MIN_VALUE, -1, Long.MAX_VALUE, NO_DRIFT)).isEqualTo(SafeAfter.NEVER);
-            assertThat(SafeAfter.nanos(Z, Long.MIN_VALUE, Long.MAX_VALUE, NO_DRIFT)).isEqualTo(SafeAfter.NEVER);
+            assertThat(SafeAfter.nanos(Long.MIN_VALUE, -1, Long.MAX_VALUE, NO_DRIFT))
+                    .isEqualTo(SafeAfter.NEVER);
+            assertThat(SafeAfter.nanos(Z, Long.MIN_VALUE, Long.MAX_VALUE, NO_DRIFT))
+                    .isEqualTo(SafeAfter.NEVER);
         }
 
         @Test
         void waitBeyondInt64IsNeverEvenFromTheFarPast() {
-            assertThat(SafeAfter.nanos(Long.MIN_VALUE, 0, Long.MAX_VALUE - 1, DEFAULT_DRIFT)).isEqualTo(SafeAfter.NEVER);
-            assertThat(SafeAfter.nanos(Long.MIN_VALUE, 0, Long.MAX_VALUE - 1, NO_DRIFT)).isEqualTo(-2);
+            assertThat(SafeAfter.nanos(Long.MIN_VALUE, 0, Long.MAX_VALUE - 1, DEFAULT_DRIFT))
+                    .isEqualTo(SafeAfter.NEVER);
+            assertThat(SafeAfter.nanos(Long.MIN_VALUE, 0, Long.MAX_VALUE - 1, NO_DRIFT))
+                    .isEqualTo(-2);
         }
 
         @Test
@@ -198,8 +206,10 @@ class SkewArithmeticTest {
             assertThat(NO_DRIFT.stretchNanos(Long.MAX_VALUE - 1)).isEqualTo(Long.MAX_VALUE - 1);
             assertThat(new Drift(999_999).stretchNanos(4_611_688_324_271L)).isEqualTo(9_223_372_036_853_675_729L);
             assertThat(new Drift(999_999).stretchNanos(4_611_688_324_272L)).isEqualTo(SafeAfter.NEVER);
-            assertThat(new Drift(500_000).stretchNanos(3_074_457_345_618_258_602L)).isEqualTo(Long.MAX_VALUE - 1);
-            assertThat(new Drift(500_000).stretchNanos(3_074_457_345_618_258_603L)).isEqualTo(SafeAfter.NEVER);
+            assertThat(new Drift(500_000).stretchNanos(3_074_457_345_618_258_602L))
+                    .isEqualTo(Long.MAX_VALUE - 1);
+            assertThat(new Drift(500_000).stretchNanos(3_074_457_345_618_258_603L))
+                    .isEqualTo(SafeAfter.NEVER);
             assertThat(DEFAULT_DRIFT.stretchNanos(9_204_943_721_096_824_205L)).isEqualTo(Long.MAX_VALUE - 1);
             assertThat(DEFAULT_DRIFT.stretchNanos(9_204_943_721_096_824_207L)).isEqualTo(SafeAfter.NEVER);
         }
@@ -224,15 +234,19 @@ class SkewArithmeticTest {
         @ValueSource(longs = {-1, 1_000_000, 1_000_001, Long.MIN_VALUE, Long.MAX_VALUE})
         @DisplayName("SK-12: drift negative, or 1 000 000 ppm and more, is refused at construction")
         void driftOutOfRangeIsRefused(long ppm) {
-            assertThatIllegalArgumentException().isThrownBy(() -> new Drift(ppm))
-                    .withMessageContaining(ppm + " ppm").withMessageContaining("must be 0 to 999999 ppm");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> new Drift(ppm))
+                    .withMessageContaining(ppm + " ppm")
+                    .withMessageContaining("must be 0 to 999999 ppm");
         }
 
         @ParameterizedTest
         @ValueSource(longs = {-1, Long.MIN_VALUE})
         void negativeElapsedTimeIsRefused(long nanos) {
-            assertThatIllegalArgumentException().isThrownBy(() -> DEFAULT_DRIFT.stretchNanos(nanos))
-                    .withMessageContaining(nanos + " ns").withMessageContaining("must not be negative");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> DEFAULT_DRIFT.stretchNanos(nanos))
+                    .withMessageContaining(nanos + " ns")
+                    .withMessageContaining("must not be negative");
         }
     }
 

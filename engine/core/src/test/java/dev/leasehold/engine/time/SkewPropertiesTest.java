@@ -26,11 +26,10 @@ class SkewPropertiesTest {
 
         assertThat(drift.stretchNanos(nanos)).isEqualTo(fits ? exact.longValueExact() : SafeAfter.NEVER);
 
-        Statistics.label("wait").collect(fits ? "fits" : "never")
-                .coverage(seen -> {
-                    seen.check("fits").percentage(share -> share > 10);
-                    seen.check("never").percentage(share -> share > 10);
-                });
+        Statistics.label("wait").collect(fits ? "fits" : "never").coverage(seen -> {
+            seen.check("fits").percentage(share -> share > 10);
+            seen.check("never").percentage(share -> share > 10);
+        });
     }
 
     @Property
@@ -40,14 +39,13 @@ class SkewPropertiesTest {
 
         assertThat(bound).isEqualTo(SkewReference.safeAfter(ended, stamp, x, drift.ppm()));
 
-        Statistics.label("branch").collect(branch(ended, stamp, x, drift))
-                .coverage(seen -> {
-                    seen.check("writer has passed").percentage(share -> share > 10);
-                    seen.check("fits").percentage(share -> share > 5);
-                    seen.check("time left does not fit").percentage(share -> share > 1);
-                    seen.check("wait does not fit").percentage(share -> share > 1);
-                    seen.check("sum does not fit").percentage(share -> share > 1);
-                });
+        Statistics.label("branch").collect(branch(ended, stamp, x, drift)).coverage(seen -> {
+            seen.check("writer has passed").percentage(share -> share > 10);
+            seen.check("fits").percentage(share -> share > 5);
+            seen.check("time left does not fit").percentage(share -> share > 1);
+            seen.check("wait does not fit").percentage(share -> share > 1);
+            seen.check("sum does not fit").percentage(share -> share > 1);
+        });
     }
 
     private static String branch(long ended, long stamp, long x, Drift drift) {
@@ -81,10 +79,13 @@ class SkewPropertiesTest {
             BigInteger left = big(x).subtract(big(stamp));
             BigInteger wait = big(bound).subtract(big(ended));
             assertThat(SkewReference.covers(wait, left, drift.ppm())).isTrue();
-            assertThat(SkewReference.covers(wait.subtract(BigInteger.ONE), left, drift.ppm())).isFalse();
+            assertThat(SkewReference.covers(wait.subtract(BigInteger.ONE), left, drift.ppm()))
+                    .isFalse();
         }
 
-        Statistics.label("waits").collect(waits).coverage(seen -> seen.check(true).percentage(share -> share > 5));
+        Statistics.label("waits")
+                .collect(waits)
+                .coverage(seen -> seen.check(true).percentage(share -> share > 5));
     }
 
     @Property

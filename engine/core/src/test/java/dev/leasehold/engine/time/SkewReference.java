@@ -7,8 +7,7 @@ final class SkewReference {
 
     private static final BigInteger NEVER = BigInteger.valueOf(SafeAfter.NEVER);
 
-    private SkewReference() {
-    }
+    private SkewReference() {}
 
     /** For small numbers: tries one wait after the other, so that it shares no step with a division that rounds up. */
     static long safeAfterByTrying(long readEndedNanos, long writerStampNanos, long xNanos, long ppm) {

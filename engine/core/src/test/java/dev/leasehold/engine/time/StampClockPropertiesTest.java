@@ -23,8 +23,7 @@ import net.jqwik.api.statistics.StatisticsReport;
 class StampClockPropertiesTest {
 
     /** What happens to the two sources between two writes. */
-    record Move(long monotonicNanos, long wallNanos) {
-    }
+    record Move(long monotonicNanos, long wallNanos) {}
 
     @Property
     @StatisticsReport(onFailureOnly = true)
@@ -45,11 +44,10 @@ class StampClockPropertiesTest {
             previousNanos = stampNanos;
         }
 
-        Statistics.label("stamp ahead of its reading").collect(stoodStill)
-                .coverage(seen -> {
-                    seen.check(true).percentage(share -> share > 20);
-                    seen.check(false).percentage(share -> share > 1);
-                });
+        Statistics.label("stamp ahead of its reading").collect(stoodStill).coverage(seen -> {
+            seen.check(true).percentage(share -> share > 20);
+            seen.check(false).percentage(share -> share > 1);
+        });
     }
 
     @Property
@@ -69,7 +67,8 @@ class StampClockPropertiesTest {
             assertThat(clock.nowNanos()).isEqualTo(Z + movedNanos);
         }
 
-        Statistics.label("monotonic source wrapped around").collect(wrapped)
+        Statistics.label("monotonic source wrapped around")
+                .collect(wrapped)
                 .coverage(seen -> seen.check(true).percentage(share -> share > 5));
     }
 
@@ -92,6 +91,10 @@ class StampClockPropertiesTest {
                 Tuple.of(3, Arbitraries.just(0L)),
                 Tuple.of(1, Arbitraries.longs().between(-SECOND, -1)));
         Arbitrary<Long> wall = Arbitraries.longs().between(-HOUR, HOUR);
-        return Combinators.combine(monotonic, wall).as(Move::new).list().ofMinSize(1).ofMaxSize(20);
+        return Combinators.combine(monotonic, wall)
+                .as(Move::new)
+                .list()
+                .ofMinSize(1)
+                .ofMaxSize(20);
     }
 }

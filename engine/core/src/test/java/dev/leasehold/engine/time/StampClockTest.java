@@ -84,9 +84,11 @@ class StampClockTest {
             assertThat(lateClock.nowNanos()).isEqualTo(Long.MAX_VALUE);
 
             late.monotonicMoves(1);
-            assertThatExceptionOfType(ArithmeticException.class).isThrownBy(lateClock::nowNanos)
+            assertThatExceptionOfType(ArithmeticException.class)
+                    .isThrownBy(lateClock::nowNanos)
                     .withMessageStartingWith("overflow: local time")
-                    .withMessageContaining("9223372036854775802 ns + 6 ns").withMessageContaining("int64");
+                    .withMessageContaining("9223372036854775802 ns + 6 ns")
+                    .withMessageContaining("int64");
         }
 
         @ParameterizedTest
@@ -166,7 +168,8 @@ class StampClockTest {
         void noStampFollowsTheLastInt64() {
             clock.nextStampNanos(Long.MAX_VALUE);
 
-            assertThatExceptionOfType(ArithmeticException.class).isThrownBy(() -> clock.nextStampNanos(Z))
+            assertThatExceptionOfType(ArithmeticException.class)
+                    .isThrownBy(() -> clock.nextStampNanos(Z))
                     .withMessageStartingWith("overflow: next stamp");
             assertThat(clock.lastStampNanos()).isEqualTo(Long.MAX_VALUE);
         }
@@ -175,7 +178,11 @@ class StampClockTest {
         void threadsThatShareTheClockNeverShareAStamp() {
             int count = 20_000;
 
-            long distinct = IntStream.range(0, count).parallel().mapToLong(ignored -> clock.nextStampNanos(Z)).distinct().count();
+            long distinct = IntStream.range(0, count)
+                    .parallel()
+                    .mapToLong(ignored -> clock.nextStampNanos(Z))
+                    .distinct()
+                    .count();
 
             assertThat(distinct).isEqualTo(count);
             assertThat(clock.lastStampNanos()).isEqualTo(Z + count - 1);

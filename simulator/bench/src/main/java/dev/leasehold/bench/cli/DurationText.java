@@ -12,10 +12,11 @@ final class DurationText implements ITypeConverter<Duration> {
     @Override
     public Duration convert(String text) {
         // Of two words of which one ends like the other, the longer one comes first.
-        long millis = text.endsWith("ms") ? millis(text, "ms", 1)
-                : text.endsWith("s") ? millis(text, "s", 1_000)
-                : text.endsWith("m") ? millis(text, "m", 60_000)
-                : refuse(text);
+        long millis = text.endsWith("ms")
+                ? millis(text, "ms", 1)
+                : text.endsWith("s")
+                        ? millis(text, "s", 1_000)
+                        : text.endsWith("m") ? millis(text, "m", 60_000) : refuse(text);
         if (millis < 1 || millis > LONGEST_MILLIS) {
             throw new TypeConversionException("duration '" + text + "' is refused: 1ms to 60m");
         }
@@ -24,13 +25,15 @@ final class DurationText implements ITypeConverter<Duration> {
 
     private static long millis(String text, String word, long unitMillis) {
         String number = text.substring(0, text.length() - word.length());
-        // What else the parser of numbers takes, such as signs, exponents and words, is not how anybody writes a duration.
+        // What else the parser of numbers takes, such as signs, exponents and words, is not how anybody writes a
+        // duration.
         return number.matches("[0-9]{1,9}(\\.[0-9]{1,9})?")
                 ? Math.round(Double.parseDouble(number) * unitMillis)
                 : refuse(text);
     }
 
     private static long refuse(String text) {
-        throw new TypeConversionException("duration '" + text + "' is refused: it is written like 20s, 500ms, 1.5s or 2m");
+        throw new TypeConversionException(
+                "duration '" + text + "' is refused: it is written like 20s, 500ms, 1.5s or 2m");
     }
 }

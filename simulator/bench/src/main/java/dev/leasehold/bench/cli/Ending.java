@@ -25,7 +25,8 @@ final class Ending implements AutoCloseable {
         running.interrupt();
         try {
             if (!closed.await(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-                System.err.println("the run did not end within " + LIMIT_SECONDS + " s: its databases may still be there");
+                System.err.println(
+                        "the run did not end within " + LIMIT_SECONDS + " s: its databases may still be there");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

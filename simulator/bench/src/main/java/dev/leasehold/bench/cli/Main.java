@@ -14,7 +14,8 @@ import picocli.CommandLine.Mixin;
 /** Begins here. */
 @Command(
         name = "leasehold-bench",
-        description = "Measures the lease engine beside what one would use instead, and beside the bare driver, in one run.",
+        description =
+                "Measures the lease engine beside what one would use instead, and beside the bare driver, in one run.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         footer = {

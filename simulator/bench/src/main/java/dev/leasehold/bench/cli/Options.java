@@ -32,8 +32,9 @@ final class Options {
             names = "--only",
             paramLabel = "NAME",
             split = ",",
-            description = "Measures these rows alone: ${COMPLETION-CANDIDATES}. The beginning of several names, up to a hyphen, will do. "
-                    + "Default: all of them.",
+            description =
+                    "Measures these rows alone: ${COMPLETION-CANDIDATES}. The beginning of several names, up to a hyphen, will do. "
+                            + "Default: all of them.",
             completionCandidates = RowNames.class)
     private @Nullable List<String> only;
 
@@ -55,14 +56,16 @@ final class Options {
     @Option(
             names = "--output",
             paramLabel = "DIR",
-            description = "Writes benchmarks.md and its charts there. Default: docs, if all rows are measured; otherwise nothing is "
-                    + "written.")
+            description =
+                    "Writes benchmarks.md and its charts there. Default: docs, if all rows are measured; otherwise nothing is "
+                            + "written.")
     private @Nullable Path output;
 
     @Option(
             names = "--uri",
             paramLabel = "URI",
-            description = "Uses this replica set. Default: three nodes that are started for the run, and ended after it.")
+            description =
+                    "Uses this replica set. Default: three nodes that are started for the run, and ended after it.")
     private @Nullable String uri;
 
     /** To be called before anything else: whatever is not possible ends here. */

@@ -7,8 +7,8 @@ import dev.leasehold.bench.report.PlainTable;
 import dev.leasehold.bench.row.Arena;
 import dev.leasehold.bench.row.Outcome;
 import dev.leasehold.bench.row.Plan;
-import dev.leasehold.bench.row.Row;
 import dev.leasehold.bench.row.Rounds;
+import dev.leasehold.bench.row.Row;
 import dev.leasehold.bench.server.Servers;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,7 +37,8 @@ final class Run {
         }
         terminal.print(Version.line());
         Ending ending = ending();
-        try (ending; Servers servers = Servers.start(options.uri())) {
+        try (ending;
+                Servers servers = Servers.start(options.uri())) {
             servers.lines().forEach(terminal::print);
             Machine machine = Machine.of(servers);
             List<Outcome> outcomes = measure(servers.place());
@@ -55,9 +56,11 @@ final class Run {
     private List<Outcome> measure(Place place) throws Exception {
         Plan plan = options.plan();
         List<Outcome> outcomes = new ArrayList<>();
-        Duration expected = options.rows().stream().map(row -> row.expected(plan)).reduce(Duration.ZERO, Duration::plus);
+        Duration expected =
+                options.rows().stream().map(row -> row.expected(plan)).reduce(Duration.ZERO, Duration::plus);
         Duration before = Duration.ZERO;
-        try (Arena arena = new Arena(place); ProgressDisplay display = ProgressDisplay.on(terminal, expected)) {
+        try (Arena arena = new Arena(place);
+                ProgressDisplay display = ProgressDisplay.on(terminal, expected)) {
             for (Row row : options.rows()) {
                 Outcome outcome = measure(row, arena, display, before);
                 before = before.plus(row.expected(plan));
@@ -74,7 +77,10 @@ final class Run {
         String name = row.heading().name();
         display.show(name, before);
         Rounds rounds = new Rounds(
-                arena, plan, (done, all) -> display.show(name, before.plus(expected.multipliedBy(done).dividedBy(all))));
+                arena,
+                plan,
+                (done, all) -> display.show(
+                        name, before.plus(expected.multipliedBy(done).dividedBy(all))));
         return rounds.run(row);
     }
 

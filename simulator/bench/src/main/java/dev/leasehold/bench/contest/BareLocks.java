@@ -66,7 +66,8 @@ final class BareLocks implements Locks {
     }
 
     private Held count(String name) {
-        collection.findOneAndUpdate(Filters.eq(name), Updates.inc("count", 1L), new FindOneAndUpdateOptions().upsert(true));
+        collection.findOneAndUpdate(
+                Filters.eq(name), Updates.inc("count", 1L), new FindOneAndUpdateOptions().upsert(true));
         return () -> {};
     }
 
@@ -94,8 +95,12 @@ final class BareLocks implements Locks {
         UpdateOptions upsert = new UpdateOptions().upsert(true);
         try (ClientSession session = client.startSession()) {
             session.withTransaction(() -> {
-                collection.withWriteConcern(WriteConcern.ACKNOWLEDGED).updateOne(session, Filters.eq(name), count, upsert);
-                collection.withWriteConcern(WriteConcern.ACKNOWLEDGED).updateOne(session, Filters.eq(name + "-2"), count, upsert);
+                collection
+                        .withWriteConcern(WriteConcern.ACKNOWLEDGED)
+                        .updateOne(session, Filters.eq(name), count, upsert);
+                collection
+                        .withWriteConcern(WriteConcern.ACKNOWLEDGED)
+                        .updateOne(session, Filters.eq(name + "-2"), count, upsert);
                 return true;
             });
         }

@@ -33,7 +33,8 @@ final class FencedLocks implements Locks {
     /** Asks for locks that others hold once a second, or more often. */
     static FencedLocks forWaiters(Access access, String namespace, Duration length) {
         Duration third = length.dividedBy(INTERVALS);
-        return new FencedLocks(access, namespace, length, third.compareTo(LONGEST_INTERVAL) < 0 ? third : LONGEST_INTERVAL);
+        return new FencedLocks(
+                access, namespace, length, third.compareTo(LONGEST_INTERVAL) < 0 ? third : LONGEST_INTERVAL);
     }
 
     /** Confirms what it holds as seldom as the others do. */

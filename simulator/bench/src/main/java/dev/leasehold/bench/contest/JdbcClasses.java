@@ -51,8 +51,7 @@ final class JdbcClasses {
      * @throws Exception what the constructor throws, and if there is none
      */
     Object make(String type, Object... arguments) throws Exception {
-        Constructor<?> constructor =
-                taking(Stream.of(loader.loadClass(type).getConstructors()), type, arguments);
+        Constructor<?> constructor = taking(Stream.of(loader.loadClass(type).getConstructors()), type, arguments);
         try {
             return constructor.newInstance(arguments);
         } catch (InvocationTargetException e) {
@@ -66,8 +65,8 @@ final class JdbcClasses {
      * @throws Exception what the method throws, and if there is none
      */
     static Object call(Object object, String name, Object... arguments) throws Exception {
-        Stream<Method> named =
-                Stream.of(object.getClass().getMethods()).filter(method -> method.getName().equals(name));
+        Stream<Method> named = Stream.of(object.getClass().getMethods())
+                .filter(method -> method.getName().equals(name));
         return call(object, taking(named, name, arguments), arguments);
     }
 

@@ -59,7 +59,9 @@ public final class JdbcJars {
     /** {@return the jars of a folder} */
     static List<Path> in(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
+            return files.filter(file -> file.toString().endsWith(".jar"))
+                    .sorted()
+                    .toList();
         }
     }
 }

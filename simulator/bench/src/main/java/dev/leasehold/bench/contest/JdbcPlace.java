@@ -12,8 +12,7 @@ import java.sql.Statement;
  */
 public record JdbcPlace(String url, Path jars) {
 
-    private static final String TABLE =
-            """
+    private static final String TABLE = """
             create table if not exists INT_LOCK (
                 LOCK_KEY char(36) not null,
                 REGION varchar(100) not null,

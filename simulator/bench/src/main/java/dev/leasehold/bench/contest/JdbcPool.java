@@ -14,6 +14,7 @@ final class JdbcPool implements AutoCloseable {
     private static final String HIKARI = "com.zaxxer.hikari.";
     /** Processes with one caller each need no more. */
     private static final int IDLE = 1;
+
     private static final int READY_LIMIT_MILLIS = 20_000;
 
     private final DataSource source;

@@ -21,7 +21,9 @@ final class LeaseholdLocks implements Locks {
     private LeaseholdLocks(
             Access access, String namespace, int partitions, Duration length, UnaryOperator<LeaseRequest> kind) {
         this.client = access.newClient();
-        this.engine = settings(client, access, namespace, length).partitions(partitions).build();
+        this.engine = settings(client, access, namespace, length)
+                .partitions(partitions)
+                .build();
         this.kind = kind;
     }
 

@@ -20,7 +20,8 @@ public enum Library {
         }
     },
     /** The same in a namespace with several clock documents. */
-    TERM_IN_PARTITIONS("Leasehold, term lease, 16 partitions", Role.OURS, "the transactions are on 16 clock documents") {
+    TERM_IN_PARTITIONS(
+            "Leasehold, term lease, 16 partitions", Role.OURS, "the transactions are on 16 clock documents") {
         @Override
         public Locks open(Access access, String namespace, Duration length) {
             return LeaseholdLocks.withTerm(access, namespace + "-parted", 16, length);
@@ -53,7 +54,10 @@ public enum Library {
         }
     },
     /** Locks in Redis. */
-    REDISSON("Redisson 4.7.0, one Redis", Role.ONE_NODE_PEER, "one node, which syncs its file for every write: no majority to wait for") {
+    REDISSON(
+            "Redisson 4.7.0, one Redis",
+            Role.ONE_NODE_PEER,
+            "one node, which syncs its file for every write: no majority to wait for") {
         @Override
         public Locks open(Access access, String namespace, Duration length) {
             return new RedisLocks(access, namespace, length);
@@ -89,7 +93,10 @@ public enum Library {
         }
     },
     /** Two commands. */
-    TWO_WRITES("bare pair of findAndModify", Role.BARE, "the smallest lease by hand: one write takes it, one gives it up") {
+    TWO_WRITES(
+            "bare pair of findAndModify",
+            Role.BARE,
+            "the smallest lease by hand: one write takes it, one gives it up") {
         @Override
         public Locks open(Access access, String namespace, Duration length) {
             return BareLocks.ofTwoWrites(access, namespace);

@@ -120,7 +120,8 @@ public final class PairLoop {
 
         private void record(Histogram into, long fromNanos, long toNanos) {
             into.recordValue(toNanos - fromNanos);
-            // What is still to end when the turn is over takes a time that is no part of it, and differs from one to the other.
+            // What is still to end when the turn is over takes a time that is no part of it, and differs from one to
+            // the other.
             ended += turn.covers(toNanos) ? 1 : 0;
         }
     }

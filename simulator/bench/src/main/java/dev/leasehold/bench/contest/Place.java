@@ -15,7 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param jdbc PostgreSQL; null if there is none
  */
 public record Place(
-        String mongo, String database, @Nullable String etcd, @Nullable String redis, @Nullable JdbcPlace jdbc) {
+        String mongo,
+        String database,
+        @Nullable String etcd,
+        @Nullable String redis,
+        @Nullable JdbcPlace jdbc) {
 
     private static final String NONE = "-";
     private static final int PARTS = 6;

@@ -28,7 +28,8 @@ final class SessionHolders implements Holders {
         for (int first = 0; first < locks; first += AT_ONCE) {
             List<Future<Lease>> asked = new ArrayList<>();
             for (int number = first; number < Math.min(locks, first + AT_ONCE); number++) {
-                asked.add(engine.acquireAsync(LeaseRequest.of("held-" + number), PATIENCE).toCompletableFuture());
+                asked.add(engine.acquireAsync(LeaseRequest.of("held-" + number), PATIENCE)
+                        .toCompletableFuture());
             }
             Futures.awaitAll(asked);
         }

@@ -27,7 +27,8 @@ final class ShedHolders implements Holders {
     ShedHolders(Access access, Duration length) {
         this.client = access.newClient();
         this.provider = new KeepAliveLockProvider(
-                new MongoLockProvider(client.getDatabase(access.database()).getCollection("holders-shedlock")), extending);
+                new MongoLockProvider(client.getDatabase(access.database()).getCollection("holders-shedlock")),
+                extending);
         this.length = length;
     }
 
@@ -37,9 +38,9 @@ final class ShedHolders implements Holders {
         List<Future<?>> asked = new ArrayList<>();
         for (int number = 0; number < locks; number++) {
             String name = "held-" + number;
-            asked.add(threads.submit(() -> provider.lock(
-                            new LockConfiguration(Instant.now(), name, length, Duration.ZERO))
-                    .orElseThrow()));
+            asked.add(threads.submit(
+                    () -> provider.lock(new LockConfiguration(Instant.now(), name, length, Duration.ZERO))
+                            .orElseThrow()));
         }
         Futures.awaitAll(asked);
         threads.shutdown();

@@ -16,14 +16,15 @@ final class ShedLocks implements Locks {
 
     ShedLocks(Access access, String namespace, Duration length) {
         this.client = access.newClient();
-        this.provider = new MongoLockProvider(client.getDatabase(access.database()).getCollection("shedlock-" + namespace));
+        this.provider =
+                new MongoLockProvider(client.getDatabase(access.database()).getCollection("shedlock-" + namespace));
         this.length = length;
     }
 
     @Override
     public Held acquire(String name) throws InterruptedException {
-        SimpleLock lock = Polling.until(
-                () -> provider.lock(new LockConfiguration(Instant.now(), name, length, Duration.ZERO)));
+        SimpleLock lock =
+                Polling.until(() -> provider.lock(new LockConfiguration(Instant.now(), name, length, Duration.ZERO)));
         return lock::unlock;
     }
 

@@ -46,7 +46,8 @@ final class ToldLocks implements Locks {
             while (!closed) {
                 ChangeStreamDocument<Document> release = stream.tryNext();
                 if (release != null) {
-                    releasesOf(release.getDocumentKey().getString("_id").getValue()).release();
+                    releasesOf(release.getDocumentKey().getString("_id").getValue())
+                            .release();
                 }
             }
         }
@@ -63,7 +64,8 @@ final class ToldLocks implements Locks {
         Optional<Held> taken = BareLocks.tryTake(collection, name);
         while (taken.isEmpty()) {
             if (!released.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("nobody told of a release of '" + name + "' for " + PATIENCE_SECONDS + " s");
+                throw new IllegalStateException(
+                        "nobody told of a release of '" + name + "' for " + PATIENCE_SECONDS + " s");
             }
             taken = BareLocks.tryTake(collection, name);
         }

@@ -24,7 +24,8 @@ public record Result(List<Series> series) {
 
     /** {@return of the series that fit and have the quantity, the one with the best median; empty if there is none} */
     public Optional<Series> best(Predicate<Role> roles, Quantity quantity) {
-        Comparator<Series> byMedian = Comparator.comparing(each -> each.spread(quantity).median());
+        Comparator<Series> byMedian =
+                Comparator.comparing(each -> each.spread(quantity).median());
         return series.stream()
                 .filter(each -> roles.test(each.role()) && each.has(quantity))
                 .min(quantity.isBetterWhenGreater() ? byMedian.reversed() : byMedian);

@@ -51,7 +51,8 @@ public sealed interface Rival {
     record BestPeer(boolean withOneNode) implements Rival {
         @Override
         public String words(double factor, Quantity quantity) {
-            return Unit.number(factor) + " x the best peer" + (withOneNode ? ", those with one node too" : " with three nodes");
+            return Unit.number(factor) + " x the best peer"
+                    + (withOneNode ? ", those with one node too" : " with three nodes");
         }
 
         @Override

@@ -8,10 +8,11 @@ public enum Unit {
     TIME {
         @Override
         public String show(double nanos) {
-            return nanos >= SECOND_NANOS ? number(nanos / SECOND_NANOS) + " s"
-                    : nanos >= MILLI_NANOS ? number(nanos / MILLI_NANOS) + " ms"
-                    : nanos >= MICRO_NANOS ? number(nanos / MICRO_NANOS) + " µs"
-                    : number(nanos) + " ns";
+            return nanos >= SECOND_NANOS
+                    ? number(nanos / SECOND_NANOS) + " s"
+                    : nanos >= MILLI_NANOS
+                            ? number(nanos / MILLI_NANOS) + " ms"
+                            : nanos >= MICRO_NANOS ? number(nanos / MICRO_NANOS) + " µs" : number(nanos) + " ns";
         }
     },
     /** So many per second. */

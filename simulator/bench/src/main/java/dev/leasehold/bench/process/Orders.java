@@ -28,7 +28,8 @@ final class Orders {
         return switch (words.get(0)) {
             case "open" -> open(words.get(1), Library.valueOf(words.get(2)), millis(words.get(3)));
             case "close" -> close(words.get(1));
-            case "pairs" -> pairs(words.get(1), words.get(2), PairLoop.Count.valueOf(words.get(3)), turn(words.subList(4, 7)));
+            case "pairs" ->
+                pairs(words.get(1), words.get(2), PairLoop.Count.valueOf(words.get(3)), turn(words.subList(4, 7)));
             case "pair" -> pair(words.get(1), words.get(2));
             case "acquire" -> acquire(words.get(1), words.get(2));
             case "release" -> release(words.get(1), words.get(2));
@@ -80,7 +81,8 @@ final class Orders {
     /** Answers when it began to give it up. */
     private String release(String namespace, String name) throws Exception {
         Held former = Optional.ofNullable(held.remove(namespace + "/" + name))
-                .orElseThrow(() -> new IllegalArgumentException("'" + name + "' of '" + namespace + "' is not held here"));
+                .orElseThrow(
+                        () -> new IllegalArgumentException("'" + name + "' of '" + namespace + "' is not held here"));
         long nowNanos = System.nanoTime();
         former.release();
         return String.valueOf(nowNanos);

@@ -23,8 +23,10 @@ final class Stops {
     static String inClaim(Access access, String namespace) throws InterruptedException {
         CountDownLatch atCommit = new CountDownLatch(1);
         MongoClient client = new Access(access.place(), stopAtCommit(atCommit)).newClient();
-        LeaseEngine engine =
-                LeaseEngine.builder(client).database(access.place().database()).namespace(namespace).build();
+        LeaseEngine engine = LeaseEngine.builder(client)
+                .database(access.place().database())
+                .namespace(namespace)
+                .build();
         Thread claim = new Thread(() -> claim(engine), "claim");
         claim.setDaemon(true);
         claim.start();
@@ -34,7 +36,7 @@ final class Stops {
 
     private static void claim(LeaseEngine engine) {
         try {
-            engine.claim("never-committed", "frozen", TERM);
+            engine.tenures().claim("never-committed", "frozen", TERM);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

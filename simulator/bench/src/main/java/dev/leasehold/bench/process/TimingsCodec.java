@@ -16,7 +16,8 @@ final class TimingsCodec {
         ByteBuffer buffer = ByteBuffer.allocate(timings.latencyNanos().getNeededByteBufferCapacity());
         int length = timings.latencyNanos().encodeIntoCompressedByteBuffer(buffer);
         byte[] bytes = Arrays.copyOf(buffer.array(), length);
-        return timings.ended() + " " + timings.inNanos() + " " + Base64.getEncoder().encodeToString(bytes);
+        return timings.ended() + " " + timings.inNanos() + " "
+                + Base64.getEncoder().encodeToString(bytes);
     }
 
     /**
@@ -32,7 +33,9 @@ final class TimingsCodec {
         try {
             ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(words[2]));
             return new Timings(
-                    Histogram.decodeFromCompressedByteBuffer(bytes, 0), Long.parseLong(words[0]), Long.parseLong(words[1]));
+                    Histogram.decodeFromCompressedByteBuffer(bytes, 0),
+                    Long.parseLong(words[0]),
+                    Long.parseLong(words[1]));
         } catch (DataFormatException | RuntimeException e) {
             throw new IllegalArgumentException("'" + text + "' is refused: it holds no histogram", e);
         }

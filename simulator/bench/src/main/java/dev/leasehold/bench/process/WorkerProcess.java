@@ -75,8 +75,8 @@ public final class WorkerProcess implements AutoCloseable {
 
     /** Has it acquire and release a lock of its own, again and again. */
     public CompletableFuture<Timings> pairs(String namespace, String prefix, PairLoop.Count count, Turn turn) {
-        return order("pairs " + namespace + " " + prefix + " " + count + " " + turn.beginNanos() + " " + turn.startNanos() + " "
-                        + turn.endNanos())
+        return order("pairs " + namespace + " " + prefix + " " + count + " " + turn.beginNanos() + " "
+                        + turn.startNanos() + " " + turn.endNanos())
                 .thenApply(TimingsCodec::decode);
     }
 
@@ -171,8 +171,9 @@ public final class WorkerProcess implements AutoCloseable {
     }
 
     private void gone() {
-        answers.values().forEach(answer -> answer.completeExceptionally(
-                new IllegalStateException("process " + process.pid() + " has ended")));
+        answers.values()
+                .forEach(answer -> answer.completeExceptionally(
+                        new IllegalStateException("process " + process.pid() + " has ended")));
     }
 
     /** Ends it in the midst of whatever it does, and answers when, by the monotonic clock. */

@@ -40,7 +40,17 @@ public class DecideBenchmark {
 
     private static Sighting sighting(@Nullable String holder, @Nullable Long expiryNanos, long safeAfterNanos) {
         LeaseDocument document = new LeaseDocument(
-                NAMESPACE, NAME, holder, 3, "orders-8:1", NOW_NANOS - 2 * MINUTE_NANOS, expiryNanos, 0, null, Instant.EPOCH, Set.of());
+                NAMESPACE,
+                NAME,
+                holder,
+                3,
+                "orders-8:1",
+                NOW_NANOS - 2 * MINUTE_NANOS,
+                expiryNanos,
+                0,
+                null,
+                Instant.EPOCH,
+                Set.of());
         return new Sighting.Lease(document, false, false, safeAfterNanos, null);
     }
 

@@ -22,7 +22,8 @@ final class BetterPeers {
     private void add(Outcome outcome) {
         // The first of them is what the row is about; the others are its variants.
         Optional<Series> ours = outcome.result().series().stream()
-                .filter(each -> each.role() == Role.OURS && each.has(outcome.heading().charted()))
+                .filter(each ->
+                        each.role() == Role.OURS && each.has(outcome.heading().charted()))
                 .findFirst();
         for (Series peer : outcome.result().series()) {
             if (ours.isPresent() && peer.role().isPeer()) {
@@ -37,8 +38,8 @@ final class BetterPeers {
                 .map(quantity -> Figures.times(Ratio.of(peer, ours, quantity)) + " the " + words(quantity))
                 .toList();
         if (!better.isEmpty()) {
-            lines.add("- [" + heading.name() + "](#" + heading.name() + "): " + peer.entrant() + " has " + list(better) + " of "
-                    + ours.entrant() + (peer.remark().isEmpty() ? "." : ": " + peer.remark() + "."));
+            lines.add("- [" + heading.name() + "](#" + heading.name() + "): " + peer.entrant() + " has " + list(better)
+                    + " of " + ours.entrant() + (peer.remark().isEmpty() ? "." : ": " + peer.remark() + "."));
         }
     }
 

@@ -37,7 +37,9 @@ final class Chart {
         List<Series> shown = outcome.result().series().stream()
                 .filter(each -> each.has(charted) && each.spread(charted).least() > 0)
                 .toList();
-        return shown.size() < 2 ? Optional.empty() : Optional.of(new Chart(outcome.heading().title(), charted, shown));
+        return shown.size() < 2
+                ? Optional.empty()
+                : Optional.of(new Chart(outcome.heading().title(), charted, shown));
     }
 
     String svg() {
@@ -46,12 +48,20 @@ final class Chart {
         svg.append(String.format(
                 Locale.ROOT,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\">%n",
-                WIDTH, height, WIDTH, height));
+                WIDTH,
+                height,
+                WIDTH,
+                height));
         svg.append(STYLE);
         svg.append(String.format(Locale.ROOT, "<title>%s</title>%n", escape(title)));
         svg.append(text("title", GAP, 20, title));
-        svg.append(text("quiet", GAP, 38, quantity.title() + ", " + (quantity.isBetterWhenGreater() ? "more" : "less")
-                + " is better; the point is the median of the rounds, the line goes from the least to the greatest"));
+        svg.append(
+                text(
+                        "quiet",
+                        GAP,
+                        38,
+                        quantity.title() + ", " + (quantity.isBetterWhenGreater() ? "more" : "less")
+                                + " is better; the point is the median of the rounds, the line goes from the least to the greatest"));
         LogAxis axis = axis();
         ticks(svg, axis, height);
         for (int line = 0; line < series.size(); line++) {
@@ -61,7 +71,8 @@ final class Chart {
     }
 
     private LogAxis axis() {
-        List<Spread> spreads = series.stream().map(each -> each.spread(quantity)).toList();
+        List<Spread> spreads =
+                series.stream().map(each -> each.spread(quantity)).toList();
         return new LogAxis(
                 spreads.stream().mapToDouble(Spread::least).min().orElseThrow(),
                 spreads.stream().mapToDouble(Spread::greatest).max().orElseThrow(),
@@ -72,8 +83,14 @@ final class Chart {
         for (double tick : axis.ticks()) {
             double x = NAMES + axis.at(tick);
             svg.append(String.format(
-                    Locale.ROOT, "<line class=\"grid\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>%n", x, TOP, x, height - BOTTOM));
-            svg.append(text("quiet middle", x, height - BOTTOM + 16, quantity.unit().show(tick)));
+                    Locale.ROOT,
+                    "<line class=\"grid\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>%n",
+                    x,
+                    TOP,
+                    x,
+                    height - BOTTOM));
+            svg.append(text(
+                    "quiet middle", x, height - BOTTOM + 16, quantity.unit().show(tick)));
         }
     }
 
@@ -84,11 +101,18 @@ final class Chart {
         svg.append(String.format(
                 Locale.ROOT,
                 "<line class=\"%s\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>%n",
-                kind, NAMES + axis.at(spread.least()), y, NAMES + axis.at(spread.greatest()), y));
+                kind,
+                NAMES + axis.at(spread.least()),
+                y,
+                NAMES + axis.at(spread.greatest()),
+                y));
         svg.append(String.format(
                 Locale.ROOT,
                 "<circle class=\"%s\" cx=\"%.1f\" cy=\"%d\" r=\"%d\"/>%n",
-                kind, NAMES + axis.at(spread.median()), y, RADIUS));
+                kind,
+                NAMES + axis.at(spread.median()),
+                y,
+                RADIUS));
         svg.append(text(kind, WIDTH - VALUES + GAP, y + 4, quantity.unit().show(spread.median())));
     }
 
@@ -97,7 +121,8 @@ final class Chart {
     }
 
     private static String text(String kind, double x, double y, String words) {
-        return String.format(Locale.ROOT, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>%n", kind, x, y, escape(words));
+        return String.format(
+                Locale.ROOT, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>%n", kind, x, y, escape(words));
     }
 
     private static String escape(String words) {

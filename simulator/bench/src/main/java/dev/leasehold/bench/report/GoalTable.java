@@ -11,7 +11,8 @@ final class GoalTable {
 
     GoalTable(List<Outcome> outcomes) {
         for (Outcome outcome : outcomes) {
-            outcome.verdicts().forEach(verdict -> table.add(line(outcome.heading().name(), verdict)));
+            outcome.verdicts()
+                    .forEach(verdict -> table.add(line(outcome.heading().name(), verdict)));
         }
     }
 

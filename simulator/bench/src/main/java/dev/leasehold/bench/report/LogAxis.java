@@ -23,7 +23,8 @@ final class LogAxis {
      */
     LogAxis(double least, double greatest, double pixels) {
         if (!(least > 0) || least > greatest) {
-            throw new IllegalArgumentException("axis from " + least + " to " + greatest + " is refused: both must be positive, in order");
+            throw new IllegalArgumentException(
+                    "axis from " + least + " to " + greatest + " is refused: both must be positive, in order");
         }
         this.least = least / MARGIN;
         this.greatest = greatest * MARGIN;

@@ -23,7 +23,8 @@ final class MarkdownTable {
      */
     MarkdownTable add(List<String> cells) {
         if (cells.size() != columns) {
-            throw new IllegalArgumentException(cells.size() + " cells are refused in a table of " + columns + " columns");
+            throw new IllegalArgumentException(
+                    cells.size() + " cells are refused in a table of " + columns + " columns");
         }
         lines.add(cells.stream().map(MarkdownTable::escape).collect(Collectors.joining(" | ", "| ", " |")));
         return this;

@@ -38,7 +38,9 @@ public final class Page {
         for (Outcome outcome : outcomes) {
             Optional<Chart> chart = Chart.of(outcome);
             if (chart.isPresent()) {
-                Files.writeString(charts.resolve(outcome.heading().name() + ".svg"), chart.get().svg());
+                Files.writeString(
+                        charts.resolve(outcome.heading().name() + ".svg"),
+                        chart.get().svg());
             }
         }
         Files.writeString(folder.resolve(FILE), markdown());
@@ -50,15 +52,17 @@ public final class Page {
         String sections = outcomes.stream()
                 .map(outcome -> new Section(outcome, contestants).markdown())
                 .collect(Collectors.joining("\n"));
-        return Prose.read("page.md", Map.of(
-                "machine", machine.words(),
-                "servers", machine.servers(),
-                "day", machine.day().toString(),
-                "rounds", String.valueOf(plan.rounds()),
-                "seconds", String.valueOf(plan.duration().toMillis() / SECOND_MILLIS),
-                "contestants", contestants.toString(),
-                "goals", new GoalTable(outcomes).toString(),
-                "better", new BetterPeers(outcomes).toString(),
-                "sections", sections));
+        return Prose.read(
+                "page.md",
+                Map.of(
+                        "machine", machine.words(),
+                        "servers", machine.servers(),
+                        "day", machine.day().toString(),
+                        "rounds", String.valueOf(plan.rounds()),
+                        "seconds", String.valueOf(plan.duration().toMillis() / SECOND_MILLIS),
+                        "contestants", contestants.toString(),
+                        "goals", new GoalTable(outcomes).toString(),
+                        "better", new BetterPeers(outcomes).toString(),
+                        "sections", sections));
     }
 }

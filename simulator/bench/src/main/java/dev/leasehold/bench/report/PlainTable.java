@@ -22,7 +22,8 @@ public final class PlainTable {
         Columns columns = new Columns(outcome);
         List<List<String>> cells = new ArrayList<>(List.of(columns.heads()));
         cells.addAll(columns.lines());
-        List<String> lines = new ArrayList<>(List.of("", outcome.heading().name() + ": " + outcome.heading().title()));
+        List<String> lines = new ArrayList<>(
+                List.of("", outcome.heading().name() + ": " + outcome.heading().title()));
         cells.forEach(line -> lines.add(GAP + line(line, cells)));
         outcome.failures().forEach((name, failure) -> lines.add(GAP + name + " failed: " + failure));
         outcome.verdicts().forEach(verdict -> lines.add(GAP + words(verdict)));
@@ -33,7 +34,8 @@ public final class PlainTable {
         StringBuilder text = new StringBuilder();
         for (int column = 0; column < line.size(); column++) {
             int at = column;
-            int width = all.stream().mapToInt(each -> each.get(at).length()).max().orElse(0);
+            int width =
+                    all.stream().mapToInt(each -> each.get(at).length()).max().orElse(0);
             String cell = line.get(column);
             String space = " ".repeat(width - cell.length());
             text.append(column == 0 ? cell + space : GAP + space + cell);
@@ -43,7 +45,8 @@ public final class PlainTable {
 
     private static String words(Verdict verdict) {
         return verdict instanceof Verdict.Judged judged
-                ? judged.words() + ": " + judged.goal().words() + "; is " + Figures.times(judged.ratio()) + ", " + judged.values()
+                ? judged.words() + ": " + judged.goal().words() + "; is " + Figures.times(judged.ratio()) + ", "
+                        + judged.values()
                 : verdict.words() + " (" + verdict.goal().words() + ")";
     }
 }

@@ -24,7 +24,8 @@ final class Prose {
             text = text.replace("{{" + value.getKey() + "}}", value.getValue());
         }
         if (text.contains("{{")) {
-            throw new IllegalStateException("'" + file + "' asks for a value that there is none of: " + text.substring(text.indexOf("{{")));
+            throw new IllegalStateException(
+                    "'" + file + "' asks for a value that there is none of: " + text.substring(text.indexOf("{{")));
         }
         return text;
     }

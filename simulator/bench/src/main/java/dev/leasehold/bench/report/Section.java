@@ -46,7 +46,9 @@ final class Section {
                 notes.add("- " + series.entrant() + ": " + series.remark() + ".\n");
             }
         }
-        outcome.failures().forEach((name, failure) -> notes.add("- " + name + " failed, and has no figures: `" + failure + "`\n"));
+        outcome.failures()
+                .forEach(
+                        (name, failure) -> notes.add("- " + name + " failed, and has no figures: `" + failure + "`\n"));
         return String.join("", notes);
     }
 }

@@ -37,9 +37,11 @@ final class Crowding {
 
     /** Begins with one lease, held by an engine that is no more, and its entry among the writers. */
     Crowding plantSeed() throws InterruptedException {
-        try (LeaseEngine engine =
-                LeaseEngine.builder(client).database(place.database()).namespace(namespace).build()) {
-            engine.claim(SEED, "nobody", TERM).orElseThrow();
+        try (LeaseEngine engine = LeaseEngine.builder(client)
+                .database(place.database())
+                .namespace(namespace)
+                .build()) {
+            engine.tenures().claim(SEED, "nobody", TERM).orElseThrow();
         }
         return this;
     }

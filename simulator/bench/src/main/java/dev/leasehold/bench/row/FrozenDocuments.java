@@ -75,7 +75,8 @@ final class FrozenDocuments extends NamedEntrant implements AutoCloseable {
     private void write(MongoClient client, int number) {
         client.getDatabase(arena.place().database())
                 .getCollection("frozen")
-                .updateOne(Filters.eq("document-" + number), Updates.inc("count", 1L), new UpdateOptions().upsert(true));
+                .updateOne(
+                        Filters.eq("document-" + number), Updates.inc("count", 1L), new UpdateOptions().upsert(true));
     }
 
     @Override

@@ -64,7 +64,7 @@ final class FrozenNamespace extends NamedEntrant implements AutoCloseable {
         claims++;
         while (true) {
             try {
-                engine.claim("claim-" + claims, "benchmark", TERM).orElseThrow();
+                engine.tenures().claim("claim-" + claims, "benchmark", TERM).orElseThrow();
                 return;
             } catch (LeaseException e) {
                 // Frozen still. It is not carried out, or held by the same holder; either way another name is as good.

@@ -41,13 +41,15 @@ final class Gate implements Row {
     public Heading heading() {
         return new Heading(
                 "gate-" + threads,
-                "Transactions of two writes, gated by one lease, in " + threads + (threads == 1 ? " thread" : " threads"),
+                "Transactions of two writes, gated by one lease, in " + threads
+                        + (threads == 1 ? " thread" : " threads"),
                 List.of(P50, P99, MAX, RATE),
                 threads == 1 ? Quantity.P50 : Quantity.RATE,
                 UNGATED,
-                List.of(threads == 1
-                        ? Goal.atMost(GATED, P50, FACTOR_ALONE, Rival.entrant(UNGATED))
-                        : Goal.atLeast(STRIPED, RATE, SHARE_OF_MANY, Rival.entrant(UNGATED))));
+                List.of(
+                        threads == 1
+                                ? Goal.atMost(GATED, P50, FACTOR_ALONE, Rival.entrant(UNGATED))
+                                : Goal.atLeast(STRIPED, RATE, SHARE_OF_MANY, Rival.entrant(UNGATED))));
     }
 
     @Override
@@ -58,13 +60,20 @@ final class Gate implements Row {
                 .namespace(heading().name())
                 .build());
         Lease lease = lineup.keep(engine.acquire("gate", Duration.ZERO));
-        lineup.add(UNGATED, () -> new Transactions(
-                UNGATED, Role.BARE, "", new GatedWork(client, arena.place().database(), session -> {})));
-        lineup.add(GATED, () -> new Transactions(
+        lineup.add(
+                UNGATED,
+                () -> new Transactions(
+                        UNGATED,
+                        Role.BARE,
+                        "",
+                        new GatedWork(client, arena.place().database(), session -> {})));
+        lineup.add(
                 GATED,
-                Role.OURS,
-                "the assertion comes last, as one more command",
-                new GatedWork(client, arena.place().database(), lease.assertion()::check)));
+                () -> new Transactions(
+                        GATED,
+                        Role.OURS,
+                        "the assertion comes last, as one more command",
+                        new GatedWork(client, arena.place().database(), lease.assertion()::check)));
         if (threads > 1) {
             addStriped(arena, lineup, client, engine);
         }
@@ -72,13 +81,15 @@ final class Gate implements Row {
 
     private void addStriped(Arena arena, Lineup lineup, MongoClient client, LeaseEngine engine)
             throws InterruptedException {
-        Lease striped = lineup.keep(
-                engine.acquire(LeaseRequest.of("striped gate").gateStripes(threads), Duration.ZERO));
-        lineup.add(STRIPED, () -> new Transactions(
+        Lease striped =
+                lineup.keep(engine.acquire(LeaseRequest.of("striped gate").gateStripes(threads), Duration.ZERO));
+        lineup.add(
                 STRIPED,
-                Role.OURS,
-                "transactions that are open at the same time assert on different documents",
-                new GatedWork(client, arena.place().database(), striped.assertion()::check)));
+                () -> new Transactions(
+                        STRIPED,
+                        Role.OURS,
+                        "transactions that are open at the same time assert on different documents",
+                        new GatedWork(client, arena.place().database(), striped.assertion()::check)));
     }
 
     @Override

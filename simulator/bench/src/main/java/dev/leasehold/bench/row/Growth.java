@@ -95,7 +95,10 @@ final class Growth implements Row {
 
     @Override
     public Duration expected(Plan plan) {
-        return plan.duration().plus(OPENING).multipliedBy((long) sizes.size() * (plan.rounds() + 1)).plus(FILLING);
+        return plan.duration()
+                .plus(OPENING)
+                .multipliedBy((long) sizes.size() * (plan.rounds() + 1))
+                .plus(FILLING);
     }
 
     private static final class Grown extends NamedEntrant {

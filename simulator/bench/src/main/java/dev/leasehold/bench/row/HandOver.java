@@ -29,6 +29,7 @@ final class HandOver implements Row {
     private static final int HEAP_MEGABYTES = 128;
     /** A second has some twenty of them. */
     private static final Duration LEAST_TURN = Duration.ofSeconds(2);
+
     private static final Duration WARM_UP = Duration.ofSeconds(3);
     private static final double FACTOR = 2.5;
     private static final Library[] CONTESTANTS = {
@@ -139,7 +140,8 @@ final class HandOver implements Row {
             second = former;
         }
 
-        abstract void once(WorkerProcess first, WorkerProcess second, Histogram latencies, Pause pause) throws InterruptedException;
+        abstract void once(WorkerProcess first, WorkerProcess second, Histogram latencies, Pause pause)
+                throws InterruptedException;
 
         void begin(WorkerProcess first) throws InterruptedException {}
 
@@ -161,10 +163,12 @@ final class HandOver implements Row {
         }
 
         @Override
-        void once(WorkerProcess holder, WorkerProcess waiter, Histogram latencies, Pause pause) throws InterruptedException {
+        void once(WorkerProcess holder, WorkerProcess waiter, Histogram latencies, Pause pause)
+                throws InterruptedException {
             List<CompletableFuture<Long>> acquired =
                     NAMES.stream().map(name -> waiter.acquire(namespace, name)).toList();
-            // Those who watch have settled by then, which takes etcd a tenth of a second; and nobody who polls is met in step.
+            // Those who watch have settled by then, which takes etcd a tenth of a second; and nobody who polls is met
+            // in step.
             pause.take();
             for (int number = 0; number < NAMES.size(); number++) {
                 long releasedNanos = WorkerProcess.await(holder.release(namespace, NAMES.get(number)));
@@ -188,7 +192,8 @@ final class HandOver implements Row {
         }
 
         @Override
-        void once(WorkerProcess at, WorkerProcess resting, Histogram latencies, Pause pause) throws InterruptedException {
+        void once(WorkerProcess at, WorkerProcess resting, Histogram latencies, Pause pause)
+                throws InterruptedException {
             pause.take();
             for (String name : NAMES) {
                 latencies.recordValue(WorkerProcess.await(at.pairNanos(namespace, name)));

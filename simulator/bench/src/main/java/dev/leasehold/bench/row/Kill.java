@@ -28,6 +28,7 @@ final class Kill implements Row {
     private static final int SECONDS_EACH = 6;
     /** By the default drift of 1000 ppm, on both sides. */
     private static final double DRIFT_FACTOR = 1.001 / 0.999;
+
     private static final double ALLOWED_NANOS = 150e6;
     private static final Library[] CONTESTANTS = {Library.SESSION, Library.SHEDLOCK, Library.FENCED_LOCK, Library.ETCD};
 
@@ -36,7 +37,8 @@ final class Kill implements Row {
         double longestNanos = LENGTH.toNanos() * DRIFT_FACTOR + ALLOWED_NANOS;
         return new Heading(
                 "kill",
-                "From the end of the holder's process to the next acquisition; sessions of " + LENGTH.toSeconds() + " s",
+                "From the end of the holder's process to the next acquisition; sessions of " + LENGTH.toSeconds()
+                        + " s",
                 List.of(P50, MAX),
                 Quantity.MAX,
                 "",
@@ -118,7 +120,8 @@ final class Kill implements Row {
             List<Long> killedNanos = new ArrayList<>();
             for (WorkerProcess holder : holders) {
                 // At any moment between two signs of life.
-                TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextLong(LENGTH.toMillis() / (HOLDERS * HOLDERS)));
+                TimeUnit.MILLISECONDS.sleep(
+                        ThreadLocalRandom.current().nextLong(LENGTH.toMillis() / (HOLDERS * HOLDERS)));
                 killedNanos.add(holder.kill());
             }
             return successions(acquired, killedNanos);

@@ -27,6 +27,7 @@ final class ManyProcesses implements Row {
     private static final Duration OPENING = Duration.ofMillis(1_500);
     /** So many processes on few cores come to little in a second. */
     private static final Duration LEAST_TURN = Duration.ofSeconds(4);
+
     private static final int HEAP_MEGABYTES = 64;
     private static final double RATE_OF_TRANSACTIONS = 250;
     private static final double LONGEST_TRANSACTION_NANOS = 300e6;
@@ -115,7 +116,8 @@ final class ManyProcesses implements Row {
     @Override
     public Duration expected(Plan plan) {
         Duration turns = turn(plan).plus(OPENING).multipliedBy((long) contestants.length * plan.rounds());
-        Duration warmUp = Plan.atLeast(Crowd.LEAST_WARM_UP, turn(plan)).plus(OPENING).multipliedBy(contestants.length);
+        Duration warmUp =
+                Plan.atLeast(Crowd.LEAST_WARM_UP, turn(plan)).plus(OPENING).multipliedBy(contestants.length);
         return turns.plus(warmUp).plusSeconds(processes / 2);
     }
 

@@ -21,6 +21,7 @@ final class OneProcess implements Row {
     private static final Duration LEAST_TURN_ALONE = Duration.ofSeconds(2);
     /** Many callers wait up to a second for an answer, and a turn has to have several of each. */
     private static final Duration LEAST_TURN_OF_MANY = Duration.ofSeconds(4);
+
     private static final Library[] CONTESTANTS = {
         Library.SESSION,
         Library.TERM,

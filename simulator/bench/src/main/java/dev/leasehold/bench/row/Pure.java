@@ -24,6 +24,7 @@ final class Pure implements Row {
     private static final int FORK_SECONDS = 1;
     /** What takes nanoseconds needs less of a turn than what takes milliseconds. */
     private static final int SHARE = 3;
+
     private static final List<Part> PARTS = List.of(
             new Part("decide: acquire a vacant lease", DecideBenchmark.class, "acquireVacant"),
             new Part("decide: refuse a held lease", DecideBenchmark.class, "refuseHeld"),
@@ -91,7 +92,8 @@ final class Pure implements Row {
             long operations = result.getAggregatedResult().getIterationResults().stream()
                     .mapToLong(iteration -> iteration.getMetadata().getMeasuredOps())
                     .sum();
-            return new Readings(Map.of(Quantity.AVERAGE, result.getPrimaryResult().getScore()), operations);
+            return new Readings(
+                    Map.of(Quantity.AVERAGE, result.getPrimaryResult().getScore()), operations);
         }
     }
 }

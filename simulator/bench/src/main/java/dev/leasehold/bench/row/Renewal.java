@@ -40,10 +40,24 @@ final class Renewal implements Row {
     public void open(Arena arena, Lineup lineup) throws InterruptedException {
         Watch watch = new Watch();
         add(lineup, arena, watch, OURS, Role.OURS, MANY, Duration.ofSeconds(10), Holders::ofSessions);
-        add(lineup, arena, watch, "ShedLock 7.9.0 with KeepAliveLockProvider, 1,000 locks, extended every 15 s",
-                Role.PEER, SOME, Duration.ofSeconds(15), Holders::ofShedLock);
-        add(lineup, arena, watch, "Essentials FencedLock 0.40.23, 1,000 locks, confirmed every 10 s",
-                Role.PEER, SOME, Duration.ofSeconds(10), Holders::ofFencedLock);
+        add(
+                lineup,
+                arena,
+                watch,
+                "ShedLock 7.9.0 with KeepAliveLockProvider, 1,000 locks, extended every 15 s",
+                Role.PEER,
+                SOME,
+                Duration.ofSeconds(15),
+                Holders::ofShedLock);
+        add(
+                lineup,
+                arena,
+                watch,
+                "Essentials FencedLock 0.40.23, 1,000 locks, confirmed every 10 s",
+                Role.PEER,
+                SOME,
+                Duration.ofSeconds(10),
+                Holders::ofFencedLock);
     }
 
     private static void add(

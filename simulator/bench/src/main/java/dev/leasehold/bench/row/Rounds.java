@@ -100,8 +100,8 @@ public final class Rounds {
 
     private static List<Series> series(Map<Entrant, List<Sample>> samples) {
         List<Series> series = new ArrayList<>();
-        samples.forEach((entrant, rounds) ->
-                series.add(new Series(entrant.name(), entrant.role(), entrant.remark(), rounds)));
+        samples.forEach(
+                (entrant, rounds) -> series.add(new Series(entrant.name(), entrant.role(), entrant.remark(), rounds)));
         series.sort(Comparator.comparing(Series::role));
         return series;
     }

@@ -37,7 +37,8 @@ public final class Rows {
     /** {@return those whose name is this, or begins with it and a hyphen; none if there is no such row} */
     public static List<Row> named(String name) {
         return all().stream()
-                .filter(row -> row.heading().name().equals(name) || row.heading().name().startsWith(name + "-"))
+                .filter(row -> row.heading().name().equals(name)
+                        || row.heading().name().startsWith(name + "-"))
                 .toList();
     }
 }

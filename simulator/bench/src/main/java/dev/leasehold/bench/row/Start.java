@@ -81,8 +81,10 @@ final class Start implements Row {
         @Override
         public Sample measure(Duration duration) throws InterruptedException {
             long startNanos = System.nanoTime();
-            try (LeaseEngine engine =
-                    LeaseEngine.builder(client).database(place.database()).namespace(NAMESPACE).build()) {
+            try (LeaseEngine engine = LeaseEngine.builder(client)
+                    .database(place.database())
+                    .namespace(NAMESPACE)
+                    .build()) {
                 engine.acquire("first", Duration.ofMinutes(1)).close();
                 long tookNanos = System.nanoTime() - startNanos;
                 Histogram latencies = Timings.newHistogram();
@@ -97,7 +99,10 @@ final class Start implements Row {
         private final Place place;
 
         Viewed(Place place) {
-            super(VIEWED, Role.OURS, "after a listing, in a process of its own; of more leases than these it remembers those touched last");
+            super(
+                    VIEWED,
+                    Role.OURS,
+                    "after a listing, in a process of its own; of more leases than these it remembers those touched last");
             this.place = place;
         }
 

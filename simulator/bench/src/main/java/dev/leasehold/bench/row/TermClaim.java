@@ -52,9 +52,9 @@ final class TermClaim extends NamedEntrant {
         long endNanos = System.nanoTime() + duration.toNanos();
         do {
             long beforeNanos = System.nanoTime();
-            Tenure tenure = engine.claim("claimed", "benchmark", TERM).orElseThrow();
+            Tenure tenure = engine.tenures().claim("claimed", "benchmark", TERM).orElseThrow();
             long tookNanos = System.nanoTime() - beforeNanos;
-            engine.release(tenure).orElseThrow();
+            engine.tenures().release(tenure).orElseThrow();
             latencies.recordValue(tookNanos);
             sumNanos += tookNanos;
         } while (System.nanoTime() < endNanos);

@@ -31,14 +31,14 @@ final class Account {
             return new Account(List.of());
         }
         Path program = OnPath.find("setpriv")
-                .orElseThrow(() -> new IOException("it refuses to be run by root, and there is no setpriv on the PATH"));
+                .orElseThrow(
+                        () -> new IOException("it refuses to be run by root, and there is no setpriv on the PATH"));
         UserPrincipal substitute =
                 folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(SUBSTITUTE);
         Files.setOwner(folder, substitute);
         letPass(folder.toAbsolutePath().getParent());
         int number = number(folder);
-        return new Account(
-                List.of(program.toString(), "--reuid=" + number, "--regid=" + number, "--clear-groups"));
+        return new Account(List.of(program.toString(), "--reuid=" + number, "--regid=" + number, "--clear-groups"));
     }
 
     /** A folder belongs to who created it. */

@@ -40,15 +40,24 @@ final class Etcd implements AutoCloseable {
                 .collect(Collectors.joining(","));
         for (int node = 0; node < NODES; node++) {
             Path data = Files.createDirectories(folder.resolve("etcd-" + node));
-            nodes.add(ServerProcess.start(data, List.of(
-                    program.toString(),
-                    "--name", "node" + node,
-                    "--data-dir", data.resolve("data").toString(),
-                    "--listen-peer-urls", url(peerPorts.get(node)),
-                    "--initial-advertise-peer-urls", url(peerPorts.get(node)),
-                    "--listen-client-urls", url(clientPorts.get(node)),
-                    "--advertise-client-urls", url(clientPorts.get(node)),
-                    "--initial-cluster", cluster)));
+            nodes.add(ServerProcess.start(
+                    data,
+                    List.of(
+                            program.toString(),
+                            "--name",
+                            "node" + node,
+                            "--data-dir",
+                            data.resolve("data").toString(),
+                            "--listen-peer-urls",
+                            url(peerPorts.get(node)),
+                            "--initial-advertise-peer-urls",
+                            url(peerPorts.get(node)),
+                            "--listen-client-urls",
+                            url(clientPorts.get(node)),
+                            "--advertise-client-urls",
+                            url(clientPorts.get(node)),
+                            "--initial-cluster",
+                            cluster)));
         }
         for (int node = 0; node < NODES; node++) {
             nodes.get(node).awaitPort(clientPorts.get(node));

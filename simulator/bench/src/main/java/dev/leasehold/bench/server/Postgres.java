@@ -28,14 +28,21 @@ final class Postgres implements AutoCloseable {
         initialize(account, initdb, own, data);
         int port = ServerProcess.freePort();
         Postgres postgres = new Postgres(
-                ServerProcess.start(own, account.command(List.of(
-                        program.toString(),
-                        "-D", data.toString(),
-                        "-p", String.valueOf(port),
-                        "-c", "listen_addresses=127.0.0.1",
-                        // Nobody uses sockets with a path, which might be too long for one here.
-                        "-c", "unix_socket_directories=",
-                        "-c", "max_connections=" + CONNECTIONS_MAX))),
+                ServerProcess.start(
+                        own,
+                        account.command(List.of(
+                                program.toString(),
+                                "-D",
+                                data.toString(),
+                                "-p",
+                                String.valueOf(port),
+                                "-c",
+                                "listen_addresses=127.0.0.1",
+                                // Nobody uses sockets with a path, which might be too long for one here.
+                                "-c",
+                                "unix_socket_directories=",
+                                "-c",
+                                "max_connections=" + CONNECTIONS_MAX))),
                 port);
         try {
             postgres.process.awaitPort(port);
@@ -51,7 +58,17 @@ final class Postgres implements AutoCloseable {
         Path log = folder.resolve("log-of-initdb");
         // It syncs nothing itself. The server does.
         List<String> command = List.of(
-                initdb.toString(), "-D", data.toString(), "-U", USER, "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync");
+                initdb.toString(),
+                "-D",
+                data.toString(),
+                "-U",
+                USER,
+                "-A",
+                "trust",
+                "-E",
+                "UTF8",
+                "--no-locale",
+                "--no-sync");
         Process process = new ProcessBuilder(account.command(command))
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
@@ -59,7 +76,8 @@ final class Postgres implements AutoCloseable {
                 .start();
         int status = process.waitFor();
         if (status != 0) {
-            throw new IOException("initdb ended with " + status + ": " + Files.readString(log).strip().replace('\n', ' '));
+            throw new IOException("initdb ended with " + status + ": "
+                    + Files.readString(log).strip().replace('\n', ' '));
         }
     }
 

@@ -20,14 +20,22 @@ final class Redis implements AutoCloseable {
         int port = ServerProcess.freePort();
         Path data = Files.createDirectories(folder.resolve("redis"));
         Redis redis = new Redis(
-                ServerProcess.start(data, List.of(
-                        program.toString(),
-                        "--port", String.valueOf(port),
-                        "--bind", "127.0.0.1",
-                        "--dir", data.toString(),
-                        "--save", "",
-                        "--appendonly", "yes",
-                        "--appendfsync", "always")),
+                ServerProcess.start(
+                        data,
+                        List.of(
+                                program.toString(),
+                                "--port",
+                                String.valueOf(port),
+                                "--bind",
+                                "127.0.0.1",
+                                "--dir",
+                                data.toString(),
+                                "--save",
+                                "",
+                                "--appendonly",
+                                "yes",
+                                "--appendfsync",
+                                "always")),
                 port);
         try {
             redis.process.awaitPort(port);

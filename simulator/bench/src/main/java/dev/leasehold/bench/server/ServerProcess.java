@@ -63,7 +63,9 @@ final class ServerProcess implements AutoCloseable {
     /** Asks it to end at once, as a terminal would. Java itself knows no such signal. */
     void interrupt() {
         try {
-            new ProcessBuilder("kill", "-INT", String.valueOf(process.pid())).start().waitFor();
+            new ProcessBuilder("kill", "-INT", String.valueOf(process.pid()))
+                    .start()
+                    .waitFor();
         } catch (IOException e) {
             // There is no such program: then it ends in its own time.
         } catch (InterruptedException e) {

@@ -33,6 +33,7 @@ public final class Servers implements AutoCloseable {
 
     /** Also closed by who ends the process. */
     private final Deque<AutoCloseable> running = new ConcurrentLinkedDeque<>();
+
     private final List<String> lines = new ArrayList<>();
     private final Path folder;
     private @Nullable String etcd;
@@ -135,7 +136,9 @@ public final class Servers implements AutoCloseable {
     /** {@return the version of the MongoDB server} */
     public String mongoVersion() {
         try (MongoClient client = MongoClients.create(mongo)) {
-            return client.getDatabase("admin").runCommand(new Document("buildInfo", 1)).getString("version");
+            return client.getDatabase("admin")
+                    .runCommand(new Document("buildInfo", 1))
+                    .getString("version");
         }
     }
 

@@ -61,13 +61,15 @@ class MainTest {
 
     @Test
     void aReplicaSetThatIsNotThereIsSaidInALine() {
-        assertThat(run("--only", "uncontended", "--uri", "mongodb://localhost:1/?serverSelectionTimeoutMS=200")).isEqualTo(5);
+        assertThat(run("--only", "uncontended", "--uri", "mongodb://localhost:1/?serverSelectionTimeoutMS=200"))
+                .isEqualTo(5);
         assertThat(err.toString().strip().lines()).singleElement().asString().contains("localhost:1");
     }
 
     @Test
     void helpNamesEveryOptionAndRow() {
         assertThat(run("--help")).isZero();
-        assertThat(out.toString()).contains("--only", "--duration", "--rounds", "--output", "--uri", "contention-64", "64 wrong usage");
+        assertThat(out.toString())
+                .contains("--only", "--duration", "--rounds", "--output", "--uri", "contention-64", "64 wrong usage");
     }
 }

@@ -25,7 +25,8 @@ class JdbcClassesTest {
 
         assertThat(executor).isNotInstanceOf(SyncTaskExecutor.class);
         assertThat(executor.getClass().getPackage().getImplementationVersion()).startsWith("7.");
-        assertThat(SyncTaskExecutor.class.getPackage().getImplementationVersion()).startsWith("6.");
+        assertThat(SyncTaskExecutor.class.getPackage().getImplementationVersion())
+                .startsWith("6.");
     }
 
     @Test

@@ -14,7 +14,8 @@ class OwnThreadTest {
     void aLockIsGivenUpByTheThreadThatTookItWhoeverAsks() throws Exception {
         ReentrantLock lock = new ReentrantLock();
         try (OwnThread thread = new OwnThread("holder")) {
-            boolean taken = CompletableFuture.supplyAsync(() -> ask(thread, lock)).get();
+            boolean taken =
+                    CompletableFuture.supplyAsync(() -> ask(thread, lock)).get();
 
             assertThat(taken).isTrue();
             assertThat(lock.isHeldByCurrentThread()).isFalse();

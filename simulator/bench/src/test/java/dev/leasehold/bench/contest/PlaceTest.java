@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 
 class PlaceTest {
 
-    private static final JdbcPlace POSTGRES = new JdbcPlace("jdbc:postgresql://d:4/postgres?user=postgres", Path.of("jars"));
+    private static final JdbcPlace POSTGRES =
+            new JdbcPlace("jdbc:postgresql://d:4/postgres?user=postgres", Path.of("jars"));
 
     @Test
     void comesOutOfItsArgumentsAsItWentIn() {
@@ -22,7 +23,8 @@ class PlaceTest {
 
     @Test
     void tooFewArgumentsAreRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> Place.parse(List.of("mongodb://localhost")))
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Place.parse(List.of("mongodb://localhost")))
                 .withMessageContaining("1 arguments");
     }
 

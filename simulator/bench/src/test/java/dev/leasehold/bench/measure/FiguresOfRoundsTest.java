@@ -24,7 +24,9 @@ class FiguresOfRoundsTest {
 
     @Test
     void aSpreadOfNothingIsRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> Spread.of(List.of())).withMessageContaining("no values");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Spread.of(List.of()))
+                .withMessageContaining("no values");
     }
 
     @Test
@@ -73,7 +75,9 @@ class FiguresOfRoundsTest {
         Timings timings = Timings.ofAll(Timings.newHistogram(), 1);
 
         assertThat(timings.quantities()).doesNotContain(Quantity.BYTES);
-        assertThatIllegalArgumentException().isThrownBy(() -> timings.of(Quantity.BYTES)).withMessageContaining("bytes per lease");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> timings.of(Quantity.BYTES))
+                .withMessageContaining("bytes per lease");
     }
 
     @Test

@@ -30,8 +30,10 @@ class GoalTest {
         Goal atMost = Goal.atMost("ours", Quantity.P50, 1.5, Rival.entrant("bare"));
         Goal atLeast = Goal.atLeast("ours", Quantity.P50, 1.5, Rival.entrant("bare"));
 
-        assertThat(isMet(atMost, series("ours", Role.OURS, Quantity.P50, 16, 32, 64), BARE)).isFalse();
-        assertThat(isMet(atLeast, series("ours", Role.OURS, Quantity.P50, 14, 28, 56), BARE)).isFalse();
+        assertThat(isMet(atMost, series("ours", Role.OURS, Quantity.P50, 16, 32, 64), BARE))
+                .isFalse();
+        assertThat(isMet(atLeast, series("ours", Role.OURS, Quantity.P50, 14, 28, 56), BARE))
+                .isFalse();
     }
 
     @Test
@@ -39,7 +41,8 @@ class GoalTest {
         // The medians are 30 and 20; but in two rounds of three the ratio is 3.
         Series ours = series("ours", Role.OURS, Quantity.P50, 30, 20, 120);
 
-        Verdict verdict = Goal.atMost("ours", Quantity.P50, 2, Rival.entrant("bare")).judge(result(ours, BARE));
+        Verdict verdict =
+                Goal.atMost("ours", Quantity.P50, 2, Rival.entrant("bare")).judge(result(ours, BARE));
 
         assertThat(verdict).isInstanceOfSatisfying(Verdict.Judged.class, judged -> {
             assertThat(judged.isMet()).isFalse();
@@ -52,12 +55,14 @@ class GoalTest {
         Series slow = series("slow", Role.PEER, Quantity.P50, 100);
         Series quick = series("quick", Role.PEER, Quantity.P50, 10);
         Series ours = series("ours", Role.OURS, Quantity.P50, 50);
-        assertThat(isMet(Goal.atMost("ours", Quantity.P50, 1, Rival.bestPeer(false)), ours, slow, quick)).isFalse();
+        assertThat(isMet(Goal.atMost("ours", Quantity.P50, 1, Rival.bestPeer(false)), ours, slow, quick))
+                .isFalse();
 
         Series many = series("many", Role.PEER, Quantity.RATE, 100);
         Series few = series("few", Role.PEER, Quantity.RATE, 10);
         Series some = series("ours", Role.OURS, Quantity.RATE, 50);
-        assertThat(isMet(Goal.atLeast("ours", Quantity.RATE, 1, Rival.bestPeer(false)), some, many, few)).isFalse();
+        assertThat(isMet(Goal.atLeast("ours", Quantity.RATE, 1, Rival.bestPeer(false)), some, many, few))
+                .isFalse();
     }
 
     @Test
@@ -66,8 +71,10 @@ class GoalTest {
         Series peer = series("peer", Role.PEER, Quantity.P50, 10);
         Series ours = series("ours", Role.OURS, Quantity.P50, 5);
 
-        assertThat(isMet(Goal.atMost("ours", Quantity.P50, 1, Rival.bestPeer(false)), ours, peer, oneNode)).isTrue();
-        assertThat(isMet(Goal.atMost("ours", Quantity.P50, 1, Rival.bestPeer(true)), ours, peer, oneNode)).isFalse();
+        assertThat(isMet(Goal.atMost("ours", Quantity.P50, 1, Rival.bestPeer(false)), ours, peer, oneNode))
+                .isTrue();
+        assertThat(isMet(Goal.atMost("ours", Quantity.P50, 1, Rival.bestPeer(true)), ours, peer, oneNode))
+                .isFalse();
     }
 
     @Test
@@ -75,7 +82,8 @@ class GoalTest {
         Series ours = series("ours", Role.OURS, Quantity.P50, 5);
         Series bare = series("bare", Role.BARE, Quantity.P50, 1);
 
-        Verdict verdict = Goal.atMost("ours", Quantity.P50, 1, Rival.bestPeer(true)).judge(result(ours, bare));
+        Verdict verdict =
+                Goal.atMost("ours", Quantity.P50, 1, Rival.bestPeer(true)).judge(result(ours, bare));
 
         assertThat(verdict.words()).isEqualTo("not measured: no peer took part");
     }
@@ -84,10 +92,14 @@ class GoalTest {
     void aFixedValueMustBeKeptInTheWorstRound() {
         Series ours = series("ours", Role.OURS, Quantity.MAX, 1e6, 5e6, 2e6);
 
-        assertThat(isMet(Goal.atMost("ours", Quantity.MAX, 1, Rival.fixed(5e6)), ours)).isTrue();
-        assertThat(isMet(Goal.atMost("ours", Quantity.MAX, 1, Rival.fixed(4e6)), ours)).isFalse();
-        assertThat(isMet(Goal.atLeast("ours", Quantity.MAX, 1, Rival.fixed(2e6)), ours)).isFalse();
-        assertThat(isMet(Goal.atLeast("ours", Quantity.MAX, 1, Rival.fixed(1e6)), ours)).isTrue();
+        assertThat(isMet(Goal.atMost("ours", Quantity.MAX, 1, Rival.fixed(5e6)), ours))
+                .isTrue();
+        assertThat(isMet(Goal.atMost("ours", Quantity.MAX, 1, Rival.fixed(4e6)), ours))
+                .isFalse();
+        assertThat(isMet(Goal.atLeast("ours", Quantity.MAX, 1, Rival.fixed(2e6)), ours))
+                .isFalse();
+        assertThat(isMet(Goal.atLeast("ours", Quantity.MAX, 1, Rival.fixed(1e6)), ours))
+                .isTrue();
     }
 
     @Test
@@ -95,7 +107,8 @@ class GoalTest {
         Goal goal = Goal.atMost("ours", Quantity.P50, 1, Rival.entrant("etcd"));
 
         assertThat(goal.judge(result(BARE)).words()).isEqualTo("not measured: ours did not take part");
-        assertThat(goal.judge(result(series("ours", Role.OURS, Quantity.P50, 1))).words())
+        assertThat(goal.judge(result(series("ours", Role.OURS, Quantity.P50, 1)))
+                        .words())
                 .isEqualTo("not measured: etcd did not take part");
     }
 

@@ -33,13 +33,15 @@ class BetterPeersTest {
 
     @Test
     void aPeerThatIsBetterInWhatIsNotChartedIsNamedToo() {
-        assertThat(better(series("peer", Role.PEER, 3e6, 10e6, 50))).isEqualTo("- [row](#row): peer has 0.50 x the p99 of ours.\n");
+        assertThat(better(series("peer", Role.PEER, 3e6, 10e6, 50)))
+                .isEqualTo("- [row](#row): peer has 0.50 x the p99 of ours.\n");
     }
 
     @Test
     void allThatItIsBetterInStandsInOneLine() {
         assertThat(better(series("peer", Role.ONE_NODE_PEER, 1e6, 10e6, 300)))
-                .isEqualTo("- [row](#row): peer has 0.50 x the p50, 0.50 x the p99 and 3.00 x the operations per second of ours.\n");
+                .isEqualTo(
+                        "- [row](#row): peer has 0.50 x the p50, 0.50 x the p99 and 3.00 x the operations per second of ours.\n");
     }
 
     @Test

@@ -24,7 +24,9 @@ class ChartTest {
 
     private static Optional<Chart> chart(Series... series) {
         return Chart.of(new Outcome(
-                new Heading("made-up", "a < b & c", List.of(Quantity.P50), Quantity.P50, "", List.of()), Made.result(series), Map.of()));
+                new Heading("made-up", "a < b & c", List.of(Quantity.P50), Quantity.P50, "", List.of()),
+                Made.result(series),
+                Map.of()));
     }
 
     private static Document parse(Chart chart) throws Exception {
@@ -84,7 +86,9 @@ class ChartTest {
 
     @Test
     void whatHasNoLogarithmIsRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new LogAxis(0, 1, 500)).withMessageContaining("0.0");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new LogAxis(0, 1, 500))
+                .withMessageContaining("0.0");
         assertThatIllegalArgumentException().isThrownBy(() -> new LogAxis(2, 1, 500));
     }
 }

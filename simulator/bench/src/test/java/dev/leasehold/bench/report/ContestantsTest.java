@@ -21,7 +21,9 @@ class ContestantsTest {
                         each, Role.PEER, "it is " + each, List.of(new Readings(Map.of(Quantity.P50, 1.0), 1))))
                 .toList();
         return new Outcome(
-                new Heading("pure", name, List.of(Quantity.P50), Quantity.P50, "", List.of()), new Result(series), Map.of());
+                new Heading("pure", name, List.of(Quantity.P50), Quantity.P50, "", List.of()),
+                new Result(series),
+                Map.of());
     }
 
     @Test
@@ -31,6 +33,8 @@ class ContestantsTest {
         Contestants contestants = new Contestants(List.of(first, second));
 
         assertThat(contestants.toString()).isEqualTo("- b: it is b.\n");
-        assertThat(new Section(first, contestants).markdown()).contains("- a: it is a.").doesNotContain("it is b");
+        assertThat(new Section(first, contestants).markdown())
+                .contains("- a: it is a.")
+                .doesNotContain("it is b");
     }
 }

@@ -24,7 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class PageTest {
 
-    private static final Machine MACHINE = new Machine(2, 24, "Linux, amd64", "a JVM", "6.0.5", "All on one.", LocalDate.of(2073, 3, 3));
+    private static final Machine MACHINE =
+            new Machine(2, 24, "Linux, amd64", "a JVM", "6.0.5", "All on one.", LocalDate.of(2073, 3, 3));
     private static final Plan PLAN = new Plan(3, Duration.ofMillis(1_500));
 
     private static Outcome outcome(double ours, double peer) {
@@ -94,13 +95,18 @@ class PageTest {
         for (var row : Rows.all()) {
             Outcome outcome = new Outcome(row.heading(), nothing, Map.of());
 
-            assertThat(new Section(outcome, new Contestants(List.of(outcome))).markdown()).contains("### " + row.heading().name());
+            assertThat(new Section(outcome, new Contestants(List.of(outcome))).markdown())
+                    .contains("### " + row.heading().name());
         }
     }
 
     @Test
     void aTextThatIsNotThereAndAValueThatIsNotThereAreFound() {
-        assertThatIllegalStateException().isThrownBy(() -> Prose.read("rows/none.md", Map.of())).withMessageContaining("rows/none.md");
-        assertThatIllegalStateException().isThrownBy(() -> Prose.read("page.md", Map.of())).withMessageContaining("{{");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> Prose.read("rows/none.md", Map.of()))
+                .withMessageContaining("rows/none.md");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> Prose.read("page.md", Map.of()))
+                .withMessageContaining("{{");
     }
 }

@@ -18,7 +18,9 @@ class TablesTest {
 
     @Test
     void aCellCannotBreakTheTable() {
-        assertThat(new MarkdownTable(List.of("a", "b")).add(List.of("x | y", "two\nlines")).toString())
+        assertThat(new MarkdownTable(List.of("a", "b"))
+                        .add(List.of("x | y", "two\nlines"))
+                        .toString())
                 .isEqualTo("| a | b |\n|---|---:|\n| x \\| y | two lines |\n");
     }
 
@@ -38,15 +40,17 @@ class TablesTest {
                         "",
                         List.of(Goal.atMost("ours", Quantity.P50, 1, Rival.fixed(1e6)))),
                 Made.result(
-                        Made.series("ours", Role.OURS, Quantity.P50, 2e6), Made.series("another", Role.PEER, Quantity.P50, 123e6)),
+                        Made.series("ours", Role.OURS, Quantity.P50, 2e6),
+                        Made.series("another", Role.PEER, Quantity.P50, 123e6)),
                 Map.of());
 
-        assertThat(new PlainTable(outcome).lines()).containsExactly(
-                "",
-                "made-up: Made up",
-                "               p50  counted",
-                "  ours     2.00 ms        1",
-                "  another   123 ms        1",
-                "  not met: ours: p50 at most 1.00 ms; is 2.00 x, 2.00 ms");
+        assertThat(new PlainTable(outcome).lines())
+                .containsExactly(
+                        "",
+                        "made-up: Made up",
+                        "               p50  counted",
+                        "  ours     2.00 ms        1",
+                        "  another   123 ms        1",
+                        "  not met: ours: p50 at most 1.00 ms; is 2.00 x, 2.00 ms");
     }
 }

@@ -36,8 +36,11 @@ class MajorityIT implements CommandListener {
     @Override
     public void commandStarted(CommandStartedEvent event) {
         boolean isInTransaction = event.getCommand().containsKey("autocommit");
-        if (event.getCommandName().equals("commitTransaction") || WRITES.contains(event.getCommandName()) && !isInTransaction) {
-            waiting.add(event.getCommand().getDocument("writeConcern", new BsonDocument()).clone());
+        if (event.getCommandName().equals("commitTransaction")
+                || WRITES.contains(event.getCommandName()) && !isInTransaction) {
+            waiting.add(event.getCommand()
+                    .getDocument("writeConcern", new BsonDocument())
+                    .clone());
         }
     }
 
@@ -46,11 +49,16 @@ class MajorityIT implements CommandListener {
     }
 
     private void assertThatAllWaitForAMajority() {
-        assertThat(List.copyOf(waiting)).isNotEmpty().allSatisfy(each -> assertThat(each).containsAllEntriesOf(MAJORITY));
+        assertThat(List.copyOf(waiting))
+                .isNotEmpty()
+                .allSatisfy(each -> assertThat(each).containsAllEntriesOf(MAJORITY));
     }
 
     @ParameterizedTest
-    @EnumSource(value = Library.class, mode = Mode.EXCLUDE, names = {"ETCD", "REDISSON", "JDBC"})
+    @EnumSource(
+            value = Library.class,
+            mode = Mode.EXCLUDE,
+            names = {"ETCD", "REDISSON", "JDBC"})
     void everyContestantWaitsForAMajority(Library library, TestDatabase database) throws Exception {
         try (Locks locks = library.open(access(database), "majority", Duration.ofSeconds(30))) {
             locks.acquire("name").release();

@@ -69,8 +69,10 @@ class RoundsTest {
                 return Duration.ZERO;
             }
         };
-        try (Arena nowhere = new Arena(new Place("mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=1", "none", null, null, null), List.of())) {
-            return new Rounds(nowhere, new Plan(rounds, Duration.ZERO), (done, all) -> progress.add(done + "/" + all)).run(row);
+        try (Arena nowhere = new Arena(
+                new Place("mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=1", "none", null, null, null), List.of())) {
+            return new Rounds(nowhere, new Plan(rounds, Duration.ZERO), (done, all) -> progress.add(done + "/" + all))
+                    .run(row);
         }
     }
 
@@ -78,8 +80,8 @@ class RoundsTest {
     void allTakeTurnsInEveryRoundAndEachRoundIsBegunByAnotherOne() throws Exception {
         run(3, new Fake("a", 0), new Fake("b", 0), new Fake("c", 0));
 
-        assertThat(happened).containsExactly(
-                "warm a", "warm b", "warm c", "a", "b", "c", "b", "a", "c", "c", "a", "b", "closed");
+        assertThat(happened)
+                .containsExactly("warm a", "warm b", "warm c", "a", "b", "c", "b", "a", "c", "c", "a", "b", "closed");
     }
 
     @Test
@@ -98,7 +100,9 @@ class RoundsTest {
     }
 
     private static List<String> neighbours(List<String> round) {
-        return IntStream.range(1, round.size()).mapToObj(turn -> round.get(turn - 1) + round.get(turn)).toList();
+        return IntStream.range(1, round.size())
+                .mapToObj(turn -> round.get(turn - 1) + round.get(turn))
+                .toList();
     }
 
     @Test
@@ -117,14 +121,17 @@ class RoundsTest {
     void theWarmUpIsNoRound() throws Exception {
         Outcome outcome = run(2, new Fake("a", 0));
 
-        assertThat(outcome.result().find("a").orElseThrow().values(Quantity.P50)).containsExactly(1.0, 2.0);
+        assertThat(outcome.result().find("a").orElseThrow().values(Quantity.P50))
+                .containsExactly(1.0, 2.0);
     }
 
     @Test
     void whoFailsIsNamedAndLeftOutAndTheOthersGoOn() throws Exception {
         Outcome outcome = run(3, new Fake("a", 0), new Fake("b", 2));
 
-        assertThat(outcome.failures()).containsOnlyKeys("b").containsEntry("b", "java.lang.IllegalStateException: out of breath");
+        assertThat(outcome.failures())
+                .containsOnlyKeys("b")
+                .containsEntry("b", "java.lang.IllegalStateException: out of breath");
         assertThat(outcome.result().series()).extracting(Series::entrant).containsExactly("a");
         assertThat(outcome.result().find("a").orElseThrow().rounds()).hasSize(3);
     }

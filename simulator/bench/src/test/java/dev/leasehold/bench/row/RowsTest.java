@@ -36,25 +36,30 @@ class RowsTest {
     @Test
     void everyGoalIsJudgedByWhatItsRowShows() {
         for (Row row : Rows.all()) {
-            assertThat(row.heading().goals()).extracting(Goal::quantity).isSubsetOf(row.heading().columns());
+            assertThat(row.heading().goals())
+                    .extracting(Goal::quantity)
+                    .isSubsetOf(row.heading().columns());
             assertThat(row.heading().columns()).contains(row.heading().charted());
         }
     }
 
     @Test
     void whereManyWaitAtTheSameTimeATurnHasTimeForSeveralAnswersOfEachInEveryRound() {
-        assertThat(Stream.of("contention", "processes").flatMap(name -> Rows.named(name).stream())).hasSize(4).allSatisfy(row -> {
-            assertThat(row.turn(DEFAULTS)).isEqualTo(Duration.ofSeconds(4));
-            assertThat(row.rounds(DEFAULTS)).isEqualTo(3);
-        });
+        assertThat(Stream.of("contention", "processes").flatMap(name -> Rows.named(name).stream()))
+                .hasSize(4)
+                .allSatisfy(row -> {
+                    assertThat(row.turn(DEFAULTS)).isEqualTo(Duration.ofSeconds(4));
+                    assertThat(row.rounds(DEFAULTS)).isEqualTo(3);
+                });
     }
 
     @Test
     void aLongerTurnIsExpectedToTakeLonger() {
         Plan longer = new Plan(3, Duration.ofSeconds(20));
 
-        assertThat(Stream.of("contention", "processes").flatMap(name -> Rows.named(name).stream())).allSatisfy(row ->
-                assertThat(row.expected(longer).minus(row.expected(DEFAULTS))).isGreaterThan(Duration.ofSeconds(3 * 3 * 16)));
+        assertThat(Stream.of("contention", "processes").flatMap(name -> Rows.named(name).stream()))
+                .allSatisfy(row -> assertThat(row.expected(longer).minus(row.expected(DEFAULTS)))
+                        .isGreaterThan(Duration.ofSeconds(3 * 3 * 16)));
     }
 
     @Test

@@ -27,7 +27,8 @@ class SmokeIT {
     private static void assertThatAllWorked(Outcome outcome, String... entrants) {
         assertThat(outcome.failures()).isEmpty();
         assertThat(outcome.result().series()).extracting(Series::entrant).contains(entrants);
-        assertThat(outcome.result().series()).allSatisfy(series -> assertThat(series.operations()).isPositive());
+        assertThat(outcome.result().series())
+                .allSatisfy(series -> assertThat(series.operations()).isPositive());
     }
 
     @Test
@@ -49,7 +50,8 @@ class SmokeIT {
 
     @Test
     void everyContestantHasSeveralCallers(TestDatabase database) throws Exception {
-        assertThatAllWorked(run(database, OneProcess.contention(4)), "Leasehold, session lease", "Leasehold, term lease");
+        assertThatAllWorked(
+                run(database, OneProcess.contention(4)), "Leasehold, session lease", "Leasehold, term lease");
     }
 
     @Test
@@ -68,9 +70,13 @@ class SmokeIT {
                 "Essentials FencedLock 0.40.23",
                 "bare findAndModify",
                 "bare pair of findAndModify, and a change stream");
-        assertThat(outcome.result().series()).allSatisfy(series -> assertThat(series.spread(Quantity.P50).least()).isPositive());
-        // The turn is over with the first pause, after which each of four locks is handed over, or written alone: all are as rested.
-        assertThat(outcome.result().series()).allSatisfy(series -> assertThat(series.operations()).isEqualTo(4));
+        assertThat(outcome.result().series())
+                .allSatisfy(series ->
+                        assertThat(series.spread(Quantity.P50).least()).isPositive());
+        // The turn is over with the first pause, after which each of four locks is handed over, or written alone: all
+        // are as rested.
+        assertThat(outcome.result().series())
+                .allSatisfy(series -> assertThat(series.operations()).isEqualTo(4));
     }
 
     @Test

@@ -59,7 +59,8 @@ class PostgresIT {
 
     @Test
     void whoWaitsHasTheLockWhenItWasGivenUpElsewhere() throws Exception {
-        try (Locks one = open(); Locks other = open()) {
+        try (Locks one = open();
+                Locks other = open()) {
             AtomicBoolean isGivenUp = new AtomicBoolean();
             Held held = one.acquire("a");
             CountDownLatch asks = new CountDownLatch(1);
@@ -80,7 +81,8 @@ class PostgresIT {
 
     @Test
     void oneThreadTakesALockAndAnotherGivesItUp() throws Exception {
-        try (Locks one = open(); Locks other = open()) {
+        try (Locks one = open();
+                Locks other = open()) {
             Held held = CompletableFuture.supplyAsync(() -> acquire(one, "a")).get();
             held.release();
 
@@ -90,7 +92,8 @@ class PostgresIT {
 
     @Test
     void anotherNameIsAnotherLock() throws Exception {
-        try (Locks one = open(); Locks other = open()) {
+        try (Locks one = open();
+                Locks other = open()) {
             one.acquire("a");
             other.acquire("b").release();
         }
@@ -106,7 +109,8 @@ class PostgresIT {
         postgres.close();
 
         assertThat(data.resolve("postmaster.pid")).doesNotExist();
-        assertThat(ProcessHandle.current().descendants().filter(PostgresIT::isPostgres)).isEmpty();
+        assertThat(ProcessHandle.current().descendants().filter(PostgresIT::isPostgres))
+                .isEmpty();
         assertThat(log()).contains("fast shutdown request");
     }
 

@@ -21,7 +21,8 @@ final class ReplicaSetExtension implements ParameterResolver, AfterEachCallback,
 
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-        return ownedBy(context).isPresent() && !System.getenv().getOrDefault(EXISTING, "").isBlank()
+        return ownedBy(context).isPresent()
+                        && !System.getenv().getOrDefault(EXISTING, "").isBlank()
                 ? ConditionEvaluationResult.disabled("needs a replica set of its own, but " + EXISTING + " is set")
                 : ConditionEvaluationResult.enabled("a replica set can be had");
     }

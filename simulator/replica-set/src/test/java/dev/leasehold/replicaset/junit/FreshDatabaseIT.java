@@ -47,7 +47,10 @@ class FreshDatabaseIT {
     void eachTestHasItsOwnAndItIsEmpty(TestDatabase database) {
         assertThat(SEEN.add(database.name())).isTrue();
         assertThat(database.database().listCollectionNames()).isEmpty();
-        database.newClient().getDatabase(database.name()).getCollection("things").insertOne(new Document());
+        database.newClient()
+                .getDatabase(database.name())
+                .getCollection("things")
+                .insertOne(new Document());
         assertThat(database.client().listDatabaseNames()).contains(database.name());
     }
 

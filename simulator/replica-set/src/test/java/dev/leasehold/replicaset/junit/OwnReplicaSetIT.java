@@ -27,7 +27,9 @@ class OwnReplicaSetIT {
 
     @Test
     void bTheSetOfAMethodIsGoneAfterwards(ReplicaSet set) {
-        assumeThat(ofTheMethod).as("the set of the test before, which may have been skipped").isNotNull();
+        assumeThat(ofTheMethod)
+                .as("the set of the test before, which may have been skipped")
+                .isNotNull();
 
         assertThat(ofTheMethod.node(0).isRunning()).isFalse();
         assertThat(set).isSameAs(ReplicaSet.shared());

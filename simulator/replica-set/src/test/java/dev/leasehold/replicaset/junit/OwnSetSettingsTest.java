@@ -34,7 +34,10 @@ class OwnSetSettingsTest {
     @WithOwnReplicaSet
     private static final class Default {}
 
-    @WithOwnReplicaSet(nodes = 1, authentication = true, parameters = {"a=1", "b=x=y", "c="})
+    @WithOwnReplicaSet(
+            nodes = 1,
+            authentication = true,
+            parameters = {"a=1", "b=x=y", "c="})
     private static final class Everything {}
 
     @WithOwnReplicaSet(parameters = "verbose")

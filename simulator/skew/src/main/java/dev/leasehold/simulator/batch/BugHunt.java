@@ -55,7 +55,8 @@ public final class BugHunt {
         return hunted(bug, play(bug, benches.apply(bug), 1, progress -> {}), (first, hits) -> kill(first, hits, null));
     }
 
-    private BatchResult play(PlantedBug bug, Bench bench, int hitsMax, Consumer<Progress> watcher) throws InterruptedException {
+    private BatchResult play(PlantedBug bug, Bench bench, int hitsMax, Consumer<Progress> watcher)
+            throws InterruptedException {
         return new Batch(bench, new Order(seeds, histories(bug), Long.MAX_VALUE, jobs, false, hitsMax)).run(watcher);
     }
 
@@ -82,7 +83,10 @@ public final class BugHunt {
     }
 
     private static KillTable.Kill shrunk(Bench bench, Failure.Broken first, int hits) throws InterruptedException {
-        return kill(first, hits, new Investigation(bench).examine(first).minimal().commands().size());
+        return kill(
+                first,
+                hits,
+                new Investigation(bench).examine(first).minimal().commands().size());
     }
 
     private static KillTable.Kill kill(Failure.Broken first, int hits, @Nullable Integer commands) {

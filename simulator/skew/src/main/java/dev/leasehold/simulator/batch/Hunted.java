@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param statistics of all histories that were played for it
  * @param failure that ended the hunt and is no broken promise; null when there was none
  */
-public record Hunted(KillTable.Row row, Statistics statistics, @Nullable Failure failure) {
+public record Hunted(
+        KillTable.Row row, Statistics statistics, @Nullable Failure failure) {
 
     /** How a hunt for these ends. */
     public static Ending ending(List<Hunted> hunted) {
@@ -23,8 +24,9 @@ public record Hunted(KillTable.Row row, Statistics statistics, @Nullable Failure
                 failures.add(each.failure());
             }
         }
-        List<String> survivors =
-                table(hunted).survivors().stream().map(bug -> "a history that shows the bug " + bug.name()).toList();
+        List<String> survivors = table(hunted).survivors().stream()
+                .map(bug -> "a history that shows the bug " + bug.name())
+                .toList();
         return Ending.of(failures, survivors);
     }
 
@@ -40,8 +42,10 @@ public record Hunted(KillTable.Row row, Statistics statistics, @Nullable Failure
             all.merge(each.statistics());
             KillTable.Kill kill = each.row().kill();
             if (kill != null && kill.commands() != null) {
-                all.addKill(each.row().bug().name(), new Statistics.Kill(
-                        kill.promise(), kill.firstHistory(), each.row().hitsPerTenThousand(), kill.commands()));
+                all.addKill(
+                        each.row().bug().name(),
+                        new Statistics.Kill(
+                                kill.promise(), kill.firstHistory(), each.row().hitsPerTenThousand(), kill.commands()));
             }
         }
         return all;

@@ -31,12 +31,15 @@ public final class Investigation {
     private Case examine(Failure.Broken failure, HistoryRunner runner) {
         Promise promise = failure.violation().promise();
         Plan minimal = Shrinker.shrink(
-                failure.plan(), plan -> Bench.first(bench.judge().apply(runner.run(plan)), promise::equals) != null, TRIES_MAX);
+                failure.plan(),
+                plan -> Bench.first(bench.judge().apply(runner.run(plan)), promise::equals) != null,
+                TRIES_MAX);
         History history = runner.run(minimal);
         Verdict verdict = bench.judge().apply(history);
         Violation violation = Bench.first(verdict, promise::equals);
         if (violation == null) {
-            throw new IllegalStateException("the shrunk plan of seed " + failure.plan().seed() + " breaks " + promise + " no more");
+            throw new IllegalStateException(
+                    "the shrunk plan of seed " + failure.plan().seed() + " breaks " + promise + " no more");
         }
         return new Case(failure, minimal, history, verdict, violation);
     }

@@ -16,8 +16,8 @@ public record Order(Seeds seeds, long histories, long timeNanos, int jobs, boole
 
     public Order {
         if (histories < 1 || timeNanos < 1 || jobs < 1 || failuresMax < 1) {
-            throw new IllegalArgumentException("a batch of " + histories + " histories in " + timeNanos + " ns by " + jobs
-                    + " jobs up to " + failuresMax + " failures is refused: each must be at least 1");
+            throw new IllegalArgumentException("a batch of " + histories + " histories in " + timeNanos + " ns by "
+                    + jobs + " jobs up to " + failuresMax + " failures is refused: each must be at least 1");
         }
     }
 

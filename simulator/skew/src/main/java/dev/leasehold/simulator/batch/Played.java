@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param failure what is wrong with it; null when nothing is
  * @param hash of the history, if it was played twice; else 0
  */
-public record Played(@Nullable History history, @Nullable Verdict verdict, @Nullable Failure failure, long hash) {
+public record Played(
+        @Nullable History history,
+        @Nullable Verdict verdict,
+        @Nullable Failure failure,
+        long hash) {
 
     static Played crashed(Failure.Crashed failure) {
         return new Played(null, null, failure, 0);

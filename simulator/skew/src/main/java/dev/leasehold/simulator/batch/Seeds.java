@@ -52,8 +52,8 @@ public sealed interface Seeds {
 
         public Range {
             if (first < 0 || last < first || last - first == Long.MAX_VALUE) {
-                throw new IllegalArgumentException(
-                        "seeds " + first + ".." + last + " are refused: the first must be 0 or more, and the last no less than it");
+                throw new IllegalArgumentException("seeds " + first + ".." + last
+                        + " are refused: the first must be 0 or more, and the last no less than it");
             }
         }
 

@@ -23,7 +23,8 @@ final class AssertionBugs {
                 bug("assertion-that-only-reads", "The lease is read, and not written.")
                         .killedBy(G6)
                         .within(5_000, GATES)
-                        .by(in("assertions.LeaseAssertion", "check").insteadOf("updateOne", AssertionMistakes.class, "read")),
+                        .by(in("assertions.LeaseAssertion", "check")
+                                .insteadOf("updateOne", AssertionMistakes.class, "read")),
                 bug("assertion-that-changes-nothing", "The lease is written as it is, which conflicts with nobody.")
                         .killedBy(G6)
                         .within(5_000, GATES)
@@ -31,8 +32,11 @@ final class AssertionBugs {
                 bug("body-rerun-without-assertion", "A body that is run again asserts nothing.")
                         .killedBy(G6)
                         .within(5_000, GATES)
-                        .by(in("engine.handle.LeaseHandle", "lambda$inTransaction").insteadOf("check", AssertionMistakes.class, "onlyOnce")),
-                bug("body-rerun-with-newer-token", "A body that is run again asserts whichever token its holder has by then.")
+                        .by(in("engine.handle.LeaseHandle", "lambda$inTransaction")
+                                .insteadOf("check", AssertionMistakes.class, "onlyOnce")),
+                bug(
+                                "body-rerun-with-newer-token",
+                                "A body that is run again asserts whichever token its holder has by then.")
                         .killedBy(G6)
                         .within(5_000, GATES)
                         .by(in("assertions.LeaseAssertion", "guard").advisedBy(AssertionMistakes.NewerToken.class)),
@@ -44,13 +48,18 @@ final class AssertionBugs {
                         .killedBy(G6)
                         .within(500, GATES)
                         .by(in("engine.protocol.Writes", "next").advisedBy(AssertionMistakes.OneStripe.class)),
-                bug("fewer-stripes-than-before", "Who asks for fewer gate stripes than there are leaves the others as they are.")
+                bug(
+                                "fewer-stripes-than-before",
+                                "Who asks for fewer gate stripes than there are leaves the others as they are.")
                         .killedBy(G6)
                         .within(5_000, GATES)
                         .by(in("engine.protocol.Writes", "begun").insteadOf("max", AssertionMistakes.class, "asMany")),
-                bug("rescue-ends-every-idle-transaction", "Whoever finds a lease blocked ends all idle transactions, callers' too.")
+                bug(
+                                "rescue-ends-every-idle-transaction",
+                                "Whoever finds a lease blocked ends all idle transactions, callers' too.")
                         .killedBy(G6)
                         .within(2_000, STUCK)
-                        .by(in("engine.protocol.StuckTransactions", "registeredBy").advisedBy(AssertionMistakes.Anybody.class)));
+                        .by(in("engine.protocol.StuckTransactions", "registeredBy")
+                                .advisedBy(AssertionMistakes.Anybody.class)));
     }
 }

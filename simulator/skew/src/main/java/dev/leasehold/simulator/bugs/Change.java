@@ -63,22 +63,30 @@ record Change(Where where, Visitor visitor) {
                     .filter(method -> method.getName().equals(mistake))
                     .findFirst()
                     .orElseThrow(() -> new IllegalStateException(mistakes.getName() + " has no method " + mistake));
-            return new Change(this, method -> calls(called).replaceWithChain(ForDelegation.to(code)).on(method));
+            return new Change(
+                    this,
+                    method -> calls(called)
+                            .replaceWithChain(ForDelegation.to(code))
+                            .on(method));
         }
 
         /** Wherever the method reads a field, it reads another one of the same type. */
         Change readingInsteadOf(String field, String other) {
-            return new Change(this, method -> MemberSubstitution.strict()
-                    .failIfNoMatch(true)
-                    .field(named(field))
-                    .onRead()
-                    .replaceWithField(named(other))
-                    .on(method));
+            return new Change(
+                    this,
+                    method -> MemberSubstitution.strict()
+                            .failIfNoMatch(true)
+                            .field(named(field))
+                            .onRead()
+                            .replaceWithField(named(other))
+                            .on(method));
         }
 
         /** Wherever the method calls another one, it calls one of another name in the same place, which takes the same. */
         Change callingInsteadOf(String called, String other) {
-            return new Change(this, method -> calls(called).replaceWithMethod(named(other)).on(method));
+            return new Change(
+                    this,
+                    method -> calls(called).replaceWithMethod(named(other)).on(method));
         }
 
         /** Wherever the method calls another one, nothing is called: the result is null, 0 or false. */
@@ -88,9 +96,13 @@ record Change(Where where, Visitor visitor) {
 
         /** One instruction of the method, which has it once, is another one. */
         Change instruction(int opcode, int instead) {
-            return new Change(this, method -> new AsmVisitorWrapper.ForDeclaredMethods()
-                    .method(method, (type, changed, visitor, context, pool, writerFlags, readerFlags) ->
-                            new OneInstruction(changed.toString(), visitor, opcode, instead)));
+            return new Change(
+                    this,
+                    method -> new AsmVisitorWrapper.ForDeclaredMethods()
+                            .method(
+                                    method,
+                                    (type, changed, visitor, context, pool, writerFlags, readerFlags) ->
+                                            new OneInstruction(changed.toString(), visitor, opcode, instead)));
         }
 
         private static MemberSubstitution.WithoutSpecification<?> calls(String called) {
@@ -127,7 +139,8 @@ record Change(Where where, Visitor visitor) {
             builders.put(type.getName(), change.applied(builders.getOrDefault(type.getName(), unchanged(type, files))));
         }
         Map<String, byte[]> classFiles = new LinkedHashMap<>();
-        builders.forEach((name, builder) -> classFiles.put(name, builder.make(types).getBytes()));
+        builders.forEach(
+                (name, builder) -> classFiles.put(name, builder.make(types).getBytes()));
         return classFiles;
     }
 

@@ -32,22 +32,30 @@ final class EffortBugs {
                 bug("renewal-task-dies", "A heartbeat that has failed is the last.")
                         .killedBy(G7)
                         .within(5_000, RARE)
-                        .by(in("engine.commit.Session", "beatWhenDue").insteadOf("executeAfter", EffortMistakes.class, "unlessItFailed")),
-                // An operation that gives up is asked for again by whoever keeps or waits for the lease. Only a release has nobody else.
+                        .by(in("engine.commit.Session", "beatWhenDue")
+                                .insteadOf("executeAfter", EffortMistakes.class, "unlessItFailed")),
+                // An operation that gives up is asked for again by whoever keeps or waits for the lease. Only a release
+                // has nobody else.
                 bug("few-retries", "A release is tried twice, and then the session keeps the lease for nobody.")
                         .killedBy(G7)
                         .within(5_000, HANDLES)
-                        .by(in("engine.handle.Releases", "failed").insteadOf("pauseNanos", EffortMistakes.class, "onlyTwice")),
+                        .by(in("engine.handle.Releases", "failed")
+                                .insteadOf("pauseNanos", EffortMistakes.class, "onlyTwice")),
                 // Who loses a conflict has lost it to somebody who gets on, so that equal pauses would only be slow.
                 bug("no-jitter", "Whoever has failed tries again at once.")
                         .killedBy(G7, LIM)
                         .within(5_000, STUCK)
                         .by(in("simulator.run.ProgramRuntime", "randomNanos").advisedBy(EffortMistakes.NoPause.class)),
-                bug("one-corrupt-lease-stops-all", "Who has seen a damaged lease takes the whole namespace for damaged.")
+                bug(
+                                "one-corrupt-lease-stops-all",
+                                "Who has seen a damaged lease takes the whole namespace for damaged.")
                         .killedBy(G7)
                         .within(5_000, HANDLES)
-                        .by(in("engine.commit.LeaseReader", "read").insteadOf("read", EffortMistakes.class, "allOrNothing")),
-                bug("stuck-transaction-is-left-alone", "Whoever finds out which transaction has blocked the clock document leaves it open.")
+                        .by(in("engine.commit.LeaseReader", "read")
+                                .insteadOf("read", EffortMistakes.class, "allOrNothing")),
+                bug(
+                                "stuck-transaction-is-left-alone",
+                                "Whoever finds out which transaction has blocked the clock document leaves it open.")
                         .killedBy(G7)
                         .within(5_000, STUCK)
                         .by(in("engine.commit.RescuingStore", "end").without("endTransactions")),
@@ -58,19 +66,27 @@ final class EffortBugs {
                 bug("heartbeats-all-the-time", "A heartbeat is due every ten milliseconds.")
                         .killedBy(LIM)
                         .within(500, SESSIONS)
-                        .by(in("engine.commit.HeartbeatSchedule", "dueInNanos").advisedBy(EffortMistakes.DueAtOnce.class)),
-                bug("entries-removed-early", "The entry of another writer is removed after a thousandth of the time for which it is to be kept.")
+                        .by(in("engine.commit.HeartbeatSchedule", "dueInNanos")
+                                .advisedBy(EffortMistakes.DueAtOnce.class)),
+                bug(
+                                "entries-removed-early",
+                                "The entry of another writer is removed after a thousandth of the time for which it is to be kept.")
                         .killedBy(G4)
                         .within(2_000, SWARM)
-                        .by(in("engine.protocol.SilentWriters", "silenceNanos").advisedBy(EffortMistakes.SoonSilent.class)),
+                        .by(in("engine.protocol.SilentWriters", "silenceNanos")
+                                .advisedBy(EffortMistakes.SoonSilent.class)),
                 bug("documents-removed-early", "A vacant document is removed as soon as it is found.")
                         .killedBy(G4)
                         .within(2_000, SWARM)
-                        .by(in("engine.protocol.LeaseView", "horizonNanos").insteadOf("laterNanos", TenureMistakes.class, "first")),
-                bug("gives-up-at-the-first-failure", "An operation that has failed once is over, however much time it has left.")
+                        .by(in("engine.protocol.LeaseView", "horizonNanos")
+                                .insteadOf("laterNanos", TenureMistakes.class, "first")),
+                bug(
+                                "gives-up-at-the-first-failure",
+                                "An operation that has failed once is over, however much time it has left.")
                         .killedBy(G7)
                         .within(2_000, HOSTILE)
-                        .by(in("engine.commit.GroupCommit", "endIfDue").insteadOf("deadlineNanos", EffortMistakes.class, "overIfItFailed")),
+                        .by(in("engine.commit.GroupCommit", "endIfDue")
+                                .insteadOf("deadlineNanos", EffortMistakes.class, "overIfItFailed")),
                 bug("twice-the-budget", "A call has twice as much time as it was given.")
                         .killedBy(G7)
                         .within(2_000, HOSTILE)
@@ -79,7 +95,9 @@ final class EffortBugs {
                         .killedBy(LIM)
                         .within(500, SWARM)
                         .by(in("engine.commit.GroupCommit", "round").advisedBy(EffortMistakes.NotTogether.class)),
-                bug("failure-is-only-logged", "Whoever cannot watch fails when the next look is to be set, and nobody hears of that.")
+                bug(
+                                "failure-is-only-logged",
+                                "Whoever cannot watch fails when the next look is to be set, and nobody hears of that.")
                         .killedBy(LIM)
                         .within(2_000, SWARM)
                         .by(in("engine.handle.Lookout", "tend").advisedBy(EffortMistakes.NotWhenBlind.class)));

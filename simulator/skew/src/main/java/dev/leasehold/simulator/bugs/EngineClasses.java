@@ -54,7 +54,8 @@ public final class EngineClasses extends ClassLoader {
 
     private static HistoryRunner newRunner(ClassLoader loader) {
         try {
-            return (HistoryRunner) Class.forName(RUNNER, true, loader).getConstructor().newInstance();
+            return (HistoryRunner)
+                    Class.forName(RUNNER, true, loader).getConstructor().newInstance();
         } catch (InvocationTargetException e) {
             throw new IllegalStateException(RUNNER + " could not be made", e.getCause());
         } catch (ReflectiveOperationException e) {

@@ -24,7 +24,9 @@ final class HandleBugs {
                         .killedBy(G1, G3)
                         .within(5_000, HANDLES)
                         .by(in("engine.handle.Holdings", "close").insteadOf("isEmpty", HandleMistakes.class, "yes")),
-                bug("granted-to-whoever-waits", "What one of those who wait is granted is handed to all of them, whoever they are.")
+                bug(
+                                "granted-to-whoever-waits",
+                                "What one of those who wait is granted is handed to all of them, whoever they are.")
                         .killedBy(G8)
                         .within(5_000, HANDLES)
                         .by(in("engine.handle.Waiters", "of").insteadOf("filter", HandleMistakes.class, "all")),
@@ -32,10 +34,13 @@ final class HandleBugs {
                         .killedBy(G7)
                         .within(5_000, HANDLES)
                         .by(in("engine.handle.Line", "granted").without("giveBack")),
-                bug("closed-handle-holds-on", "A handle that was closed says that its lease is held as long as another one keeps it.")
+                bug(
+                                "closed-handle-holds-on",
+                                "A handle that was closed says that its lease is held as long as another one keeps it.")
                         .killedBy(G8)
                         .within(500, HANDLES)
-                        .by(in("engine.handle.LeaseHandle", "remainingNanos").insteadOf("get", HandleMistakes.class, "open")),
+                        .by(in("engine.handle.LeaseHandle", "remainingNanos")
+                                .insteadOf("get", HandleMistakes.class, "open")),
                 bug("handle-is-held-for-ever", "A handle that has no time left says that its lease is held.")
                         .killedBy(G8)
                         .within(500, HANDLES)
@@ -44,15 +49,21 @@ final class HandleBugs {
                         .killedBy(G8)
                         .within(5_000, HANDLES)
                         .by(in("engine.handle.LeaseHandle", "lost").without("forEach")),
-                bug("any-difference-is-an-anomaly", "Clocks that come to the end of a tenure at instants a little apart count as an anomaly.")
+                bug(
+                                "any-difference-is-an-anomaly",
+                                "Clocks that come to the end of a tenure at instants a little apart count as an anomaly.")
                         .killedBy(G8)
                         .within(5_000, HANDLES)
                         .by(in("engine.handle.Holdings", "hasClockAnomaly").without("grantedNanos")),
-                bug("end-is-not-heard-of", "Of the end of a tenure that its holder did not ask for the handle does not hear.")
+                bug(
+                                "end-is-not-heard-of",
+                                "Of the end of a tenure that its holder did not ask for the handle does not hear.")
                         .killedBy(G7)
                         .within(5_000, CALM)
                         .by(in("engine.handle.Leases$Told", "suspect").advisedBy(HandleMistakes.Deaf.class)),
-                bug("last-come-first-served", "Of those who wait for one lease the last who came makes the next attempt.")
+                bug(
+                                "last-come-first-served",
+                                "Of those who wait for one lease the last who came makes the next attempt.")
                         .killedBy(G7)
                         .within(5_000, HANDLES)
                         .by(in("engine.handle.Waiters", "next").advisedBy(HandleMistakes.LastFirst.class)),
@@ -67,6 +78,7 @@ final class HandleBugs {
                 bug("wait-ends-at-the-first-no", "Who waits for a lease is told no when it is first refused.")
                         .killedBy(G7)
                         .within(5_000, HANDLES)
-                        .by(in("engine.handle.Line", "endIfOver").insteadOf("endNanos", HandleMistakes.class, "longAgo")));
+                        .by(in("engine.handle.Line", "endIfOver")
+                                .insteadOf("endNanos", HandleMistakes.class, "longAgo")));
     }
 }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** What became of planted bugs: which promise has found each of them, and how soon. */
 public record KillTable(List<Row> rows) {
 
-    private static final List<String> HEADINGS = List.of(
-            "bug", "promise", "profile", "first history", "of", "hits per 10,000", "commands after shrinking");
+    private static final List<String> HEADINGS =
+            List.of("bug", "promise", "profile", "first history", "of", "hits per 10,000", "commands after shrinking");
 
     public KillTable {
         rows = List.copyOf(rows);
@@ -25,7 +25,8 @@ public record KillTable(List<Row> rows) {
      * @param histories how many were played
      * @param kill how it was found; null if it was not
      */
-    public record Row(PlantedBug bug, int histories, @Nullable Kill kill) {
+    public record Row(
+            PlantedBug bug, int histories, @Nullable Kill kill) {
 
         /** How many of 10,000 histories show it, rounded; at least one if any did. */
         public long hitsPerTenThousand() {
@@ -34,7 +35,14 @@ public record KillTable(List<Row> rows) {
 
         private List<String> cells() {
             return kill == null
-                    ? List.of(bug.name(), promises(bug.killers()), bug.profile().word(), "survived", number(histories), "0", "")
+                    ? List.of(
+                            bug.name(),
+                            promises(bug.killers()),
+                            bug.profile().word(),
+                            "survived",
+                            number(histories),
+                            "0",
+                            "")
                     : List.of(
                             bug.name(),
                             kill.promise().name(),
@@ -63,7 +71,11 @@ public record KillTable(List<Row> rows) {
      * @param hits how many histories have shown it
      * @param commands how many the first of them needs after shrinking; null if it was not shrunk
      */
-    public record Kill(Promise promise, int firstHistory, int hits, @Nullable Integer commands) {}
+    public record Kill(
+            Promise promise,
+            int firstHistory,
+            int hits,
+            @Nullable Integer commands) {}
 
     /** Those that nobody has found. */
     public List<PlantedBug> survivors() {
@@ -88,7 +100,8 @@ public record KillTable(List<Row> rows) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < widths.length; i++) {
             String padding = " ".repeat(widths[i] - line.get(i).length());
-            text.append(isNumber(i) ? padding + line.get(i) : line.get(i) + padding).append("  ");
+            text.append(isNumber(i) ? padding + line.get(i) : line.get(i) + padding)
+                    .append("  ");
         }
         return text.toString();
     }

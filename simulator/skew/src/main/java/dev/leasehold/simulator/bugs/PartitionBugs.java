@@ -19,12 +19,16 @@ final class PartitionBugs {
                         .killedBy(T2)
                         .within(500, SWARM)
                         .by(in("engine.client.Partitions", "indexOf").advisedBy(PartitionMistakes.OwnHash.class)),
-                bug("partitions-not-compared", "An engine starts with the number of partitions that it was built for, whatever the namespace has.")
+                bug(
+                                "partitions-not-compared",
+                                "An engine starts with the number of partitions that it was built for, whatever the namespace has.")
                         .killedBy(T2)
                         .within(500, SWARM)
                         .by(
                                 in("simulator.run.Service", "settings").advisedBy(PartitionMistakes.OneMore.class),
-                                in("simulator.store.StoreReads", "isForAsMany").advisedBy(PartitionMistakes.AnyNumber.class),
-                                in("simulator.store.ClockStatements$Alone", "isForAsMany").advisedBy(PartitionMistakes.AnyNumber.class)));
+                                in("simulator.store.StoreReads", "isForAsMany")
+                                        .advisedBy(PartitionMistakes.AnyNumber.class),
+                                in("simulator.store.ClockStatements$Alone", "isForAsMany")
+                                        .advisedBy(PartitionMistakes.AnyNumber.class)));
     }
 }

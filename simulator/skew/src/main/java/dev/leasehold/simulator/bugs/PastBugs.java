@@ -29,50 +29,73 @@ final class PastBugs {
                         .killedBy(LIM)
                         .within(5_000, RARE)
                         .by(in("engine.handle.Line", "refused").without("wasRefusedIn")),
-                bug("late-release-of-a-lost-tenure", "What was lost here is given up, although its holder has kept it through another engine.")
+                bug(
+                                "late-release-of-a-lost-tenure",
+                                "What was lost here is given up, although its holder has kept it through another engine.")
                         .killedBy(G1, G2, T2)
                         .within(5_000, HANDLES)
                         .by(in("engine.protocol.Decide", "release").without("unlessKeptElsewhere")),
-                bug("given-up-here-evicts-elsewhere", "Who has given a tenure up here evicts the session of the same holder elsewhere.")
+                bug(
+                                "given-up-here-evicts-elsewhere",
+                                "Who has given a tenure up here evicts the session of the same holder elsewhere.")
                         .killedBy(G3, T2)
                         .within(5_000, RARE)
-                        .by(in("engine.protocol.Decide", "acquire").insteadOf("isKeptElsewhere", TenureMistakes.class, "no")),
-                bug("told-too-early", "After a conflict the caller who asks later is told that nothing was done, while it is tried again.")
+                        .by(in("engine.protocol.Decide", "acquire")
+                                .insteadOf("isKeptElsewhere", TenureMistakes.class, "no")),
+                bug(
+                                "told-too-early",
+                                "After a conflict the caller who asks later is told that nothing was done, while it is tried again.")
                         .killedBy(G8)
                         .within(5_000, RARE)
-                        .by(in("engine.commit.PendingOperation", "commitDidNotHappen").advisedBy(AnswerMistakes.ToldTooEarly.class)),
-                bug("unknown-extension-was-released", "What an unanswered acquisition went on with is given back, although other engines hold it too.")
+                        .by(in("engine.commit.PendingOperation", "commitDidNotHappen")
+                                .advisedBy(AnswerMistakes.ToldTooEarly.class)),
+                bug(
+                                "unknown-extension-was-released",
+                                "What an unanswered acquisition went on with is given back, although other engines hold it too.")
                         .killedBy(G1, G2)
                         .within(5_000, RARE)
                         .by(
                                 in("engine.handle.Line", "giveBack").without("goesOnWithTerm"),
-                                in("engine.handle.Line", "giveBack").callingInsteadOf("releaseUnlessKeptElsewhere", "release")),
-                bug("lost-abort-blocked-a-lease", "What engines left behind is ended where it holds the clock, and not where it holds a lease alone.")
+                                in("engine.handle.Line", "giveBack")
+                                        .callingInsteadOf("releaseUnlessKeptElsewhere", "release")),
+                bug(
+                                "lost-abort-blocked-a-lease",
+                                "What engines left behind is ended where it holds the clock, and not where it holds a lease alone.")
                         .killedBy(G7)
                         .within(5_000, RARE)
                         .by(
                                 in("engine.commit.RescuingStore", "commit").without("noteLeaseConflict"),
                                 in("engine.commit.RescuingStore", "commit").without("endWhatWasLeftBy"),
                                 abortsAreLostForGood()),
-                bug("lost-abort-blocked-the-hasty", "Conflicts on a lease count only where the clock was written apart, which operations with little time never come to.")
+                bug(
+                                "lost-abort-blocked-the-hasty",
+                                "Conflicts on a lease count only where the clock was written apart, which operations with little time never come to.")
                         .killedBy(G7)
                         .within(5_000, RARE)
                         .by(
                                 in("engine.commit.RescuingStore", "commit").without("clockIsFree"),
                                 in("engine.commit.RescuingStore", "commit").without("endWhatWasLeftBy"),
                                 abortsAreLostForGood()),
-                bug("lost-tenure-was-released-though-shared", "What was lost here and was written here last is given up, although another engine has promised it.")
+                bug(
+                                "lost-tenure-was-released-though-shared",
+                                "What was lost here and was written here last is given up, although another engine has promised it.")
                         .killedBy(G1, G2, T2)
                         .within(5_000, RARE)
                         .by(in("engine.protocol.Decide", "isKeptElsewhere").without("shared")),
-                bug("lost-tenure-was-replaced-under-another-engine", "Who has lost a term here begins the next, although another engine has kept it.")
+                bug(
+                                "lost-tenure-was-replaced-under-another-engine",
+                                "Who has lost a term here begins the next, although another engine has kept it.")
                         .killedBy(G1, G2, G3)
                         .within(5_000, HANDLES)
-                        .by(in("engine.protocol.Decide", "acquire").insteadOf("isKeptElsewhere", TenureMistakes.class, "onlySessionsAreKept")),
-                bug("unknown-beginning-was-released-under-another-engine", "What was begun unheard is given back, although another engine has gone on with it.")
+                        .by(in("engine.protocol.Decide", "acquire")
+                                .insteadOf("isKeptElsewhere", TenureMistakes.class, "onlySessionsAreKept")),
+                bug(
+                                "unknown-beginning-was-released-under-another-engine",
+                                "What was begun unheard is given back, although another engine has gone on with it.")
                         .killedBy(G1, G2)
                         .within(5_000, RARE)
-                        .by(in("engine.handle.Line", "giveBack").callingInsteadOf("releaseUnlessKeptElsewhere", "release")),
+                        .by(in("engine.handle.Line", "giveBack")
+                                .callingInsteadOf("releaseUnlessKeptElsewhere", "release")),
                 bug("damage-hid-what-had-landed", "What a damaged lease does not show counts as not done.")
                         .killedBy(G7, G8)
                         .within(5_000, RARE)
@@ -81,23 +104,34 @@ final class PastBugs {
                         .killedBy(T2)
                         .within(5_000, RARE)
                         .by(
-                                in("engine.commit.BeliefSpan", "prolong").insteadOf("longer", BeliefMistakes.class, "mixed"),
+                                in("engine.commit.BeliefSpan", "prolong")
+                                        .insteadOf("longer", BeliefMistakes.class, "mixed"),
                                 in("engine.commit.Beliefs", "stamped").without("stamped"),
-                                in("engine.commit.Beliefs", "form").insteadOf("afterStamps", BeliefMistakes.class, "asGranted")),
-                bug("answered-release-revived-another", "A belief that a caller gives up may come back when the engine's own release of the same tenure is answered.")
+                                in("engine.commit.Beliefs", "form")
+                                        .insteadOf("afterStamps", BeliefMistakes.class, "asGranted")),
+                bug(
+                                "answered-release-revived-another",
+                                "A belief that a caller gives up may come back when the engine's own release of the same tenure is answered.")
                         .killedBy(T2, G8)
                         .within(20_000, RARE)
                         .by(
-                                in("engine.client.Terms", "release").callingInsteadOf("callerGivesUp", "giveUp"),
-                                in("engine.client.Terms", "release").callingInsteadOf("callerIsAnswered", "forget")),
-                bug("evicted-left-a-lease-blocked", "The entry of a dead engine is removed while a transaction of it is open, which nobody knows then.")
+                                in("engine.client.TenureOperations", "release")
+                                        .callingInsteadOf("callerGivesUp", "giveUp"),
+                                in("engine.client.TenureOperations", "release")
+                                        .callingInsteadOf("callerIsAnswered", "forget")),
+                bug(
+                                "evicted-left-a-lease-blocked",
+                                "The entry of a dead engine is removed while a transaction of it is open, which nobody knows then.")
                         .killedBy(G7)
                         .within(20_000, RARE)
                         .by(in("engine.commit.RescuingStore", "commit").without("endWhatWasLeftBy")),
-                bug("living-transaction-was-ended", "What an engine has open is ended before it is evicted, though it has shown life since its session was counted.")
+                bug(
+                                "living-transaction-was-ended",
+                                "What an engine has open is ended before it is evicted, though it has shown life since its session was counted.")
                         .killedBy(LIM)
                         .within(20_000, RARE)
-                        .by(in("engine.protocol.StuckTransactions", "isOver").insteadOf("equals", EffortMistakes.class, "isNamed")));
+                        .by(in("engine.protocol.StuckTransactions", "isOver")
+                                .insteadOf("equals", EffortMistakes.class, "isNamed")));
     }
 
     /** An engine that lives makes its own lost abort good before others have to. */

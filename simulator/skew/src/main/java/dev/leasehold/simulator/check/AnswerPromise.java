@@ -55,7 +55,7 @@ final class AnswerPromise {
                 case EXTEND -> judgeExtended(call, answer.tenure(), atNanos);
                 case RELEASE, EXPIRE, FORCE_EXPIRE -> judgeEnded(call, answer.tenure(), atNanos);
                 case GATE -> judgeGated(call, atNanos);
-                default -> { }
+                default -> {}
             }
         }
     }
@@ -63,19 +63,33 @@ final class AnswerPromise {
     private void judgeBegun(Call call, @Nullable HeldTenure held, long atNanos, boolean anew) {
         Tenure tenure = tenureOf(held);
         boolean isNew = anew || call.operation().holder() == null && findings.isInside();
-        if (tenure == null || !isSure(tenure.begun(), atNanos)
-                || isNew && (tenure.begun().life() != call.life() || tenure.begun().atNanos() < call.calledNanos())) {
+        if (tenure == null
+                || !isSure(tenure.begun(), atNanos)
+                || isNew
+                        && (tenure.begun().life() != call.life()
+                                || tenure.begun().atNanos() < call.calledNanos())) {
             yesIsUntrue(call, held, atNanos, tenure == null ? null : tenure.begun());
         } else if (!isForWhoAsked(call, tenure)) {
-            findings.violation(Promise.G8, atNanos, tenure.held().lease(), "the caller of " + call + " was granted at "
-                    + Words.seconds(atNanos) + " what is " + Words.holder(tenure.held()) + ", which is somebody else's");
-        } else if (tenure.ended() != null && tenure.ended().majorityNanos() < call.calledNanos()
+            findings.violation(
+                    Promise.G8,
+                    atNanos,
+                    tenure.held().lease(),
+                    "the caller of " + call + " was granted at " + Words.seconds(atNanos) + " what is "
+                            + Words.holder(tenure.held()) + ", which is somebody else's");
+        } else if (tenure.ended() != null
+                && tenure.ended().majorityNanos() < call.calledNanos()
                 && (findings.isInside() || tenure.ended().life() == call.life())
                 && !tenure.hasEndedBehindTheBackOf(call.life(), call.calledNanos())) {
-            findings.violation(Promise.G8, atNanos, tenure.held().lease(), "the caller of " + call + " of "
-                    + Words.seconds(call.calledNanos()) + " was granted at " + Words.seconds(atNanos) + " what was "
-                    + Words.holder(tenure.held()) + ", and " + tenure.ended().who() + " had ended that at "
-                    + Words.seconds(tenure.ended().atNanos()));
+            findings.violation(
+                    Promise.G8,
+                    atNanos,
+                    tenure.held().lease(),
+                    "the caller of " + call + " of "
+                            + Words.seconds(call.calledNanos()) + " was granted at " + Words.seconds(atNanos)
+                            + " what was "
+                            + Words.holder(tenure.held()) + ", and "
+                            + tenure.ended().who() + " had ended that at "
+                            + Words.seconds(tenure.ended().atNanos()));
         } else {
             occasion.judge(call, tenure, atNanos);
         }
@@ -109,16 +123,31 @@ final class AnswerPromise {
         if (tenure == null || write == null) {
             yesIsUntrue(call, held, atNanos, tenure == null ? null : tenure.begun());
         } else if (endedItself(tenure, call)) {
-            findings.violation(Promise.G8, atNanos, tenure.held().lease(), "the caller of " + call + " of "
-                    + Words.seconds(call.calledNanos()) + " was told at " + Words.seconds(atNanos) + " that " + Words.holder(tenure.held())
-                    + " goes on, which the same engine had ended at " + Words.seconds(tenure.ended().atNanos()));
-        } else if (write.expiryNanos() != null && write.expiryNanos()
-                < call.life().readingNanos(call.calledNanos()) + call.operation().durationNanos()) {
-            findings.violationInside(Promise.G2, atNanos, tenure.held().lease(), Words.holder(tenure.held())
-                    + " was promised " + Words.seconds(call.operation().durationNanos()) + " by " + call + " of "
-                    + Words.seconds(call.calledNanos()) + ", which is when its clock shows " + Words.seconds(
-                            call.life().readingNanos(call.calledNanos()) + call.operation().durationNanos())
-                    + ", and at " + Words.seconds(atNanos) + " no more was stored than until " + Words.seconds(write.expiryNanos()));
+            findings.violation(
+                    Promise.G8,
+                    atNanos,
+                    tenure.held().lease(),
+                    "the caller of " + call + " of "
+                            + Words.seconds(call.calledNanos()) + " was told at " + Words.seconds(atNanos) + " that "
+                            + Words.holder(tenure.held())
+                            + " goes on, which the same engine had ended at "
+                            + Words.seconds(tenure.ended().atNanos()));
+        } else if (write.expiryNanos() != null
+                && write.expiryNanos()
+                        < call.life().readingNanos(call.calledNanos())
+                                + call.operation().durationNanos()) {
+            findings.violationInside(
+                    Promise.G2,
+                    atNanos,
+                    tenure.held().lease(),
+                    Words.holder(tenure.held())
+                            + " was promised " + Words.seconds(call.operation().durationNanos()) + " by " + call
+                            + " of "
+                            + Words.seconds(call.calledNanos()) + ", which is when its clock shows "
+                            + Words.seconds(call.life().readingNanos(call.calledNanos())
+                                    + call.operation().durationNanos())
+                            + ", and at " + Words.seconds(atNanos) + " no more was stored than until "
+                            + Words.seconds(write.expiryNanos()));
         }
     }
 
@@ -160,20 +189,31 @@ final class AnswerPromise {
     }
 
     private void yesIsUntrue(Call call, @Nullable HeldTenure held, long atNanos, @Nullable Commit commit) {
-        String fault = commit == null ? "that was never committed"
-                : commit.isRolledBack() ? "what was committed at " + Words.seconds(commit.atNanos()) + " was rolled back"
-                : commit.majorityNanos() > atNanos ? "a majority had it at " + Words.seconds(commit.majorityNanos())
-                : commit.who() + " had written that at " + Words.seconds(commit.atNanos());
-        findings.violation(Promise.G8, atNanos, leaseOf(call, held), "the caller of " + call + " was told yes at "
-                + Words.seconds(atNanos) + (held == null ? "" : " about " + Words.holder(held)) + ", but " + fault);
+        String fault = commit == null
+                ? "that was never committed"
+                : commit.isRolledBack()
+                        ? "what was committed at " + Words.seconds(commit.atNanos()) + " was rolled back"
+                        : commit.majorityNanos() > atNanos
+                                ? "a majority had it at " + Words.seconds(commit.majorityNanos())
+                                : commit.who() + " had written that at " + Words.seconds(commit.atNanos());
+        findings.violation(
+                Promise.G8,
+                atNanos,
+                leaseOf(call, held),
+                "the caller of " + call + " was told yes at " + Words.seconds(atNanos)
+                        + (held == null ? "" : " about " + Words.holder(held)) + ", but " + fault);
     }
 
     // ---- no ----
 
     private void judgeClosed(Call call, Answer answer) {
         if (Answer.ENGINE_CLOSED.equals(answer.reason()) && call.life().endsNanos() > call.answeredNanos()) {
-            findings.violation(Promise.G8, call.answeredNanos(), call.operation().lease(), "the caller of " + call + " was told at "
-                    + Words.seconds(call.answeredNanos()) + " that the engine is closed, and nobody had closed it by then");
+            findings.violation(
+                    Promise.G8,
+                    call.answeredNanos(),
+                    call.operation().lease(),
+                    "the caller of " + call + " was told at " + Words.seconds(call.answeredNanos())
+                            + " that the engine is closed, and nobody had closed it by then");
         }
     }
 
@@ -207,7 +247,10 @@ final class AnswerPromise {
      */
     private void judgeEnd(LeaseTimeline lease, Tenure tenure) {
         Commit ended = tenure.ended();
-        if (ended == null || ended.life() == null || ended.author().call() >= 0 || !isAskedForAlone(lease, tenure, ended, ended.life())
+        if (ended == null
+                || ended.life() == null
+                || ended.author().call() >= 0
+                || !isAskedForAlone(lease, tenure, ended, ended.life())
                 || mayBeAClone(ended.life(), tenure)) {
             return;
         }
@@ -231,8 +274,11 @@ final class AnswerPromise {
      * closed.
      */
     private static boolean isAskedForAlone(LeaseTimeline lease, Tenure tenure, Commit ended, Life by) {
-        return tenure.end() != Tenure.End.UNTOLD && tenure.share(by).handles() == 0 && by.endsNanos() > ended.atNanos()
-                && lease.isVacatedBy(ended) && !isOfWhoWentUnknowing(lease, tenure, by);
+        return tenure.end() != Tenure.End.UNTOLD
+                && tenure.share(by).handles() == 0
+                && by.endsNanos() > ended.atNanos()
+                && lease.isVacatedBy(ended)
+                && !isOfWhoWentUnknowing(lease, tenure, by);
     }
 
     private static boolean isOfWhoWentUnknowing(LeaseTimeline lease, Tenure tenure, Life by) {
@@ -240,8 +286,11 @@ final class AnswerPromise {
             Call call = lease.calls().get(i);
             Answer last = call.lastWord();
             boolean isUnknowing = call.isAnswered(Answer.Kind.UNKNOWN)
-                    && last != null && last.tenure() != null && tenure.isOf(last.tenure());
-            if (call.kind() == Kind.ACQUIRE && call.life() == by
+                    && last != null
+                    && last.tenure() != null
+                    && tenure.isOf(last.tenure());
+            if (call.kind() == Kind.ACQUIRE
+                    && call.life() == by
                     && (isUnknowing || call.mayHaveGoneOnUntold(tenure.held()) || isNeverKnown(call, tenure.held()))) {
                 return true;
             }
@@ -252,7 +301,9 @@ final class AnswerPromise {
     /** What may have landed for it is given up when the lease can be read again, and may be what the same holder has begun meanwhile. */
     private static boolean isNeverKnown(Call call, HeldTenure held) {
         Answer last = call.lastWord();
-        return last != null && last.kind() == Answer.Kind.UNKNOWN && held.holder().equals(call.operation().holder());
+        return last != null
+                && last.kind() == Answer.Kind.UNKNOWN
+                && held.holder().equals(call.operation().holder());
     }
 
     /** Whoever writes under the name of another takes the writes of that one for its own. */
@@ -262,7 +313,9 @@ final class AnswerPromise {
 
     private static boolean mayHaveEnded(Call call, Tenure tenure) {
         return switch (call.kind()) {
-            case RELEASE -> call.operation().tenure() != null && tenure.isOf(call.operation().tenure());
+            case RELEASE ->
+                call.operation().tenure() != null
+                        && tenure.isOf(call.operation().tenure());
             case EXPIRE, FORCE_EXPIRE -> true;
             default -> false;
         };
@@ -273,7 +326,8 @@ final class AnswerPromise {
         Call told = null;
         for (int i = 0; i < lease.calls().size(); i++) {
             Call call = lease.calls().get(i);
-            if (call.life() == commit.life() && call.calledNanos() <= commit.atNanos()
+            if (call.life() == commit.life()
+                    && call.calledNanos() <= commit.atNanos()
                     && (begins ? mayHaveBegun(call, tenure) : mayHaveExtended(call, tenure))) {
                 if (!call.isNo() || call.isCutShort() || isOverBefore(tenure, call.lastWordNanos())) {
                     return;
@@ -303,11 +357,14 @@ final class AnswerPromise {
         }
         Answer last = call.lastWord();
         if (last != null && last.kind() == Answer.Kind.YES) {
-            return last.tenure() != null && (tenure.isOf(last.tenure()) || mayHaveTriedBefore(call, tenure, last.tenure()));
+            return last.tenure() != null
+                    && (tenure.isOf(last.tenure()) || mayHaveTriedBefore(call, tenure, last.tenure()));
         }
         String holder = call.operation().holder();
         // Without a name of its own the holder is the writer's, and a number.
-        return holder == null ? tenure.held().holder().startsWith(tenure.writer() + "/") : holder.equals(tenure.held().holder());
+        return holder == null
+                ? tenure.held().holder().startsWith(tenure.writer() + "/")
+                : holder.equals(tenure.held().holder());
     }
 
     /** Handles extend by themselves, on behalf of the call by which they were acquired. Who acquires what his owner has extends it. */
@@ -321,7 +378,10 @@ final class AnswerPromise {
     }
 
     private void noIsUntrue(Call call, Commit commit) {
-        findings.violation(Promise.G8, Math.max(commit.atNanos(), call.lastWordNanos()), leaseOf(call, null),
+        findings.violation(
+                Promise.G8,
+                Math.max(commit.atNanos(), call.lastWordNanos()),
+                leaseOf(call, null),
                 "the caller of " + call + " was told no at " + Words.seconds(call.lastWordNanos())
                         + ", which is never, but it was committed at " + Words.seconds(commit.atNanos()));
     }
@@ -332,9 +392,15 @@ final class AnswerPromise {
         for (int i = 0; i < lease.beliefs().size(); i++) {
             Belief belief = lease.beliefs().get(i);
             if (!hasReason(lease, belief)) {
-                findings.violation(Promise.G8, belief.fromNanos(), lease.name(), belief.life() + " believed from "
-                        + Words.seconds(belief.fromNanos()) + " to " + Words.seconds(belief.untilNanos()) + " that "
-                        + Words.holder(belief.tenure()) + " holds the lease, and no call had been told so for so long");
+                findings.violation(
+                        Promise.G8,
+                        belief.fromNanos(),
+                        lease.name(),
+                        belief.life() + " believed from "
+                                + Words.seconds(belief.fromNanos()) + " to " + Words.seconds(belief.untilNanos())
+                                + " that "
+                                + Words.holder(belief.tenure())
+                                + " holds the lease, and no call had been told so for so long");
             }
         }
     }
@@ -345,7 +411,9 @@ final class AnswerPromise {
         boolean lasts = !findings.isInside();
         for (int i = 0; i < lease.calls().size() && !(begins && lasts); i++) {
             Call call = lease.calls().get(i);
-            if (call.life() == belief.life() && call.calledNanos() <= belief.untilNanos() && isAbout(call, belief.tenure())) {
+            if (call.life() == belief.life()
+                    && call.calledNanos() <= belief.untilNanos()
+                    && isAbout(call, belief.tenure())) {
                 begins |= call.calledNanos() <= belief.fromNanos();
                 lasts |= mayLast(call, belief);
             }
@@ -358,8 +426,10 @@ final class AnswerPromise {
         if (answer == null) {
             return call.asksForALease() || call.kind() == Kind.EXTEND;
         }
-        return call.mayHaveGoneOnUntold(tenure) || answer.kind() == Answer.Kind.YES && tenure.equals(answer.tenure())
-                && (call.asksForALease() || call.kind() == Kind.EXTEND);
+        return call.mayHaveGoneOnUntold(tenure)
+                || answer.kind() == Answer.Kind.YES
+                        && tenure.equals(answer.tenure())
+                        && (call.asksForALease() || call.kind() == Kind.EXTEND);
     }
 
     /** Handles renew, and sessions have heartbeats. A term that was only claimed or extended lasts no longer than from the answer on. */
@@ -367,7 +437,10 @@ final class AnswerPromise {
         return call.kind() == Kind.ACQUIRE
                 || call.answer() == null
                 || belief.untilNanos()
-                        <= call.life().afterElapsedNanos(call.answeredNanos(), call.operation().durationNanos())
+                        <= call.life()
+                                        .afterElapsedNanos(
+                                                call.answeredNanos(),
+                                                call.operation().durationNanos())
                                 + call.life().unseenNanos();
     }
 

@@ -32,7 +32,8 @@ final class BackingPromise {
     }
 
     void believed(Event.Believed event, Life life) {
-        Tenure tenure = findings.isInside() ? database.lease(event.tenure().lease()).tenure(event.tenure()) : null;
+        Tenure tenure =
+                findings.isInside() ? database.lease(event.tenure().lease()).tenure(event.tenure()) : null;
         if (tenure != null) {
             long backedNanos = backedNanos(tenure, life, event.atNanos());
             if (isBeyond(event.untilNanos(), life, backedNanos)) {
@@ -50,7 +51,10 @@ final class BackingPromise {
             Event.Believed event = doubtful.get(i).event();
             Life life = doubtful.get(i).life();
             long awakeNanos = Math.min(lives.awakeUntilNanos(life.machine(), event.atNanos()), life.stoppedNanos());
-            if (isBeyond(Math.min(event.untilNanos(), awakeNanos), life, doubtful.get(i).backedNanos())) {
+            if (isBeyond(
+                    Math.min(event.untilNanos(), awakeNanos),
+                    life,
+                    doubtful.get(i).backedNanos())) {
                 report(event, life, doubtful.get(i).backedNanos());
                 return;
             }
@@ -58,12 +62,18 @@ final class BackingPromise {
     }
 
     private void report(Event.Believed event, Life life, long backedNanos) {
-        findings.violation(Promise.G8, event.atNanos(), event.tenure().lease(), life + " believed at " + Words.seconds(event.atNanos())
-                + " that " + Words.holder(event.tenure()) + " holds the lease until " + Words.seconds(event.untilNanos()) + ", and "
-                + (backedNanos == Long.MIN_VALUE
-                        ? "a majority had nothing of that by then"
-                        : "what a majority had of that by then ends when its clock shows " + Words.seconds(backedNanos)
-                                + ", which is at " + Words.seconds(life.whenItShowsNanos(backedNanos))));
+        findings.violation(
+                Promise.G8,
+                event.atNanos(),
+                event.tenure().lease(),
+                life + " believed at " + Words.seconds(event.atNanos())
+                        + " that " + Words.holder(event.tenure()) + " holds the lease until "
+                        + Words.seconds(event.untilNanos()) + ", and "
+                        + (backedNanos == Long.MIN_VALUE
+                                ? "a majority had nothing of that by then"
+                                : "what a majority had of that by then ends when its clock shows "
+                                        + Words.seconds(backedNanos) + ", which is at "
+                                        + Words.seconds(life.whenItShowsNanos(backedNanos))));
     }
 
     /** When what this engine wrote ends, on its clock; MIN_VALUE for nothing. */

@@ -17,7 +17,8 @@ final class BeliefPromise {
             Belief later = beliefs.get(i);
             for (int j = 0; j < i; j++) {
                 Belief earlier = beliefs.get(j);
-                if (earlier.untilNanos() - earlier.life().unseenNanos() > later.fromNanos() && later.untilNanos() > later.fromNanos()
+                if (earlier.untilNanos() - earlier.life().unseenNanos() > later.fromNanos()
+                        && later.untilNanos() > later.fromNanos()
                         && !earlier.tenure().equals(later.tenure())) {
                     judge(lease, earlier, later);
                 }
@@ -27,10 +28,14 @@ final class BeliefPromise {
 
     private void judge(LeaseTimeline lease, Belief one, Belief other) {
         if (!isExempt(lease, one, other.fromNanos()) && !isExempt(lease, other, other.fromNanos())) {
-            findings.overlap(other.fromNanos(), lease.name(), Words.holder(one.tenure()) + " believed on " + one.life()
-                    + " that it holds the lease from " + Words.seconds(one.fromNanos()) + " to "
-                    + Words.seconds(one.untilNanos()) + ", and " + Words.holder(other.tenure()) + " believed the same on "
-                    + other.life() + " from " + Words.seconds(other.fromNanos()) + " on");
+            findings.overlap(
+                    other.fromNanos(),
+                    lease.name(),
+                    Words.holder(one.tenure()) + " believed on " + one.life()
+                            + " that it holds the lease from " + Words.seconds(one.fromNanos()) + " to "
+                            + Words.seconds(one.untilNanos()) + ", and " + Words.holder(other.tenure())
+                            + " believed the same on "
+                            + other.life() + " from " + Words.seconds(other.fromNanos()) + " on");
         }
     }
 

@@ -55,9 +55,13 @@ final class BudgetPromise {
     }
 
     private void violation(Call call, long ranNanos, String what) {
-        findings.violation(Promise.G7, call.answeredNanos(), call.operation().lease(), "the caller of " + call + " of "
-                + Words.seconds(call.calledNanos()) + " " + what + " at " + Words.seconds(call.answeredNanos())
-                + ", when its clock had run " + Words.seconds(ranNanos));
+        findings.violation(
+                Promise.G7,
+                call.answeredNanos(),
+                call.operation().lease(),
+                "the caller of " + call + " of "
+                        + Words.seconds(call.calledNanos()) + " " + what + " at " + Words.seconds(call.answeredNanos())
+                        + ", when its clock had run " + Words.seconds(ranNanos));
     }
 
     private long mostNanos(Call call) {
@@ -81,7 +85,8 @@ final class BudgetPromise {
     private long leastNanos(Call call, Answer answer) {
         if (answer.reason() != null && TROUBLE.contains(answer.reason()) && !mayStayInDoubt(call, answer.reason())) {
             return switch (call.kind()) {
-                case CLAIM, TAKE_OVER, EXTEND, RELEASE, EXPIRE, FORCE_EXPIRE, PIN, UNPIN, REFRESH, ACQUIRE -> setting.operationNanos();
+                case CLAIM, TAKE_OVER, EXTEND, RELEASE, EXPIRE, FORCE_EXPIRE, PIN, UNPIN, REFRESH, ACQUIRE ->
+                    setting.operationNanos();
                 default -> 0;
             };
         }
@@ -93,7 +98,9 @@ final class BudgetPromise {
     /** Whether a write has landed cannot always be told by a damaged document, or by those who were evicted meanwhile. */
     private boolean mayStayInDoubt(Call call, String reason) {
         String lease = call.operation().lease();
-        return reason.equals(UNKNOWN) && lease != null
-                && (trial.database().lease(lease).isDamaged() || trial.database().hasRemovedEntryOf(call.life(), call.answeredNanos()));
+        return reason.equals(UNKNOWN)
+                && lease != null
+                && (trial.database().lease(lease).isDamaged()
+                        || trial.database().hasRemovedEntryOf(call.life(), call.answeredNanos()));
     }
 }

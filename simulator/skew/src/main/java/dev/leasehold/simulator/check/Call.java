@@ -89,7 +89,8 @@ final class Call {
     /** An acquisition that its engine's close, or its caller, cut short: what had been sent for it lands, and is given up after that. */
     boolean isCutShort() {
         Answer last = lastWord();
-        return kind() == Operation.Kind.ACQUIRE && last != null
+        return kind() == Operation.Kind.ACQUIRE
+                && last != null
                 && (Answer.ENGINE_CLOSED.equals(last.reason()) || Answer.CANCELLED.equals(last.reason()));
     }
 
@@ -114,6 +115,9 @@ final class Call {
     /** Its words, for sentences. */
     @Override
     public String toString() {
-        return "call " + event.call() + " (" + kind() + (event.operation().lease() == null ? "" : " " + event.operation().lease()) + " on " + life + ")";
+        return "call " + event.call() + " (" + kind()
+                + (event.operation().lease() == null
+                        ? ""
+                        : " " + event.operation().lease()) + " on " + life + ")";
     }
 }

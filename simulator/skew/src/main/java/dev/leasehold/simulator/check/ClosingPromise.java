@@ -47,7 +47,7 @@ final class ClosingPromise {
                 case SENT -> underWay.add(message.message());
                 case RECEIVED -> underWay.remove(message.message());
                 case REQUEST_LOST, REPLY_LOST, GIVEN_UP -> isUnheard = true;
-                case EXECUTED, ANSWERED -> { }
+                case EXECUTED, ANSWERED -> {}
             }
         }
     }
@@ -72,7 +72,8 @@ final class ClosingPromise {
     private static boolean isAskedToEnd(LeaseTimeline lease, Life life) {
         for (int i = 0; i < lease.calls().size(); i++) {
             Call call = lease.calls().get(i);
-            boolean ends = call.kind() == Kind.RELEASE || call.kind() == Kind.EXPIRE || call.kind() == Kind.FORCE_EXPIRE;
+            boolean ends =
+                    call.kind() == Kind.RELEASE || call.kind() == Kind.EXPIRE || call.kind() == Kind.FORCE_EXPIRE;
             if (ends && call.life() == life && call.isOpen()) {
                 return true;
             }
@@ -124,8 +125,11 @@ final class ClosingPromise {
         for (int i = 0; i < ofHeld.size(); i++) {
             Call call = ofHeld.get(i).call();
             // What time ends meanwhile is lost, and not the handle's to free.
-            if (call.answer() != null && cameBackEarly(call) && call.life().endsNanos() > call.answeredNanos()
-                    && ofHeld.get(i).heldUntilNanos() > call.answeredNanos() && trial.database().rollbacks() == 0) {
+            if (call.answer() != null
+                    && cameBackEarly(call)
+                    && call.life().endsNanos() > call.answeredNanos()
+                    && ofHeld.get(i).heldUntilNanos() > call.answeredNanos()
+                    && trial.database().rollbacks() == 0) {
                 judgeHandle(call);
             }
         }
@@ -133,8 +137,12 @@ final class ClosingPromise {
             Leaving each = leaving.get(i);
             // Half of its time is for what its handles hold.
             long earlyNanos = Math.min(closeNanos / 2, UNHINDERED_NANOS_MAX);
-            if (each.call.answer() != null && ranNanos(each.call) < earlyNanos && each.underWay.isEmpty() && !each.isUnheard
-                    && trial.database().rollbacks() == 0 && !isTroubled(each.call)) {
+            if (each.call.answer() != null
+                    && ranNanos(each.call) < earlyNanos
+                    && each.underWay.isEmpty()
+                    && !each.isUnheard
+                    && trial.database().rollbacks() == 0
+                    && !isTroubled(each.call)) {
                 for (int j = 0; j < each.keepers.size(); j++) {
                     judgeEngine(each.call, each.keepers.get(j));
                 }
@@ -145,7 +153,8 @@ final class ClosingPromise {
     private boolean isTroubled(Call call) {
         for (int i = 0; i < faults.size(); i++) {
             Event.Fault fault = faults.get(i);
-            if (fault.atNanos() <= call.answeredNanos() && fault.untilNanos() >= call.calledNanos()
+            if (fault.atNanos() <= call.answeredNanos()
+                    && fault.untilNanos() >= call.calledNanos()
                     && (fault.machine() < 0 || fault.machine() == call.life().machine())) {
                 return true;
             }
@@ -157,9 +166,14 @@ final class ClosingPromise {
     private void judgeEngine(Call call, WriterTimeline writer) {
         WriterTimeline.Version left = writer.at(call.answeredNanos());
         if (left != null && left.row() != null && left.row().sessionNanos() != null) {
-            findings.violation(Promise.G7, call.answeredNanos(), null, call.life() + " was closed from " + Words.seconds(call.calledNanos())
-                    + " to " + Words.seconds(call.answeredNanos()) + ", nothing was in its way, and the session of its writer "
-                    + writer.name() + " goes on to keep what it had");
+            findings.violation(
+                    Promise.G7,
+                    call.answeredNanos(),
+                    null,
+                    call.life() + " was closed from " + Words.seconds(call.calledNanos())
+                            + " to " + Words.seconds(call.answeredNanos())
+                            + ", nothing was in its way, and the session of its writer "
+                            + writer.name() + " goes on to keep what it had");
         }
     }
 
@@ -175,13 +189,20 @@ final class ClosingPromise {
         HeldTenure held = call.operation().tenure();
         LeaseTimeline lease = trial.database().lease(held.lease());
         Tenure tenure = lease.tenure(held);
-        if (tenure == null || lease.isDamaged() || isOver(tenure, call.answeredNanos()) || isGrantedAgain(tenure, call)
+        if (tenure == null
+                || lease.isDamaged()
+                || isOver(tenure, call.answeredNanos())
+                || isGrantedAgain(tenure, call)
                 || isEndedBesides(lease, call)) {
             return;
         }
-        findings.violation(Promise.G7, call.answeredNanos(), lease.name(), "the close of the last handle of " + Words.holder(held)
-                + " on " + call.life() + " came back at " + Words.seconds(call.answeredNanos())
-                + ", before its time was over, and the lease was not free by then");
+        findings.violation(
+                Promise.G7,
+                call.answeredNanos(),
+                lease.name(),
+                "the close of the last handle of " + Words.holder(held)
+                        + " on " + call.life() + " came back at " + Words.seconds(call.answeredNanos())
+                        + ", before its time was over, and the lease was not free by then");
     }
 
     private static boolean isOver(Tenure tenure, long atNanos) {
@@ -193,8 +214,11 @@ final class ClosingPromise {
     private static boolean isEndedBesides(LeaseTimeline lease, Call close) {
         for (int i = 0; i < lease.calls().size(); i++) {
             Call call = lease.calls().get(i);
-            boolean ends = call.kind() == Kind.RELEASE || call.kind() == Kind.EXPIRE || call.kind() == Kind.FORCE_EXPIRE;
-            if (ends && call.life() == close.life() && call.calledNanos() <= close.answeredNanos()
+            boolean ends =
+                    call.kind() == Kind.RELEASE || call.kind() == Kind.EXPIRE || call.kind() == Kind.FORCE_EXPIRE;
+            if (ends
+                    && call.life() == close.life()
+                    && call.calledNanos() <= close.answeredNanos()
                     && call.answeredNanos() >= close.calledNanos()) {
                 return true;
             }

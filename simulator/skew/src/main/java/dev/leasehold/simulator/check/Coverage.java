@@ -74,7 +74,7 @@ public final class Coverage {
             }
             case "outside" -> required.addAll(CLOCKS_OUT_OF_BOUND);
             case "tight" -> required.add(State.OVERLAP.name());
-            default -> { }
+            default -> {}
         }
         return required;
     }

@@ -158,13 +158,16 @@ final class Database {
         if (now != null && after != null) {
             noteWrite(now, after, commit);
         }
-        lease.versions().add(new LeaseTimeline.Version(commit, after, now, tokenMaxAfter(tokenMaxBefore, after, commit)));
+        lease.versions()
+                .add(new LeaseTimeline.Version(commit, after, now, tokenMaxAfter(tokenMaxBefore, after, commit)));
         listener.leaseChanged(lease, commit, before, after, tokenMaxBefore, ended, begun);
     }
 
     private Tenure tenureOf(LeaseTimeline lease, @Nullable Tenure current, LeaseRow after, Commit commit) {
         String holder = String.valueOf(after.holder());
-        if (current != null && current.held().token() == after.token() && current.held().holder().equals(holder)) {
+        if (current != null
+                && current.held().token() == after.token()
+                && current.held().holder().equals(holder)) {
             return current;
         }
         Tenure begun = new Tenure(new HeldTenure(lease.name(), holder, after.token()), commit, after.writer());
@@ -228,7 +231,9 @@ final class Database {
                 changeEntry(commit, old.getKey(), null);
             } else if (order > 0 && now != null) {
                 changeEntry(commit, now.getKey(), now.getValue());
-            } else if (old != null && now != null && old.getValue() != now.getValue()
+            } else if (old != null
+                    && now != null
+                    && old.getValue() != now.getValue()
                     && !old.getValue().equals(now.getValue())) {
                 changeEntry(commit, now.getKey(), now.getValue());
             }
@@ -270,7 +275,9 @@ final class Database {
     private void endSession(Commit commit, String writer, WriterTimeline.Version entry) {
         for (int i = 0; i < leases.size(); i++) {
             LeaseTimeline.Version latest = leases.get(i).latest();
-            if (latest != null && latest.tenure() != null && isKeptBySessionOf(writer, latest.row())
+            if (latest != null
+                    && latest.tenure() != null
+                    && isKeptBySessionOf(writer, latest.row())
                     && latest.tenure().sessionEnded() == null) {
                 latest.tenure().sessionEnded(commit);
                 listener.sessionEnded(latest.tenure(), entry, commit);

@@ -31,8 +31,12 @@ final class EffortPromise {
 
     void entryChanged(
             WriterTimeline writer, Commit commit, WriterTimeline.@Nullable Version before, @Nullable WriterRow after) {
-        if (before == null || before.row() == null || after == null || before.row().sessionNanos() == null
-                || commit.author().kind() != Event.Author.Kind.SINGLE_WRITE || before.commit().life() != commit.life()) {
+        if (before == null
+                || before.row() == null
+                || after == null
+                || before.row().sessionNanos() == null
+                || commit.author().kind() != Event.Author.Kind.SINGLE_WRITE
+                || before.commit().life() != commit.life()) {
             return;
         }
         boolean isBeat = after.timeNanos() > before.row().timeNanos()
@@ -49,7 +53,7 @@ final class EffortPromise {
     void heard(Event.Message message) {
         switch (message.leg()) {
             case REQUEST_LOST, REPLY_LOST, GIVEN_UP -> troubles.add(message);
-            case SENT, EXECUTED, ANSWERED, RECEIVED -> { }
+            case SENT, EXECUTED, ANSWERED, RECEIVED -> {}
         }
     }
 
@@ -89,10 +93,16 @@ final class EffortPromise {
         boolean isAnswered = first.commit().majorityNanos() <= second.commit().atNanos()
                 && !isTroubled(second.life(), first.after().timeNanos(), second.commit());
         if (apartNanos < dueNanos - STAMPS_NANOS && isAnswered) {
-            findings.violation(Promise.LIM, second.commit().atNanos(), null, "writer " + first.writer().name() + " sent a heartbeat that was "
-                    + "written at " + Words.seconds(first.commit().atNanos()) + ", and nothing was in the way of its answer, and the next "
-                    + Words.seconds(apartNanos) + " of its clock later, which was written at " + Words.seconds(second.commit().atNanos())
-                    + ", where one is due after " + Words.seconds(dueNanos));
+            findings.violation(
+                    Promise.LIM,
+                    second.commit().atNanos(),
+                    null,
+                    "writer " + first.writer().name() + " sent a heartbeat that was "
+                            + "written at " + Words.seconds(first.commit().atNanos())
+                            + ", and nothing was in the way of its answer, and the next "
+                            + Words.seconds(apartNanos) + " of its clock later, which was written at "
+                            + Words.seconds(second.commit().atNanos())
+                            + ", where one is due after " + Words.seconds(dueNanos));
         }
     }
 
@@ -115,11 +125,19 @@ final class EffortPromise {
         for (int i = 1; i < tenure.writes().size(); i++) {
             Write before = tenure.writes().get(i - 1);
             Write write = tenure.writes().get(i);
-            if (before.expiryNanos() == null && write.expiryNanos() == null && before.life() == write.life()
+            if (before.expiryNanos() == null
+                    && write.expiryNanos() == null
+                    && before.life() == write.life()
                     && !isTroubled(write.life(), before.writtenNanos(), write.commit())) {
-                findings.violation(Promise.LIM, write.commit().atNanos(), tenure.held().lease(), write.life() + " wrote at "
-                        + Words.seconds(write.commit().atNanos()) + " once more that " + Words.holder(tenure.held())
-                        + " has the lease, which its session kept since " + Words.seconds(before.commit().atNanos()));
+                findings.violation(
+                        Promise.LIM,
+                        write.commit().atNanos(),
+                        tenure.held().lease(),
+                        write.life() + " wrote at "
+                                + Words.seconds(write.commit().atNanos()) + " once more that "
+                                + Words.holder(tenure.held())
+                                + " has the lease, which its session kept since "
+                                + Words.seconds(before.commit().atNanos()));
                 return;
             }
         }

@@ -18,7 +18,9 @@ final class Ending {
             return End.DAMAGED;
         }
         if (after == null || after.holder() != null) {
-            return leftBefore(tenure) || mayTakeBack(tenure, by, commit.atNanos()) ? End.GIVEN_UP : orUntold(tenure, by);
+            return leftBefore(tenure) || mayTakeBack(tenure, by, commit.atNanos())
+                    ? End.GIVEN_UP
+                    : orUntold(tenure, by);
         }
         if (before != null && after.token() != before.token()) {
             return isOrdered(lease, by) ? End.FORCED : End.TAKEN;
@@ -83,7 +85,9 @@ final class Ending {
      */
     private static boolean mayGiveUp(LeaseTimeline lease, Tenure tenure, Life by, long atNanos) {
         return tenure.isGivenUpThrough(by, atNanos)
-                || isKeptBy(tenure, by) && !neverTold(tenure, by) && (tenure.isLostBy(by) || wasOverAtOnce(lease, tenure, by))
+                || isKeptBy(tenure, by)
+                        && !neverTold(tenure, by)
+                        && (tenure.isLostBy(by) || wasOverAtOnce(lease, tenure, by))
                 || by.isClosing() && (tenure.begun().life() == by || tenure.isGrantedTo(by));
     }
 }

@@ -34,14 +34,25 @@ final class ExtendPromise {
             Write before = writes.get(i - 1);
             Write after = writes.get(i);
             if ((before.expiryNanos() == null) != (after.expiryNanos() == null)) {
-                findings.violation(Promise.G2, after.commit().atNanos(), tenure.held().lease(), Words.holder(tenure.held())
-                        + " had the lease " + (before.expiryNanos() == null ? "from a session" : "for a term") + ", and " + after.life()
-                        + " made it another kind at " + Words.seconds(after.commit().atNanos()));
+                findings.violation(
+                        Promise.G2,
+                        after.commit().atNanos(),
+                        tenure.held().lease(),
+                        Words.holder(tenure.held())
+                                + " had the lease " + (before.expiryNanos() == null ? "from a session" : "for a term")
+                                + ", and " + after.life()
+                                + " made it another kind at "
+                                + Words.seconds(after.commit().atNanos()));
             }
-            if (before.expiryNanos() != null && after.expiryNanos() != null
+            if (before.expiryNanos() != null
+                    && after.expiryNanos() != null
                     && isShorter(before, before.expiryNanos(), after, after.expiryNanos())) {
-                findings.violationInside(Promise.G2, after.commit().atNanos(), tenure.held().lease(),
-                        Words.holder(tenure.held()) + " had the lease stored until the clock of " + before.life() + " shows "
+                findings.violationInside(
+                        Promise.G2,
+                        after.commit().atNanos(),
+                        tenure.held().lease(),
+                        Words.holder(tenure.held()) + " had the lease stored until the clock of " + before.life()
+                                + " shows "
                                 + Words.seconds(before.expiryNanos()) + ", and " + after.life() + " shortened that at "
                                 + Words.seconds(after.commit().atNanos()) + " to when its own clock shows "
                                 + Words.seconds(after.expiryNanos()));
@@ -56,7 +67,11 @@ final class ExtendPromise {
         }
         long overNanos = after.life().whenItShowsNanos(expiryAfterNanos);
         return overNanos != Long.MAX_VALUE
-                && before.life().passedNanos(overNanos, before.writtenNanos(), before.commit().atNanos())
+                && before.life()
+                                .passedNanos(
+                                        overNanos,
+                                        before.writtenNanos(),
+                                        before.commit().atNanos())
                         < expiryBeforeNanos - before.writtenNanos();
     }
 }

@@ -27,7 +27,8 @@ final class FailurePromise {
     private void judge(Call call, String reason) {
         switch (reason) {
             // The database of this world never refuses a command for good.
-            case "LeaseStoreException" -> violation(Promise.LIM, call, "something failed unexpectedly, which nothing does");
+            case "LeaseStoreException" ->
+                violation(Promise.LIM, call, "something failed unexpectedly, which nothing does");
             case "ClockAnomalyException" -> {
                 if (findings.isInside()) {
                     violation(Promise.G8, call, "a clock went wrong, and all of them keep to the bound");
@@ -38,7 +39,7 @@ final class FailurePromise {
                     violation(Promise.G8, call, "a document is damaged, and nobody had damaged it");
                 }
             }
-            default -> { }
+            default -> {}
         }
     }
 
@@ -54,7 +55,10 @@ final class FailurePromise {
     }
 
     private void violation(Promise promise, Call call, String what) {
-        findings.violation(promise, call.answeredNanos(), call.operation().lease(), "the caller of " + call + " was told at "
-                + Words.seconds(call.answeredNanos()) + " that " + what);
+        findings.violation(
+                promise,
+                call.answeredNanos(),
+                call.operation().lease(),
+                "the caller of " + call + " was told at " + Words.seconds(call.answeredNanos()) + " that " + what);
     }
 }

@@ -41,7 +41,8 @@ final class GatePromise {
         }
         LeaseTimeline lease = database.lease(meant.lease());
         LeaseTimeline.Version latest = lease.latest();
-        boolean damaged = latest != null && latest.row() != null && !latest.row().sound();
+        boolean damaged =
+                latest != null && latest.row() != null && !latest.row().sound();
         if (damaged || stands(latest, meant)) {
             return;
         }
@@ -51,17 +52,28 @@ final class GatePromise {
         }
         Tenure tenure = lease.tenure(meant);
         Commit ended = tenure == null ? null : tenure.ended();
-        findings.violation(Promise.G6, commit.atNanos(), lease.name(), "a caller on m" + author.machine()
-                + " was promised that it commits only while " + Words.holder(meant) + " holds the lease, and it committed at "
-                + Words.seconds(commit.atNanos())
-                + (ended == null ? ", when there was no such tenure" : ", after " + ended.who() + " had ended the tenure at "
-                        + Words.seconds(ended.atNanos())));
+        findings.violation(
+                Promise.G6,
+                commit.atNanos(),
+                lease.name(),
+                "a caller on m" + author.machine()
+                        + " was promised that it commits only while " + Words.holder(meant)
+                        + " holds the lease, and it committed at "
+                        + Words.seconds(commit.atNanos())
+                        + (ended == null
+                                ? ", when there was no such tenure"
+                                : ", after " + ended.who() + " had ended the tenure at "
+                                        + Words.seconds(ended.atNanos())));
     }
 
     void reached(Event.Reached event) {
         if (event.mark().equals(Marks.CALLER_ENDED)) {
-            findings.violation(Promise.G6, event.atNanos(), null, "the engine on m" + event.machine() + " ended at "
-                    + Words.seconds(event.atNanos()) + " an open transaction that is none of an engine's");
+            findings.violation(
+                    Promise.G6,
+                    event.atNanos(),
+                    null,
+                    "the engine on m" + event.machine() + " ended at " + Words.seconds(event.atNanos())
+                            + " an open transaction that is none of an engine's");
         }
     }
 
@@ -73,7 +85,9 @@ final class GatePromise {
         List<Command> commands = plan.commands();
         for (int i = 0; i < commands.size(); i++) {
             Command command = commands.get(i);
-            if (command.machine() == machine && command.action() instanceof Action.Gate gate && gate.forgetful()
+            if (command.machine() == machine
+                    && command.action() instanceof Action.Gate gate
+                    && gate.forgetful()
                     && lease.equals("lease-" + gate.tenure().lease())) {
                 return true;
             }
@@ -86,7 +100,9 @@ final class GatePromise {
         for (int i = 0; i < lease.calls().size(); i++) {
             Call call = lease.calls().get(i);
             // What was taken back, or damaged by hand, may have looked like the end.
-            if (call.kind() == Kind.GATE && call.isAnswered(Answer.Kind.NO) && call.calledNanos() > lease.troubledNanos()) {
+            if (call.kind() == Kind.GATE
+                    && call.isAnswered(Answer.Kind.NO)
+                    && call.calledNanos() > lease.troubledNanos()) {
                 judgeRefusal(lease, call);
             }
         }
@@ -99,11 +115,18 @@ final class GatePromise {
             return;
         }
         Tenure tenure = lease.tenure(asserted);
-        if (tenure != null && tenure.begun().atNanos() < call.calledNanos()
+        if (tenure != null
+                && tenure.begun().atNanos() < call.calledNanos()
                 && (tenure.ended() == null || tenure.ended().atNanos() > call.answeredNanos())) {
-            findings.violation(Promise.G6, call.answeredNanos(), lease.name(), Words.holder(asserted)
-                    + " held the lease from " + Words.seconds(tenure.begun().atNanos()) + " on, and its assertion by " + call
-                    + " of " + Words.seconds(call.calledNanos()) + " was refused at " + Words.seconds(call.answeredNanos()));
+            findings.violation(
+                    Promise.G6,
+                    call.answeredNanos(),
+                    lease.name(),
+                    Words.holder(asserted)
+                            + " held the lease from "
+                            + Words.seconds(tenure.begun().atNanos()) + " on, and its assertion by " + call
+                            + " of " + Words.seconds(call.calledNanos()) + " was refused at "
+                            + Words.seconds(call.answeredNanos()));
         }
     }
 }

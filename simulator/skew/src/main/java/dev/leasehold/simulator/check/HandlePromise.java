@@ -48,24 +48,39 @@ final class HandlePromise {
     void lost(Trial.Loss loss, Tenure tenure) {
         Share share = tenure.share(loss.life());
         if (share.told() > share.handles()) {
-            findings.violation(Promise.G8, loss.event().atNanos(), tenure.held().lease(), loss.life() + " had given out "
-                    + share.handles() + " handles of " + Words.holder(tenure.held()) + ", and was told of a loss for the time number "
-                    + share.told() + " at " + Words.seconds(loss.event().atNanos()));
+            findings.violation(
+                    Promise.G8,
+                    loss.event().atNanos(),
+                    tenure.held().lease(),
+                    loss.life() + " had given out "
+                            + share.handles() + " handles of " + Words.holder(tenure.held())
+                            + ", and was told of a loss for the time number "
+                            + share.told() + " at " + Words.seconds(loss.event().atNanos()));
         }
     }
 
     /** Whatever becomes of the tenure. */
     void revived(Event.Revived event, Life life) {
-        findings.violation(Promise.G8, event.atNanos(), event.tenure().lease(), "a handle of " + Words.holder(event.tenure()) + " on "
-                + life + " was closed, or had said that it is over, and says at " + Words.seconds(event.atNanos())
-                + " that the lease is held");
+        findings.violation(
+                Promise.G8,
+                event.atNanos(),
+                event.tenure().lease(),
+                "a handle of " + Words.holder(event.tenure()) + " on "
+                        + life + " was closed, or had said that it is over, and says at "
+                        + Words.seconds(event.atNanos())
+                        + " that the lease is held");
     }
 
     /** Two questions with one answer: whether it is held, and whether there is time left. */
     void disagreed(Event.Disagreed event, Life life) {
-        findings.violation(Promise.G8, event.atNanos(), event.tenure().lease(), life + " says at " + Words.seconds(event.atNanos())
-                + " that the lease is " + (event.held() ? "" : "not ") + "held by " + Words.holder(event.tenure()) + ", and that "
-                + (event.held() ? "no time" : "time") + " is left of that");
+        findings.violation(
+                Promise.G8,
+                event.atNanos(),
+                event.tenure().lease(),
+                life + " says at " + Words.seconds(event.atNanos())
+                        + " that the lease is " + (event.held() ? "" : "not ") + "held by "
+                        + Words.holder(event.tenure()) + ", and that "
+                        + (event.held() ? "no time" : "time") + " is left of that");
     }
 
     // ---- when all is told ----
@@ -114,7 +129,9 @@ final class HandlePromise {
     private static @Nullable Call toldOfTheEnd(LeaseTimeline lease, Belief belief) {
         for (int i = 0; i < lease.calls().size(); i++) {
             Call call = lease.calls().get(i);
-            if (call.life() == belief.life() && call.answeredNanos() < belief.untilNanos() && tellsTheEnd(call, belief.tenure())) {
+            if (call.life() == belief.life()
+                    && call.answeredNanos() < belief.untilNanos()
+                    && tellsTheEnd(call, belief.tenure())) {
                 return call;
             }
         }
@@ -127,8 +144,11 @@ final class HandlePromise {
             return false;
         }
         return switch (call.kind()) {
-            case EXTEND -> answer.kind() == Answer.Kind.NO && answer.reason() != null && OF_THE_END.contains(answer.reason())
-                    && tenure.equals(call.operation().tenure());
+            case EXTEND ->
+                answer.kind() == Answer.Kind.NO
+                        && answer.reason() != null
+                        && OF_THE_END.contains(answer.reason())
+                        && tenure.equals(call.operation().tenure());
             case FORCE_EXPIRE -> answer.kind() == Answer.Kind.YES && tenure.equals(answer.tenure());
             default -> false;
         };
@@ -138,7 +158,8 @@ final class HandlePromise {
     private long awakeNanos(Call call) {
         long lateNanos = call.kind() == Kind.CLOSE_HANDLE ? lateNanos() : 0;
         Life life = call.life();
-        long dueNanos = trial.lives().awakeFromNanos(life.machine(), life.afterElapsedNanos(call.calledNanos(), lateNanos));
+        long dueNanos =
+                trial.lives().awakeFromNanos(life.machine(), life.afterElapsedNanos(call.calledNanos(), lateNanos));
         return life.afterElapsedNanos(dueNanos, lateNanos);
     }
 
@@ -166,9 +187,12 @@ final class HandlePromise {
             Call call = lease.calls().get(i);
             Answer answer = call.answer();
             boolean grants = call.kind() == Kind.EXTEND || call.asksForALease();
-            if (grants && call.life() == belief.life() && call.calledNanos() <= Math.max(overNanos, belief.fromNanos())
+            if (grants
+                    && call.life() == belief.life()
+                    && call.calledNanos() <= Math.max(overNanos, belief.fromNanos())
                     && (call.mayHaveGoneOnUntold(belief.tenure())
-                            || call.answeredNanos() >= overNanos && (answer == null || belief.tenure().equals(answer.tenure())))) {
+                            || call.answeredNanos() >= overNanos
+                                    && (answer == null || belief.tenure().equals(answer.tenure())))) {
                 return true;
             }
         }
@@ -176,9 +200,15 @@ final class HandlePromise {
     }
 
     private void wentOn(Belief belief, long overNanos, String what) {
-        findings.violation(Promise.G8, Math.max(overNanos, belief.fromNanos()), belief.tenure().lease(), belief.life() + " " + what
-                + " at " + Words.seconds(overNanos) + ", and believed from " + Words.seconds(belief.fromNanos()) + " to "
-                + Words.seconds(belief.untilNanos()) + " that " + Words.holder(belief.tenure()) + " holds the lease");
+        findings.violation(
+                Promise.G8,
+                Math.max(overNanos, belief.fromNanos()),
+                belief.tenure().lease(),
+                belief.life() + " " + what
+                        + " at " + Words.seconds(overNanos) + ", and believed from " + Words.seconds(belief.fromNanos())
+                        + " to "
+                        + Words.seconds(belief.untilNanos()) + " that " + Words.holder(belief.tenure())
+                        + " holds the lease");
     }
 
     /** Every handle that was open when the belief ended tells of that, unless it is closed just then. */
@@ -196,12 +226,18 @@ final class HandlePromise {
             boolean isClose = close.kind() == Kind.CLOSE_HANDLE && closed != null;
             told += isClose && isOf(over, closed, close.life(), close.calledNanos(), dueNanos) ? 1 : 0;
         }
-        boolean hadTime = dueNanos < Math.min(over.life().stoppedNanos(), trial.finishedNanos()) && trial.finishedNanos() < Trial.NEVER
+        boolean hadTime = dueNanos < Math.min(over.life().stoppedNanos(), trial.finishedNanos())
+                && trial.finishedNanos() < Trial.NEVER
                 && trial.lives().isAwake(over.life().machine(), over.atNanos(), dueNanos);
         if (told < over.handles() && hadTime) {
-            findings.violation(Promise.G8, dueNanos, over.tenure().lease(), over.life() + " said at " + Words.seconds(over.atNanos())
-                    + " that " + Words.holder(over.tenure()) + " does not hold the lease any more, and of the " + over.handles()
-                    + " that had a handle of it " + told + " were told so by " + Words.seconds(dueNanos));
+            findings.violation(
+                    Promise.G8,
+                    dueNanos,
+                    over.tenure().lease(),
+                    over.life() + " said at " + Words.seconds(over.atNanos())
+                            + " that " + Words.holder(over.tenure()) + " does not hold the lease any more, and of the "
+                            + over.handles()
+                            + " that had a handle of it " + told + " were told so by " + Words.seconds(dueNanos));
         }
     }
 
@@ -213,23 +249,33 @@ final class HandlePromise {
 
     private void judgeReason(Trial.Loss loss) {
         long atNanos = loss.event().atNanos();
-        Tenure tenure = trial.database().lease(loss.event().tenure().lease()).tenure(loss.event().tenure());
+        Tenure tenure = trial.database()
+                .lease(loss.event().tenure().lease())
+                .tenure(loss.event().tenure());
         if (tenure == null) {
             return;
         }
         boolean isSo = switch (loss.event().reason()) {
             case "CLOSED" -> loss.life().endsNanos() <= atNanos;
             case "TAKEN_OVER" -> isOver(tenure, atNanos) || tenure.isGivenUpBy(atNanos);
-            case "EVICTED" -> !findings.isInside() || trial.database().rollbacks() > 0
-                    || trial.database().hasRemovedEntryOf(loss.life(), atNanos);
+            case "EVICTED" ->
+                !findings.isInside()
+                        || trial.database().rollbacks() > 0
+                        || trial.database().hasRemovedEntryOf(loss.life(), atNanos);
             case "EXPIRED", "NOT_RENEWED" -> !findings.isInside() || isTimeOver(tenure, loss);
-            case "CLOCK_ANOMALY" -> !findings.isInside() || trial.lives().hasUnevenTime(loss.life().machine(), atNanos);
+            case "CLOCK_ANOMALY" ->
+                !findings.isInside() || trial.lives().hasUnevenTime(loss.life().machine(), atNanos);
             default -> true;
         };
         if (!isSo) {
-            findings.violation(Promise.G8, atNanos, tenure.held().lease(), "a handle of " + Words.holder(tenure.held()) + " on "
-                    + loss.life() + " told at " + Words.seconds(atNanos) + " that it is lost for the reason " + loss.event().reason()
-                    + ", and that was not so");
+            findings.violation(
+                    Promise.G8,
+                    atNanos,
+                    tenure.held().lease(),
+                    "a handle of " + Words.holder(tenure.held()) + " on "
+                            + loss.life() + " told at " + Words.seconds(atNanos) + " that it is lost for the reason "
+                            + loss.event().reason()
+                            + ", and that was not so");
         }
     }
 
@@ -251,11 +297,14 @@ final class HandlePromise {
             boolean its = belief.life() == loss.life() && belief.tenure().equals(tenure.held());
             if (its && belief.untilNanos() >= loss.handedOutNanos()) {
                 isSome = true;
-                if (belief.statedNanos() <= loss.event().atNanos() + belief.life().wallPrecisionNanos()) {
+                if (belief.statedNanos()
+                        <= loss.event().atNanos() + belief.life().wallPrecisionNanos()) {
                     return true;
                 }
             }
         }
-        return !isSome || trial.lives().hasUnevenTime(loss.life().machine(), loss.event().atNanos());
+        return !isSome
+                || trial.lives()
+                        .hasUnevenTime(loss.life().machine(), loss.event().atNanos());
     }
 }

@@ -23,9 +23,15 @@ final class LastingPromise {
         Life life = belief.life();
         if (belief.untilNanos() - event.untilNanos() > mayDifferNanos(life, belief.untilNanos() - event.atNanos())
                 && !lives.hasUnevenTime(life.machine(), event.atNanos())) {
-            findings.violationInside(Promise.G2, event.atNanos(), event.tenure().lease(), life + " said before "
-                    + Words.seconds(event.atNanos()) + " that " + Words.holder(event.tenure()) + " holds the lease until "
-                    + Words.seconds(belief.untilNanos()) + ", and says now that it does so until " + Words.seconds(event.untilNanos()));
+            findings.violationInside(
+                    Promise.G2,
+                    event.atNanos(),
+                    event.tenure().lease(),
+                    life + " said before "
+                            + Words.seconds(event.atNanos()) + " that " + Words.holder(event.tenure())
+                            + " holds the lease until "
+                            + Words.seconds(belief.untilNanos()) + ", and says now that it does so until "
+                            + Words.seconds(event.untilNanos()));
         }
     }
 

@@ -17,7 +17,8 @@ final class LeaseTimeline {
      * @param tenure who held it; null for nobody
      * @param tokenMax the greatest token that the lease ever had
      */
-    record Version(Commit commit, @Nullable LeaseRow row, @Nullable Tenure tenure, long tokenMax) {}
+    record Version(
+            Commit commit, @Nullable LeaseRow row, @Nullable Tenure tenure, long tokenMax) {}
 
     private final String name;
     private final List<Version> versions = new ArrayList<>();
@@ -99,7 +100,8 @@ final class LeaseTimeline {
      */
     long troubledNanos() {
         Version latest = latest();
-        boolean isDamagedYet = latest != null && latest.row() != null && !latest.row().sound();
+        boolean isDamagedYet =
+                latest != null && latest.row() != null && !latest.row().sound();
         return isDamagedYet ? Long.MAX_VALUE : troubledNanos;
     }
 

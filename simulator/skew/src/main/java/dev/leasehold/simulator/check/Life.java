@@ -30,6 +30,7 @@ final class Life {
     private final List<Belief> open = new ArrayList<>(4);
     /** What it believed when it fell asleep, and has not said anything of since. */
     private final List<Belief> sleptOver = new ArrayList<>(4);
+
     private long stoppedNanos = Long.MAX_VALUE;
     private long closingNanos = Long.MAX_VALUE;
 

@@ -21,16 +21,27 @@ final class LimitPromise {
     }
 
     void exceeded(Event.Exceeded event) {
-        findings.violation(Promise.LIM, event.atNanos(), null, "a limit was exceeded at " + Words.seconds(event.atNanos())
-                + ": " + event.limit());
+        findings.violation(
+                Promise.LIM,
+                event.atNanos(),
+                null,
+                "a limit was exceeded at " + Words.seconds(event.atNanos()) + ": " + event.limit());
     }
 
     void reached(Event.Reached event) {
         Event.Rest rest = event.rest();
-        if (findings.isInside() && rest != null && rest.nanos() < RESTS_NANOS_MIN && !mayBeEvicted(rest.writer(), event.atNanos())) {
-            findings.violation(Promise.LIM, event.atNanos(), null, "the engine on m" + event.machine() + " ended at "
-                    + Words.seconds(event.atNanos()) + " the transaction of " + rest.writer() + ", whose session went on, and which had"
-                    + " rested for no more than " + Words.seconds(rest.nanos()));
+        if (findings.isInside()
+                && rest != null
+                && rest.nanos() < RESTS_NANOS_MIN
+                && !mayBeEvicted(rest.writer(), event.atNanos())) {
+            findings.violation(
+                    Promise.LIM,
+                    event.atNanos(),
+                    null,
+                    "the engine on m" + event.machine() + " ended at "
+                            + Words.seconds(event.atNanos()) + " the transaction of " + rest.writer()
+                            + ", whose session went on, and which had"
+                            + " rested for no more than " + Words.seconds(rest.nanos()));
         }
     }
 
@@ -59,20 +70,29 @@ final class LimitPromise {
             return true;
         }
         Long sessionNanos = version.row().sessionNanos();
-        long passedNanos = life.passedNanos(atNanos, version.row().timeNanos(), version.commit().atNanos());
+        long passedNanos = life.passedNanos(
+                atNanos, version.row().timeNanos(), version.commit().atNanos());
         return sessionNanos != null && !life.isNotPast(atNanos, passedNanos, sessionNanos);
     }
 
     void broken(Event.Broken event) {
-        findings.violation(Promise.LIM, event.atNanos(), null, "the engine on m" + event.machine() + " broke at "
-                + Words.seconds(event.atNanos()) + ": " + event.failure());
+        findings.violation(
+                Promise.LIM,
+                event.atNanos(),
+                null,
+                "the engine on m" + event.machine() + " broke at " + Words.seconds(event.atNanos()) + ": "
+                        + event.failure());
     }
 
     void entries(int entries, int engines, long atNanos) {
         if (entries > ENTRIES_PER_ENGINE_MAX * Math.max(1, engines) && !entriesTold) {
             entriesTold = true;
-            findings.violation(Promise.LIM, atNanos, null, "the clock document had " + entries + " writers at "
-                    + Words.seconds(atNanos) + ", of " + engines + " engines that were ever started");
+            findings.violation(
+                    Promise.LIM,
+                    atNanos,
+                    null,
+                    "the clock document had " + entries + " writers at " + Words.seconds(atNanos) + ", of " + engines
+                            + " engines that were ever started");
         }
     }
 }

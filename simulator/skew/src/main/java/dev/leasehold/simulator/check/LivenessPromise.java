@@ -57,10 +57,15 @@ final class LivenessPromise {
                 long healthyNanos = Math.max(ended.majorityNanos(), trial.healthyNanos());
                 long knownNanos = healthyNanos + patience.hearingNanos();
                 if (knownNanos < Math.min(belief.untilNanos(), trial.finishedNanos())) {
-                    findings.violation(Promise.G7, knownNanos, lease.name(), belief.life() + " was to hear by "
-                            + Words.seconds(knownNanos) + " that " + ended.who() + " had ended what " + Words.holder(belief.tenure())
-                            + " had at " + Words.seconds(ended.atNanos()) + ", and believed in it until "
-                            + Words.seconds(belief.untilNanos()));
+                    findings.violation(
+                            Promise.G7,
+                            knownNanos,
+                            lease.name(),
+                            belief.life() + " was to hear by "
+                                    + Words.seconds(knownNanos) + " that " + ended.who() + " had ended what "
+                                    + Words.holder(belief.tenure())
+                                    + " had at " + Words.seconds(ended.atNanos()) + ", and believed in it until "
+                                    + Words.seconds(belief.untilNanos()));
                 }
             }
         }
@@ -82,21 +87,30 @@ final class LivenessPromise {
 
     private void judgeWrite(LeaseTimeline lease, Tenure tenure, Tenure.Write write, Tenure.@Nullable Write before) {
         long storedNanos = write.expiryNanos() - write.writtenNanos();
-        // What was promised before is carried over to the clock of who writes now, which may be the same under another name.
+        // What was promised before is carried over to the clock of who writes now, which may be the same under another
+        // name.
         long owedNanos = before == null || before.expiryNanos() == null
                 ? 0
                 : patience.outlivedNanos(before.expiryNanos() - before.writtenNanos()) + 1;
         for (int i = 0; i < lease.calls().size() && storedNanos > owedNanos; i++) {
             Call call = lease.calls().get(i);
-            if (call.life() == write.life() && call.asksForATerm() && call.calledNanos() <= write.commit().atNanos()) {
+            if (call.life() == write.life()
+                    && call.asksForATerm()
+                    && call.calledNanos() <= write.commit().atNanos()) {
                 owedNanos = Math.max(owedNanos, call.operation().durationNanos());
             }
         }
         if (storedNanos > owedNanos) {
-            findings.violation(Promise.G7, write.commit().atNanos(), lease.name(), write.life() + " stored at "
-                    + Words.seconds(write.commit().atNanos()) + " that " + Words.holder(tenure.held()) + " has the lease for "
-                    + Words.seconds(storedNanos) + ", nobody had asked for more than " + Words.seconds(owedNanos)
-                    + ", and others have to wait for the end");
+            findings.violation(
+                    Promise.G7,
+                    write.commit().atNanos(),
+                    lease.name(),
+                    write.life() + " stored at "
+                            + Words.seconds(write.commit().atNanos()) + " that " + Words.holder(tenure.held())
+                            + " has the lease for "
+                            + Words.seconds(storedNanos) + ", nobody had asked for more than "
+                            + Words.seconds(owedNanos)
+                            + ", and others have to wait for the end");
         }
     }
 
@@ -109,11 +123,17 @@ final class LivenessPromise {
         }
         long dueNanos = dueNanos(lease);
         long triedNanos = attempt.isAnswered(Answer.Kind.YES) ? Trial.NEVER : attempt.answeredNanos();
-        if (dueNanos < Math.min(triedNanos, trial.finishedNanos()) && attempt.life().endsNanos() > dueNanos
+        if (dueNanos < Math.min(triedNanos, trial.finishedNanos())
+                && attempt.life().endsNanos() > dueNanos
                 && !hasGot(lease, dueNanos)) {
-            findings.violation(Promise.G7, dueNanos, lease.name(), "the observer m" + observer + " was promised "
-                    + lease.name() + " by " + Words.seconds(dueNanos) + ", since the faults were over at "
-                    + Words.seconds(trial.healedNanos()) + " and nobody alive held it, and it did not get it until then");
+            findings.violation(
+                    Promise.G7,
+                    dueNanos,
+                    lease.name(),
+                    "the observer m" + observer + " was promised "
+                            + lease.name() + " by " + Words.seconds(dueNanos) + ", since the faults were over at "
+                            + Words.seconds(trial.healedNanos())
+                            + " and nobody alive held it, and it did not get it until then");
         }
     }
 
@@ -135,7 +155,9 @@ final class LivenessPromise {
     private boolean hasGot(LeaseTimeline lease, long dueNanos) {
         for (int i = 0; i < lease.calls().size(); i++) {
             Call call = lease.calls().get(i);
-            if (isObservers(call) && call.isAnswered(Answer.Kind.YES) && call.answeredNanos() >= trial.healedNanos()
+            if (isObservers(call)
+                    && call.isAnswered(Answer.Kind.YES)
+                    && call.answeredNanos() >= trial.healedNanos()
                     && call.answeredNanos() <= dueNanos) {
                 return true;
             }
@@ -145,7 +167,10 @@ final class LivenessPromise {
 
     private static boolean isPinned(LeaseTimeline lease) {
         LeaseTimeline.Version latest = lease.latest();
-        return latest != null && latest.row() != null && latest.row().sound() && !latest.row().pins().isEmpty();
+        return latest != null
+                && latest.row() != null
+                && latest.row().sound()
+                && !latest.row().pins().isEmpty();
     }
 
     /** Whoever repairs it waits behind a transaction, as everybody does. */
@@ -161,7 +186,8 @@ final class LivenessPromise {
         for (int i = 0; i < lease.tenures().size(); i++) {
             Tenure tenure = lease.tenures().get(i);
             Commit ended = tenure.ended();
-            boolean matters = !tenure.begun().isRolledBack() && !isTheObserversDoing(tenure.begun())
+            boolean matters = !tenure.begun().isRolledBack()
+                    && !isTheObserversDoing(tenure.begun())
                     && (ended == null || ended.atNanos() >= trial.healedNanos());
             if (matters) {
                 long keptNanos = keptUntilNanos(tenure);
@@ -216,7 +242,8 @@ final class LivenessPromise {
         long touchedNanos = last == null ? 0 : last.commit().atNanos();
         WriterTimeline writer = isOfSession(tenure) ? trial.database().writer(tenure.writer()) : null;
         WriterTimeline.Version entry = writer == null ? null : writer.latest();
-        boolean isDead = entry != null && tenure.begun().life() != null
+        boolean isDead = entry != null
+                && tenure.begun().life() != null
                 && !tenure.begun().life().isAliveAt(trial.healedNanos());
         return entry != null && isDead ? Math.max(touchedNanos, entry.commit().atNanos()) : touchedNanos;
     }
@@ -245,7 +272,8 @@ final class LivenessPromise {
             if (call.kind() == Kind.GATE && !call.isAnswered(Answer.Kind.YES)) {
                 long leftNanos = Math.min(call.answeredNanos(), call.life().stoppedNanos());
                 if (leftNanos >= trial.healedNanos()) {
-                    freeNanos = Math.max(freeNanos, Math.min(leftNanos, trial.finishedNanos()) + patience.orphanNanos());
+                    freeNanos =
+                            Math.max(freeNanos, Math.min(leftNanos, trial.finishedNanos()) + patience.orphanNanos());
                 }
             }
         }
@@ -258,16 +286,27 @@ final class LivenessPromise {
         HeldTenure held = loss.event().tenure();
         LeaseTimeline lease = trial.database().lease(held.lease());
         Tenure tenure = lease.tenure(held);
-        if (tenure == null || isEnded(tenure, loss) || isCarriedOnElsewhere(tenure, loss.life())
-                || isHeldUp(lease, loss.event().atNanos(), storedNanos(tenure)) || !patience.isRenewable(keptNanos(tenure, loss.life()))) {
+        if (tenure == null
+                || isEnded(tenure, loss)
+                || isCarriedOnElsewhere(tenure, loss.life())
+                || isHeldUp(lease, loss.event().atNanos(), storedNanos(tenure))
+                || !patience.isRenewable(keptNanos(tenure, loss.life()))) {
             return;
         }
-        long healthyNanos = Math.max(Math.max(trial.healthyNanos(), lease.troubledNanos()), freeFromOrphansNanos(lease));
+        long healthyNanos =
+                Math.max(Math.max(trial.healthyNanos(), lease.troubledNanos()), freeFromOrphansNanos(lease));
         long keptFromNanos = healthyNanos + patience.renewedNanos(storedNanos(tenure));
         if (healthyNanos < Trial.NEVER && loss.event().atNanos() > keptFromNanos) {
-            findings.violation(Promise.G7, loss.event().atNanos(), lease.name(), Words.holder(held) + " was promised to keep "
-                    + "the lease, since " + loss.life() + " lived and there were no faults from " + Words.seconds(healthyNanos)
-                    + " on, and it was lost at " + Words.seconds(loss.event().atNanos()) + " (" + loss.event().reason() + ")");
+            findings.violation(
+                    Promise.G7,
+                    loss.event().atNanos(),
+                    lease.name(),
+                    Words.holder(held) + " was promised to keep "
+                            + "the lease, since " + loss.life() + " lived and there were no faults from "
+                            + Words.seconds(healthyNanos)
+                            + " on, and it was lost at "
+                            + Words.seconds(loss.event().atNanos()) + " ("
+                            + loss.event().reason() + ")");
         }
     }
 
@@ -278,7 +317,9 @@ final class LivenessPromise {
 
     private static boolean isEnded(Tenure tenure, Trial.Loss loss) {
         long lostNanos = loss.event().atNanos();
-        return tenure.end() == Tenure.End.FORCED || tenure.end() == Tenure.End.DAMAGED || tenure.isGivenUpBy(lostNanos)
+        return tenure.end() == Tenure.End.FORCED
+                || tenure.end() == Tenure.End.DAMAGED
+                || tenure.isGivenUpBy(lostNanos)
                 || loss.life().endsNanos() <= lostNanos;
     }
 
@@ -286,7 +327,9 @@ final class LivenessPromise {
     private static boolean isHeldUp(LeaseTimeline lease, long lostNanos, long durationNanos) {
         for (int i = 0; i < lease.calls().size(); i++) {
             Call call = lease.calls().get(i);
-            if (call.kind() == Kind.GATE && call.calledNanos() <= lostNanos && call.answeredNanos() >= lostNanos - durationNanos) {
+            if (call.kind() == Kind.GATE
+                    && call.calledNanos() <= lostNanos
+                    && call.answeredNanos() >= lostNanos - durationNanos) {
                 return true;
             }
         }

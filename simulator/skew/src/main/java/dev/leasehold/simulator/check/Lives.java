@@ -88,7 +88,8 @@ final class Lives {
     Life of(int machine, int incarnation) {
         Life life = find(machine, incarnation);
         if (life == null) {
-            throw new IllegalArgumentException("engine " + incarnation + " of machine " + machine + " was never started");
+            throw new IllegalArgumentException(
+                    "engine " + incarnation + " of machine " + machine + " was never started");
         }
         return life;
     }

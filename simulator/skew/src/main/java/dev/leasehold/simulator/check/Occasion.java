@@ -21,7 +21,11 @@ final class Occasion {
     void judge(Call call, Tenure begun, long atNanos) {
         Tenure former = heldUntil(begun);
         if (call.kind() == Kind.CLAIM && former != null) {
-            notSo(call, begun, atNanos, Words.holder(former.held()) + " had it until then, whose tenure no claim may end");
+            notSo(
+                    call,
+                    begun,
+                    atNanos,
+                    Words.holder(former.held()) + " had it until then, whose tenure no claim may end");
         } else if (call.kind() == Kind.TAKE_OVER && former == null) {
             notSo(call, begun, atNanos, "nobody had it until then");
         }
@@ -29,14 +33,20 @@ final class Occasion {
 
     private void notSo(Call call, Tenure begun, long atNanos, String how) {
         // A clone that writes under another's name may bring a session back that was over.
-        findings.violationInside(Promise.G8, atNanos, begun.held().lease(), "the caller of " + call + " was granted at " + Words.seconds(atNanos)
-                + " what began as " + Words.holder(begun.held()) + " at " + Words.seconds(begun.begun().atNanos()) + ", and " + how);
+        findings.violationInside(
+                Promise.G8,
+                atNanos,
+                begun.held().lease(),
+                "the caller of " + call + " was granted at " + Words.seconds(atNanos) + " what began as "
+                        + Words.holder(begun.held()) + " at "
+                        + Words.seconds(begun.begun().atNanos()) + ", and " + how);
     }
 
     /** The tenure that the same write ended; null if nobody held the lease, or a session that was over by then. */
     private @Nullable Tenure heldUntil(Tenure begun) {
         Tenure former = null;
-        for (LeaseTimeline.Version version : trial.database().lease(begun.held().lease()).versions()) {
+        for (LeaseTimeline.Version version :
+                trial.database().lease(begun.held().lease()).versions()) {
             if (version.commit() == begun.begun()) {
                 return former == null || wasFree(former, begun) ? null : former;
             }

@@ -25,9 +25,15 @@ final class OrderPromise {
             Call taker = firstTaker(tenure);
             Call passedOver = taker == null ? null : firstWaiter(lease.calls(), taker);
             if (passedOver != null && !hasHeldBefore(lease, i) && !isOfAnother(lease, tenure, passedOver)) {
-                findings.violation(Promise.G7, taker.answeredNanos(), lease.name(), "the caller of " + passedOver + " of "
-                        + Words.seconds(passedOver.calledNanos()) + " was first in line, and that of " + taker + ", which came at "
-                        + Words.seconds(taker.calledNanos()) + ", got the lease at " + Words.seconds(taker.answeredNanos()));
+                findings.violation(
+                        Promise.G7,
+                        taker.answeredNanos(),
+                        lease.name(),
+                        "the caller of " + passedOver + " of "
+                                + Words.seconds(passedOver.calledNanos()) + " was first in line, and that of " + taker
+                                + ", which came at "
+                                + Words.seconds(taker.calledNanos()) + ", got the lease at "
+                                + Words.seconds(taker.answeredNanos()));
             }
         }
     }
@@ -37,7 +43,9 @@ final class OrderPromise {
         Call first = null;
         for (int i = 0; i < tenure.grants().size(); i++) {
             Call call = tenure.grants().get(i);
-            if (call.kind() == Kind.ACQUIRE && mayHaveBegun(tenure, call) && (first == null || call.number() < first.number())) {
+            if (call.kind() == Kind.ACQUIRE
+                    && mayHaveBegun(tenure, call)
+                    && (first == null || call.number() < first.number())) {
                 first = call;
             }
         }
@@ -45,7 +53,8 @@ final class OrderPromise {
     }
 
     private static boolean mayHaveBegun(Tenure tenure, Call call) {
-        return call.life() == tenure.begun().life() && call.calledNanos() <= tenure.begun().atNanos();
+        return call.life() == tenure.begun().life()
+                && call.calledNanos() <= tenure.begun().atNanos();
     }
 
     /** Whether its owner may have got it by a claim, or by an acquisition that was first in line, whatever those were told. */
@@ -53,7 +62,9 @@ final class OrderPromise {
         for (int i = 0; i < lease.calls().size(); i++) {
             Call call = lease.calls().get(i);
             boolean needsNoLine = call.kind() != Kind.ACQUIRE || call.number() <= passedOver.number();
-            if (call.asksForALease() && needsNoLine && mayHaveBegun(tenure, call)
+            if (call.asksForALease()
+                    && needsNoLine
+                    && mayHaveBegun(tenure, call)
                     && tenure.held().holder().equals(call.operation().holder())) {
                 return true;
             }
@@ -65,7 +76,9 @@ final class OrderPromise {
     private static @Nullable Call firstWaiter(List<Call> calls, Call taker) {
         for (int i = 0; i < calls.size(); i++) {
             Call call = calls.get(i);
-            if (call.kind() == Kind.ACQUIRE && call.life() == taker.life() && call.number() < taker.number()
+            if (call.kind() == Kind.ACQUIRE
+                    && call.life() == taker.life()
+                    && call.number() < taker.number()
                     && call.answeredNanos() > taker.answeredNanos()) {
                 return call;
             }

@@ -36,8 +36,10 @@ final class Patience {
     boolean answersComeInTime() {
         Setting.Network network = setting.network();
         Setting.Database database = setting.database();
-        long usualNanos = 2 * network.delayNanos() + network.jitterNanos()
-                + database.replicationNanos() + database.replicationJitterNanos() / 2;
+        long usualNanos = 2 * network.delayNanos()
+                + network.jitterNanos()
+                + database.replicationNanos()
+                + database.replicationJitterNanos() / 2;
         return usualNanos <= setting.commandNanos();
     }
 
@@ -64,7 +66,8 @@ final class Patience {
         Setting.Network network = setting.network();
         Setting.Database database = setting.database();
         long slowestNanos = 2 * (network.delayNanos() + network.jitterNanos())
-                + database.replicationNanos() + database.replicationJitterNanos();
+                + database.replicationNanos()
+                + database.replicationJitterNanos();
         return durationNanos >= RENEWAL_COMMANDS * slowestNanos && slowestNanos < setting.commandNanos();
     }
 

@@ -29,25 +29,39 @@ final class PinPromise {
             @Nullable Tenure ended,
             @Nullable Tenure begun) {
         Set<String> pins = before == null ? Set.of() : before.pins();
-        if (commit.life() == null || before != null && !before.sound() || pins.isEmpty() && (after == null || after.pins().isEmpty())) {
+        if (commit.life() == null
+                || before != null && !before.sound()
+                || pins.isEmpty() && (after == null || after.pins().isEmpty())) {
             return;
         }
         boolean taken = begun != null || ended != null && ended.end() == Tenure.End.TAKEN;
         if (!pins.isEmpty() && (taken || after == null)) {
-            findings.violation(Promise.G8, commit.atNanos(), lease.name(), "nobody was to take " + lease.name()
-                    + " while it is pinned by " + pins + ", and " + commit.who() + (after == null ? " removed" : " took") + " it at "
-                    + Words.seconds(commit.atNanos()));
+            findings.violation(
+                    Promise.G8,
+                    commit.atNanos(),
+                    lease.name(),
+                    "nobody was to take " + lease.name()
+                            + " while it is pinned by " + pins + ", and " + commit.who()
+                            + (after == null ? " removed" : " took") + " it at "
+                            + Words.seconds(commit.atNanos()));
         } else if (after != null && !after.pins().equals(pins) && !isAskedFor(lease, commit)) {
-            findings.violation(Promise.G8, commit.atNanos(), lease.name(), lease.name() + " was pinned by " + pins + ", and "
-                    + commit.who() + ", which nobody had asked for that, left it pinned by " + after.pins() + " at "
-                    + Words.seconds(commit.atNanos()));
+            findings.violation(
+                    Promise.G8,
+                    commit.atNanos(),
+                    lease.name(),
+                    lease.name() + " was pinned by " + pins + ", and "
+                            + commit.who() + ", which nobody had asked for that, left it pinned by " + after.pins()
+                            + " at "
+                            + Words.seconds(commit.atNanos()));
         }
     }
 
     private static boolean isAskedFor(LeaseTimeline lease, Commit commit) {
         for (int i = 0; i < lease.calls().size(); i++) {
             Call call = lease.calls().get(i);
-            if ((call.kind() == Kind.PIN || call.kind() == Kind.UNPIN) && call.life() == commit.life() && call.isOpen()) {
+            if ((call.kind() == Kind.PIN || call.kind() == Kind.UNPIN)
+                    && call.life() == commit.life()
+                    && call.isOpen()) {
                 return true;
             }
         }
@@ -71,15 +85,23 @@ final class PinPromise {
         }
         LeaseTimeline.Version latest = lease.latest();
         if (takenAway && !mayBePinned && isPinned(latest == null ? null : latest.row())) {
-            findings.violation(Promise.G8, trial.finishedNanos(), lease.name(), "the observer was told that it has taken all pins of "
-                    + lease.name() + " away, and it is still pinned by " + latest.row().pins());
+            findings.violation(
+                    Promise.G8,
+                    trial.finishedNanos(),
+                    lease.name(),
+                    "the observer was told that it has taken all pins of " + lease.name()
+                            + " away, and it is still pinned by " + latest.row().pins());
         }
     }
 
     private void judgePin(LeaseTimeline lease, Call pin) {
         if (pin.isAnswered(Answer.Kind.YES) && !wasPinnedDuring(lease, pin)) {
-            findings.violation(Promise.G8, pin.answeredNanos(), lease.name(), "the caller of " + pin + " was told at "
-                    + Words.seconds(pin.answeredNanos()) + " that the lease is pinned, and at no instant of the call it was");
+            findings.violation(
+                    Promise.G8,
+                    pin.answeredNanos(),
+                    lease.name(),
+                    "the caller of " + pin + " was told at " + Words.seconds(pin.answeredNanos())
+                            + " that the lease is pinned, and at no instant of the call it was");
         }
     }
 
@@ -88,11 +110,18 @@ final class PinPromise {
         Answer answer = call.answer();
         boolean asksForPins = call.kind() == Kind.PIN || call.kind() == Kind.UNPIN;
         // What was taken back, or damaged by hand, may have looked like none.
-        if (asksForPins && answer != null && UNCHANGED.equals(answer.reason()) && call.calledNanos() > lease.troubledNanos()
+        if (asksForPins
+                && answer != null
+                && UNCHANGED.equals(answer.reason())
+                && call.calledNanos() > lease.troubledNanos()
                 && wasThereDuring(lease, call)) {
-            findings.violation(Promise.G8, call.answeredNanos(), lease.name(), "the caller of " + call + " of "
-                    + Words.seconds(call.calledNanos()) + " was told at " + Words.seconds(call.answeredNanos())
-                    + " that there is no such lease, and at every instant of the call a majority had it");
+            findings.violation(
+                    Promise.G8,
+                    call.answeredNanos(),
+                    lease.name(),
+                    "the caller of " + call + " of "
+                            + Words.seconds(call.calledNanos()) + " was told at " + Words.seconds(call.answeredNanos())
+                            + " that there is no such lease, and at every instant of the call a majority had it");
         }
     }
 
@@ -115,7 +144,9 @@ final class PinPromise {
         for (int i = lease.versions().size() - 1; i >= 0; i--) {
             LeaseTimeline.Version version = lease.versions().get(i);
             boolean wasSeen = version.commit().majorityNanos() <= call.answeredNanos();
-            if (wasSeen && version.row() != null && (!version.row().sound() || !version.row().pins().isEmpty())) {
+            if (wasSeen
+                    && version.row() != null
+                    && (!version.row().sound() || !version.row().pins().isEmpty())) {
                 return true;
             }
             if (version.commit().majorityNanos() < call.calledNanos()) {

@@ -2,14 +2,18 @@ package dev.leasehold.simulator.check;
 
 /** What is promised, by the names of the specification. */
 public enum Promise {
-    G1("A successful claim holds for at least the asked duration from the start of the call, unless its holder gives it up."),
+    G1(
+            "A successful claim holds for at least the asked duration from the start of the call, unless its holder gives it up."),
     G2("A successful extension promises the same, and never shortens."),
     G3("A lease is taken from its holder only when its last writer's clock has passed the expiry that it wrote."),
     G4("The clock document never goes back for a writer."),
     G5("Tokens of one lease strictly increase; an equal token is the same tenure."),
-    G6("No caller's transaction commits under a token whose tenure is over, and a rightful one is not refused for ever."),
-    G7("A dead holder's lease can be had within the bound, a live holder that reaches the database keeps its own, and nobody waits for ever."),
-    G8("Yes means committed with a majority, no means that it never happens, and unknown forms no belief until it is resolved."),
+    G6(
+            "No caller's transaction commits under a token whose tenure is over, and a rightful one is not refused for ever."),
+    G7(
+            "A dead holder's lease can be had within the bound, a live holder that reaches the database keeps its own, and nobody waits for ever."),
+    G8(
+            "Yes means committed with a majority, no means that it never happens, and unknown forms no belief until it is resolved."),
     T2("Two holders never both believe that they hold a lease."),
     LIM("Nothing overflows, waits a negative time, runs in circles or grows without bound.");
 

@@ -44,13 +44,16 @@ final class Reasons {
             case "VACANT" -> !held || free;
             case "HELD", "HELD_PAST_EXPIRY", "NOT_EXPIRED" -> held;
             case "NOT_THAT_TENURE" -> held && !isOf(call.operation().tenure(), row);
-            case "SESSION_LEASE" -> held && row.expiryNanos() == null && isOf(call.operation().tenure(), row);
+            case "SESSION_LEASE" ->
+                held && row.expiryNanos() == null && isOf(call.operation().tenure(), row);
             case "PINNED" -> !row.pins().isEmpty();
             default -> false;
         };
     }
 
     private static boolean isOf(@Nullable HeldTenure tenure, LeaseRow row) {
-        return tenure != null && tenure.token() == row.token() && tenure.holder().equals(row.holder());
+        return tenure != null
+                && tenure.token() == row.token()
+                && tenure.holder().equals(row.holder());
     }
 }

@@ -23,7 +23,11 @@ final class RemovalPromise {
 
     /** Where its session keeps a lease, another judge looks at that. */
     void entryChanged(
-            WriterTimeline writer, Commit commit, WriterTimeline.@Nullable Version before, @Nullable WriterRow after, boolean keepsAny) {
+            WriterTimeline writer,
+            Commit commit,
+            WriterTimeline.@Nullable Version before,
+            @Nullable WriterRow after,
+            boolean keepsAny) {
         if (after != null || before == null || before.row() == null || keepsAny || commit.life() == null) {
             return;
         }
@@ -31,12 +35,23 @@ final class RemovalPromise {
         Long sessionNanos = before.row().sessionNanos();
         if (life != null && life != commit.life()) {
             long keptNanos = sessionNanos == null ? SILENCE_NANOS : sessionNanos;
-            judge(life, before.row().timeNanos(), before.commit(), keptNanos, "the entry of writer " + writer.name(), null, commit);
+            judge(
+                    life,
+                    before.row().timeNanos(),
+                    before.commit(),
+                    keptNanos,
+                    "the entry of writer " + writer.name(),
+                    null,
+                    commit);
         }
     }
 
     void leaseChanged(LeaseTimeline lease, Commit commit, @Nullable LeaseRow before, @Nullable LeaseRow after) {
-        if (after != null || before == null || !before.sound() || commit.life() == null || lease.versions().size() < 2) {
+        if (after != null
+                || before == null
+                || !before.sound()
+                || commit.life() == null
+                || lease.versions().size() < 2) {
             return;
         }
         Commit written = lease.versions().get(lease.versions().size() - 2).commit();
@@ -48,13 +63,25 @@ final class RemovalPromise {
     }
 
     private void judge(
-            Life life, long stampNanos, Commit written, long keptNanos, String what, @Nullable String lease, Commit commit) {
+            Life life,
+            long stampNanos,
+            Commit written,
+            long keptNanos,
+            String what,
+            @Nullable String lease,
+            Commit commit) {
         long passedNanos = life.passedNanos(commit.atNanos(), stampNanos, written.atNanos());
         if (life.isNotPast(commit.atNanos(), passedNanos, keptNanos)) {
-            findings.violationInside(Promise.G4, commit.atNanos(), lease, what + ", which " + life + " wrote at "
-                    + Words.seconds(written.atNanos()) + ", was to be kept for " + Words.seconds(keptNanos) + ", and " + commit.who()
-                    + " removed it at " + Words.seconds(commit.atNanos()) + ", when " + life + "'s clock had run "
-                    + Words.seconds(passedNanos) + " since the stamp of that write");
+            findings.violationInside(
+                    Promise.G4,
+                    commit.atNanos(),
+                    lease,
+                    what + ", which " + life + " wrote at "
+                            + Words.seconds(written.atNanos()) + ", was to be kept for " + Words.seconds(keptNanos)
+                            + ", and " + commit.who()
+                            + " removed it at " + Words.seconds(commit.atNanos()) + ", when " + life
+                            + "'s clock had run "
+                            + Words.seconds(passedNanos) + " since the stamp of that write");
         }
     }
 }

@@ -35,30 +35,46 @@ final class ReturnPromise {
             return;
         }
         long allowedNanos = patience.callNanos(call);
-        long awakeNanos = Math.max(call.calledNanos(), trial.lives().wakeNanos(call.life().machine()));
+        long awakeNanos =
+                Math.max(call.calledNanos(), trial.lives().wakeNanos(call.life().machine()));
         if (allowedNanos < trial.finishedNanos() - awakeNanos) {
-            findings.violation(Promise.G7, awakeNanos + allowedNanos, call.operation().lease(), "the caller of " + call + " of "
-                    + Words.seconds(call.calledNanos()) + " was promised an answer by "
-                    + Words.seconds(awakeNanos + allowedNanos) + ", and had none when the history was over at "
-                    + Words.seconds(trial.finishedNanos()));
+            findings.violation(
+                    Promise.G7,
+                    awakeNanos + allowedNanos,
+                    call.operation().lease(),
+                    "the caller of " + call + " of "
+                            + Words.seconds(call.calledNanos()) + " was promised an answer by "
+                            + Words.seconds(awakeNanos + allowedNanos) + ", and had none when the history was over at "
+                            + Words.seconds(trial.finishedNanos()));
         }
     }
 
     /** Those of the handles and of the operators have nobody who would ask later. */
     private void judgeDoubt(Call call) {
         boolean mayBeAsked = call.asksForALease() && call.kind() != Kind.ACQUIRE
-                || call.kind() == Kind.EXTEND || call.kind() == Kind.RELEASE || call.kind() == Kind.EXPIRE || call.kind() == Kind.FORCE_EXPIRE;
-        if (!mayBeAsked || !call.isAnswered(Answer.Kind.UNKNOWN) || call.lastWord() != call.answer()
-                || call.life().endsNanos() < Trial.NEVER || !patience.answersComeInTime()) {
+                || call.kind() == Kind.EXTEND
+                || call.kind() == Kind.RELEASE
+                || call.kind() == Kind.EXPIRE
+                || call.kind() == Kind.FORCE_EXPIRE;
+        if (!mayBeAsked
+                || !call.isAnswered(Answer.Kind.UNKNOWN)
+                || call.lastWord() != call.answer()
+                || call.life().endsNanos() < Trial.NEVER
+                || !patience.answersComeInTime()) {
             return;
         }
-        long awakeNanos = Math.max(call.answeredNanos(), trial.lives().wakeNanos(call.life().machine()));
+        long awakeNanos = Math.max(
+                call.answeredNanos(), trial.lives().wakeNanos(call.life().machine()));
         long dueNanos = Math.max(awakeNanos, trial.healedNanos()) + patience.slackNanos();
         if (dueNanos < trial.finishedNanos()) {
-            findings.violation(Promise.G7, dueNanos, call.operation().lease(), "the caller of " + call + " was told at "
-                    + Words.seconds(call.answeredNanos()) + " that nobody knows, there were no faults from "
-                    + Words.seconds(trial.healedNanos()) + " on, and by " + Words.seconds(dueNanos)
-                    + " it was not told what became of it");
+            findings.violation(
+                    Promise.G7,
+                    dueNanos,
+                    call.operation().lease(),
+                    "the caller of " + call + " was told at "
+                            + Words.seconds(call.answeredNanos()) + " that nobody knows, there were no faults from "
+                            + Words.seconds(trial.healedNanos()) + " on, and by " + Words.seconds(dueNanos)
+                            + " it was not told what became of it");
         }
     }
 }

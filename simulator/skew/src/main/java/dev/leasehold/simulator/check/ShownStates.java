@@ -43,9 +43,14 @@ final class ShownStates {
             LeaseTimeline lease = leases.get(i);
             int times = timesShown(lease.name(), answer);
             if (times > 1 || times == 0 && (call.kind() == Kind.REFRESH || wasThereAllTheTime(lease, call))) {
-                findings.violation(Promise.G8, call.answeredNanos(), lease.name(), "the caller of " + call + " of "
-                        + Words.seconds(call.calledNanos()) + " was shown " + lease.name() + " " + times + " times at "
-                        + Words.seconds(call.answeredNanos()) + ", and there was one of it all the time");
+                findings.violation(
+                        Promise.G8,
+                        call.answeredNanos(),
+                        lease.name(),
+                        "the caller of " + call + " of "
+                                + Words.seconds(call.calledNanos()) + " was shown " + lease.name() + " " + times
+                                + " times at "
+                                + Words.seconds(call.answeredNanos()) + ", and there was one of it all the time");
             }
         }
     }
@@ -56,9 +61,15 @@ final class ShownStates {
             String lease = answer.shown().get(i).lease();
             String before = answer.shown().get(i - 1).lease();
             if (before.compareTo(lease) > 0) {
-                findings.violation(Promise.G8, call.answeredNanos(), lease, "the caller of " + call + " of "
-                        + Words.seconds(call.calledNanos()) + " was shown " + lease + " behind " + before + " at "
-                        + Words.seconds(call.answeredNanos()) + ", and the leases are to be in the order of their names");
+                findings.violation(
+                        Promise.G8,
+                        call.answeredNanos(),
+                        lease,
+                        "the caller of " + call + " of "
+                                + Words.seconds(call.calledNanos()) + " was shown " + lease + " behind " + before
+                                + " at "
+                                + Words.seconds(call.answeredNanos())
+                                + ", and the leases are to be in the order of their names");
             }
         }
     }
@@ -105,14 +116,24 @@ final class ShownStates {
             untilNanos = fromNanos;
         }
         if (wasSo) {
-            findings.violation(Promise.G8, call.answeredNanos(), shown.lease(), "the caller of " + call + " of "
-                    + Words.seconds(call.calledNanos()) + " was told no at " + Words.seconds(call.answeredNanos()) + " for the reason "
-                    + answer.reason() + ", and that " + words(shown) + ", which is no such reason");
+            findings.violation(
+                    Promise.G8,
+                    call.answeredNanos(),
+                    shown.lease(),
+                    "the caller of " + call + " of "
+                            + Words.seconds(call.calledNanos()) + " was told no at "
+                            + Words.seconds(call.answeredNanos()) + " for the reason "
+                            + answer.reason() + ", and that " + words(shown) + ", which is no such reason");
             return;
         }
-        findings.violation(Promise.G8, call.answeredNanos(), shown.lease(), "the caller of " + call + " of "
-                + Words.seconds(call.calledNanos()) + " was shown at " + Words.seconds(call.answeredNanos()) + " that "
-                + words(shown) + ", and at no instant of the call a majority had it so");
+        findings.violation(
+                Promise.G8,
+                call.answeredNanos(),
+                shown.lease(),
+                "the caller of " + call + " of "
+                        + Words.seconds(call.calledNanos()) + " was shown at " + Words.seconds(call.answeredNanos())
+                        + " that "
+                        + words(shown) + ", and at no instant of the call a majority had it so");
     }
 
     private boolean isReason(Call call, Answer answer, @Nullable LeaseRow row) {
@@ -132,8 +153,10 @@ final class ShownStates {
             return !row.sound() && shown.corrupt();
         }
         boolean tokenIsSo = shown.token() == 0 || shown.token() == row.token();
-        return tokenIsSo && (row.holder() == null ? shown.holder() == null
-                : row.holder().equals(shown.holder()) || shown.holder() == null && isFree(row, atNanos));
+        return tokenIsSo
+                && (row.holder() == null
+                        ? shown.holder() == null
+                        : row.holder().equals(shown.holder()) || shown.holder() == null && isFree(row, atNanos));
     }
 
     /** A lease that an absent writer's session kept belongs to nobody. */
@@ -149,7 +172,8 @@ final class ShownStates {
         if (shown.corrupt()) {
             return shown.lease() + " is damaged";
         }
-        return shown.lease() + (shown.holder() == null ? " is held by nobody" : " is held by " + shown.holder())
+        return shown.lease()
+                + (shown.holder() == null ? " is held by nobody" : " is held by " + shown.holder())
                 + (shown.token() == 0 ? "" : " with token " + shown.token());
     }
 }

@@ -44,11 +44,18 @@ final class ShownTimes {
             return;
         }
         if (!isReason(answer, shown)) {
-            report(call, shown, "was told no for the reason " + answer.reason() + ", and shown that this lease is "
-                    + (shown.expired() ? "" : "not ") + "past its expiry");
+            report(
+                    call,
+                    shown,
+                    "was told no for the reason " + answer.reason() + ", and shown that this lease is "
+                            + (shown.expired() ? "" : "not ") + "past its expiry");
         } else if (!wasSo(call, shown)) {
-            report(call, shown, "was shown that this lease is " + (shown.expired() ? "" : "not ") + "past its expiry, and may be taken from "
-                    + Words.seconds(shown.safeAfterNanos()) + " on, which does not follow from what was stored");
+            report(
+                    call,
+                    shown,
+                    "was shown that this lease is " + (shown.expired() ? "" : "not ")
+                            + "past its expiry, and may be taken from " + Words.seconds(shown.safeAfterNanos())
+                            + " on, which does not follow from what was stored");
         }
     }
 
@@ -63,7 +70,8 @@ final class ShownTimes {
 
     /** Whether it follows from what a majority had at some instant of the call. */
     private boolean wasSo(Call call, Shown shown) {
-        List<LeaseTimeline.Version> versions = trial.database().lease(shown.lease()).versions();
+        List<LeaseTimeline.Version> versions =
+                trial.database().lease(shown.lease()).versions();
         boolean wasThere = false;
         long untilNanos = Long.MAX_VALUE;
         for (int i = versions.size() - 1; i >= 0 && untilNanos >= call.calledNanos(); i--) {
@@ -81,7 +89,10 @@ final class ShownTimes {
     }
 
     private static boolean isOf(Shown shown, @Nullable LeaseRow row) {
-        return row != null && row.sound() && row.token() == shown.token() && String.valueOf(row.holder()).equals(shown.holder());
+        return row != null
+                && row.sound()
+                && row.token() == shown.token()
+                && String.valueOf(row.holder()).equals(shown.holder());
     }
 
     private boolean follows(Call call, Shown shown, Stored stored) {
@@ -116,7 +127,10 @@ final class ShownTimes {
         for (Tenure.Write write : tenure.writes()) {
             if (write.writtenNanos() == row.writtenNanos() && row.expiryNanos() != null) {
                 return new Stored(
-                        write.life(), row.writtenNanos(), row.expiryNanos() - row.writtenNanos(), write.commit().atNanos());
+                        write.life(),
+                        row.writtenNanos(),
+                        row.expiryNanos() - row.writtenNanos(),
+                        write.commit().atNanos());
             }
         }
         return null;
@@ -138,11 +152,19 @@ final class ShownTimes {
         Life life = oldest == null ? null : oldest.commit().life();
         return row == null || row.sessionNanos() == null || life == null
                 ? null
-                : new Stored(life, row.timeNanos(), row.sessionNanos(), oldest.commit().atNanos());
+                : new Stored(
+                        life,
+                        row.timeNanos(),
+                        row.sessionNanos(),
+                        oldest.commit().atNanos());
     }
 
     private void report(Call call, Shown shown, String what) {
-        findings.violation(Promise.G8, call.answeredNanos(), shown.lease(), "the caller of " + call + " of "
-                + Words.seconds(call.calledNanos()) + " " + what + ", at " + Words.seconds(call.answeredNanos()));
+        findings.violation(
+                Promise.G8,
+                call.answeredNanos(),
+                shown.lease(),
+                "the caller of " + call + " of " + Words.seconds(call.calledNanos()) + " " + what + ", at "
+                        + Words.seconds(call.answeredNanos()));
     }
 }

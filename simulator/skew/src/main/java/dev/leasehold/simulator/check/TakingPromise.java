@@ -24,7 +24,14 @@ final class TakingPromise {
             return;
         }
         if (before.expiryNanos() != null) {
-            judge(tenure, last.life(), last.writtenNanos(), last.commit(), before.expiryNanos(), "took the lease", commit);
+            judge(
+                    tenure,
+                    last.life(),
+                    last.writtenNanos(),
+                    last.commit(),
+                    before.expiryNanos(),
+                    "took the lease",
+                    commit);
         } else if (entry != null && tenure.sessionEnded() == null) {
             judgeSession(tenure, entry, "took the lease", commit);
         }
@@ -50,11 +57,18 @@ final class TakingPromise {
             Tenure tenure, Life life, long stampNanos, Commit written, long endNanos, String what, Commit commit) {
         long passedNanos = life.passedNanos(commit.atNanos(), stampNanos, written.atNanos());
         if (life.isNotPast(commit.atNanos(), passedNanos, endNanos - stampNanos)) {
-            findings.violationInside(Promise.G3, commit.atNanos(), tenure.held().lease(), Words.holder(tenure.held())
-                    + " was promised the lease by " + life + " at " + Words.seconds(written.atNanos()) + " until "
-                    + Words.seconds(life.whenItShowsNanos(endNanos)) + ", when its clock shows " + Words.seconds(endNanos)
-                    + ", and " + commit.who() + " " + what + " at " + Words.seconds(commit.atNanos())
-                    + ", when " + life + "'s clock had run " + Words.seconds(passedNanos) + " since the stamp of that write");
+            findings.violationInside(
+                    Promise.G3,
+                    commit.atNanos(),
+                    tenure.held().lease(),
+                    Words.holder(tenure.held())
+                            + " was promised the lease by " + life + " at " + Words.seconds(written.atNanos())
+                            + " until "
+                            + Words.seconds(life.whenItShowsNanos(endNanos)) + ", when its clock shows "
+                            + Words.seconds(endNanos)
+                            + ", and " + commit.who() + " " + what + " at " + Words.seconds(commit.atNanos())
+                            + ", when " + life + "'s clock had run " + Words.seconds(passedNanos)
+                            + " since the stamp of that write");
         }
     }
 }

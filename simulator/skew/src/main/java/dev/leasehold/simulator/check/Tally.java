@@ -67,10 +67,13 @@ final class Tally {
     /** Whether another engine asked for the same lease at the same time, and is still waiting or was refused. */
     private boolean isContended(Call call) {
         String name = call.operation().lease();
-        List<Call> calls = name == null ? List.of() : trial.database().lease(name).calls();
+        List<Call> calls =
+                name == null ? List.of() : trial.database().lease(name).calls();
         for (int i = 0; i < calls.size(); i++) {
             Call other = calls.get(i);
-            if (other.life() != call.life() && other.asksForALease() && other.answeredNanos() >= call.calledNanos()
+            if (other.life() != call.life()
+                    && other.asksForALease()
+                    && other.answeredNanos() >= call.calledNanos()
                     && (other.answer() == null || other.isAnswered(Answer.Kind.NO))) {
                 return true;
             }
@@ -79,7 +82,9 @@ final class Tally {
     }
 
     private static boolean isMixedWith(@Nullable Call before, Call call) {
-        return before != null && before.life() == call.life() && before.answeredNanos() == call.answeredNanos()
+        return before != null
+                && before.life() == call.life()
+                && before.answeredNanos() == call.answeredNanos()
                 && (before.isAnswered(Answer.Kind.YES) && call.isAnswered(Answer.Kind.NO)
                         || before.isAnswered(Answer.Kind.NO) && call.isAnswered(Answer.Kind.YES));
     }
@@ -107,14 +112,19 @@ final class Tally {
     }
 
     void leaseChanged(@Nullable Tenure ended, @Nullable Tenure begun, LeaseTimeline.@Nullable Version latest) {
-        if (ended != null && begun != null && !ended.held().holder().equals(begun.held().holder())) {
+        if (ended != null
+                && begun != null
+                && !ended.held().holder().equals(begun.held().holder())) {
             count(State.TAKEN_OVER);
         } else if (ended != null && ended.end() == Tenure.End.FORCED) {
             count(State.FORCED_EXPIRY);
         }
         Tenure tenure = latest == null ? null : latest.tenure();
-        if (tenure != null && begun == null && latest.commit().life() != null
-                && latest.commit().life() != tenure.begun().life() && isWrittenBy(tenure, latest.commit())) {
+        if (tenure != null
+                && begun == null
+                && latest.commit().life() != null
+                && latest.commit().life() != tenure.begun().life()
+                && isWrittenBy(tenure, latest.commit())) {
             count(State.EXTENDED_ELSEWHERE);
         }
     }
@@ -133,7 +143,8 @@ final class Tally {
             if (commit.life() != life) {
                 count(State.EVICTED);
             }
-        } else if (life.readingNanos(commit.atNanos()) > before.row().timeNanos() + before.row().sessionNanos()) {
+        } else if (life.readingNanos(commit.atNanos())
+                > before.row().timeNanos() + before.row().sessionNanos()) {
             count(State.LATE_HEARTBEAT);
         }
     }

@@ -30,7 +30,11 @@ final class Tenure {
      * @param writtenNanos its stamp
      * @param expiryNanos null if its session keeps the lease
      */
-    record Write(Commit commit, Life life, long writtenNanos, @Nullable Long expiryNanos) {}
+    record Write(
+            Commit commit,
+            Life life,
+            long writtenNanos,
+            @Nullable Long expiryNanos) {}
 
     private final HeldTenure held;
     private final Commit begun;
@@ -213,6 +217,9 @@ final class Tenure {
 
     private boolean isClosedAway(Life believer) {
         Commit by = ended();
-        return by != null && by.life() != null && by.life() != believer && by.life().endsNanos() <= by.atNanos();
+        return by != null
+                && by.life() != null
+                && by.life() != believer
+                && by.life().endsNanos() <= by.atNanos();
     }
 }

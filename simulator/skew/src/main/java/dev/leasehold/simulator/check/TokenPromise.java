@@ -18,13 +18,23 @@ final class TokenPromise {
             return;
         }
         if (begun != null && after.token() <= tokenMaxBefore) {
-            findings.violation(Promise.G5, commit.atNanos(), lease.name(), "holders of " + lease.name()
-                    + " were promised that tokens after " + tokenMaxBefore + " are greater, and " + commit.who() + " began a tenure of "
-                    + after.holder() + " with token " + after.token() + " at " + Words.seconds(commit.atNanos()));
+            findings.violation(
+                    Promise.G5,
+                    commit.atNanos(),
+                    lease.name(),
+                    "holders of " + lease.name()
+                            + " were promised that tokens after " + tokenMaxBefore + " are greater, and " + commit.who()
+                            + " began a tenure of "
+                            + after.holder() + " with token " + after.token() + " at "
+                            + Words.seconds(commit.atNanos()));
         } else if (after.token() < tokenMaxBefore) {
-            findings.violation(Promise.G5, commit.atNanos(), lease.name(), "the token of " + lease.name() + " had been "
-                    + tokenMaxBefore + ", and " + commit.who() + " stored " + after.token() + " at "
-                    + Words.seconds(commit.atNanos()));
+            findings.violation(
+                    Promise.G5,
+                    commit.atNanos(),
+                    lease.name(),
+                    "the token of " + lease.name() + " had been "
+                            + tokenMaxBefore + ", and " + commit.who() + " stored " + after.token() + " at "
+                            + Words.seconds(commit.atNanos()));
         }
     }
 }

@@ -281,8 +281,10 @@ final class Trial implements DatabaseListener {
 
     private void hear(Event.Committed committed) {
         Event.Author author = committed.author();
-        boolean byEngine = author.kind() == Event.Author.Kind.TRANSACTION || author.kind() == Event.Author.Kind.SINGLE_WRITE;
-        Commit commit = database.committed(committed, byEngine ? lives.find(author.machine(), author.incarnation()) : null);
+        boolean byEngine =
+                author.kind() == Event.Author.Kind.TRANSACTION || author.kind() == Event.Author.Kind.SINGLE_WRITE;
+        Commit commit =
+                database.committed(committed, byEngine ? lives.find(author.machine(), author.incarnation()) : null);
         limits.entries(database.entriesMax(), lives.count(), committed.atNanos());
         if (author.kind() == Event.Author.Kind.CALLER) {
             callerCommits.add(commit);

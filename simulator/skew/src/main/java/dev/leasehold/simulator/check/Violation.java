@@ -10,4 +10,5 @@ import org.jspecify.annotations.Nullable;
  * @param lease of which lease; null where it is about none
  * @param sentence who was promised what until when, and what broke it at which instant
  */
-public record Violation(Promise promise, long atNanos, @Nullable String lease, String sentence) {}
+public record Violation(
+        Promise promise, long atNanos, @Nullable String lease, String sentence) {}

@@ -49,7 +49,8 @@ final class AllBugs {
         if (report != null) {
             Files.createDirectories(report);
             Files.writeString(report.resolve("kills.md"), table.markdown());
-            new Tale(terminal, (System.nanoTime() - startNanos) / SECOND_NANOS).write(report, Hunted.statistics(hunted));
+            new Tale(terminal, (System.nanoTime() - startNanos) / SECOND_NANOS)
+                    .write(report, Hunted.statistics(hunted));
             terminal.print("report: " + report.resolve("kills.md"));
         }
         Ending ending = Hunted.ending(hunted);
@@ -64,9 +65,10 @@ final class AllBugs {
             new Tale(terminal, 0).tell(hunted.failure());
         }
         KillTable.Kill kill = hunted.row().kill();
-        terminal.print(bug.name() + ": " + (kill == null
-                ? "survived " + Words.count(hunted.row().histories(), "history", "histories")
-                : kill.promise() + " in history " + kill.firstHistory()));
+        terminal.print(bug.name() + ": "
+                + (kill == null
+                        ? "survived " + Words.count(hunted.row().histories(), "history", "histories")
+                        : kill.promise() + " in history " + kill.firstHistory()));
         return hunted;
     }
 
@@ -79,8 +81,9 @@ final class AllBugs {
     private static String verdict(Ending ending, KillTable table) {
         return switch (ending) {
             case HELD -> "all " + table.rows().size() + " planted bugs were found by their promises";
-            case BLIND -> table.survivors().size() + " of " + table.rows().size() + " planted bugs survived: "
-                    + table.survivors().stream().map(PlantedBug::name).collect(Collectors.joining(", "));
+            case BLIND ->
+                table.survivors().size() + " of " + table.rows().size() + " planted bugs survived: "
+                        + table.survivors().stream().map(PlantedBug::name).collect(Collectors.joining(", "));
             case UNSAFE, NOT_LIVE, NOT_DETERMINISTIC, CRASHED -> Words.of(ending);
         };
     }

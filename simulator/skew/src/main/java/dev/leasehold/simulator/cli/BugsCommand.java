@@ -8,7 +8,8 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "bugs",
-        description = "Lists the mistakes that can be planted into the engine, and the promises by which each must be found.",
+        description =
+                "Lists the mistakes that can be planted into the engine, and the promises by which each must be found.",
         mixinStandardHelpOptions = true)
 final class BugsCommand implements Runnable {
 

@@ -20,6 +20,8 @@ final class Commands {
     /** A path as a shell takes it for one word. */
     static String quoted(Path path) {
         String text = path.toString();
-        return text.chars().noneMatch(letter -> NOT_IN_A_WORD.indexOf(letter) >= 0) ? text : "'" + text.replace("'", "'\\''") + "'";
+        return text.chars().noneMatch(letter -> NOT_IN_A_WORD.indexOf(letter) >= 0)
+                ? text
+                : "'" + text.replace("'", "'\\''") + "'";
     }
 }

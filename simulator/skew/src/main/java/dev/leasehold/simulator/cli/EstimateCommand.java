@@ -71,7 +71,9 @@ final class EstimateCommand implements Callable<Integer> {
                     "estimate",
                     () -> {
                         try (HistoryRunner runner = parts.runner(null)) {
-                            return new Estimator(runner, circumstances, options.seed(), options.histories(), played::set).estimate();
+                            return new Estimator(
+                                            runner, circumstances, options.seed(), options.histories(), played::set)
+                                    .estimate();
                         }
                     },
                     () -> display.accept(new Progress(played.get(), 0)));

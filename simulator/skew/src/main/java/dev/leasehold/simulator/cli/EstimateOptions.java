@@ -17,16 +17,31 @@ final class EstimateOptions {
     @Spec(Target.MIXEE)
     private CommandSpec spec;
 
-    @Option(names = "--session", paramLabel = "TIME", defaultValue = "30s", description = "Session length. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--session",
+            paramLabel = "TIME",
+            defaultValue = "30s",
+            description = "Session length. Default: ${DEFAULT-VALUE}.")
     private String session;
 
-    @Option(names = "--heartbeat", paramLabel = "TIME", description = "Heartbeat period. Default: a third of the session length.")
+    @Option(
+            names = "--heartbeat",
+            paramLabel = "TIME",
+            description = "Heartbeat period. Default: a third of the session length.")
     private @Nullable String heartbeat;
 
-    @Option(names = "--term", paramLabel = "TIME", defaultValue = "60s", description = "Term of a handle. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--term",
+            paramLabel = "TIME",
+            defaultValue = "60s",
+            description = "Term of a handle. Default: ${DEFAULT-VALUE}.")
     private String term;
 
-    @Option(names = "--drift-ppm", paramLabel = "PPM", defaultValue = "1000", description = "Drift bound. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--drift-ppm",
+            paramLabel = "PPM",
+            defaultValue = "1000",
+            description = "Drift bound. Default: ${DEFAULT-VALUE}.")
     private long driftPpm;
 
     @Option(
@@ -78,7 +93,8 @@ final class EstimateOptions {
         try {
             long sessionNanos = TimeText.nanos(session);
             if (histories < 1 || histories > Estimator.HISTORIES_MAX) {
-                throw new IllegalArgumentException("--histories " + histories + " is refused: 1 to " + Estimator.HISTORIES_MAX);
+                throw new IllegalArgumentException(
+                        "--histories " + histories + " is refused: 1 to " + Estimator.HISTORIES_MAX);
             }
             return new Circumstances(
                     sessionNanos,
@@ -119,8 +135,11 @@ final class EstimateOptions {
 
     /** The command that makes the same estimate again. */
     String command() {
-        return Commands.JAR + " estimate --session " + session + (heartbeat == null ? "" : " --heartbeat " + heartbeat) + " --term "
-                + term + " --drift-ppm " + driftPpm + " --latency " + latency + " --replication " + replication + " --clients " + clients
-                + " --gates-per-minute " + gatesPerMinute + " --gate-length " + gateLength + " --histories " + histories + " --seed " + seed();
+        return Commands.JAR + " estimate --session " + session + (heartbeat == null ? "" : " --heartbeat " + heartbeat)
+                + " --term "
+                + term + " --drift-ppm " + driftPpm + " --latency " + latency + " --replication " + replication
+                + " --clients " + clients
+                + " --gates-per-minute " + gatesPerMinute + " --gate-length " + gateLength + " --histories " + histories
+                + " --seed " + seed();
     }
 }

@@ -13,7 +13,10 @@ final class ExplainCommand implements Runnable {
 
     private final Terminal terminal;
 
-    @Parameters(arity = "0..1", paramLabel = "PROMISE", description = "${COMPLETION-CANDIDATES}; all of them without it.")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "PROMISE",
+            description = "${COMPLETION-CANDIDATES}; all of them without it.")
     private @Nullable Promise promise;
 
     ExplainCommand(Terminal terminal) {
@@ -27,8 +30,8 @@ final class ExplainCommand implements Runnable {
             int exitCode = (each.isSafety() ? Ending.UNSAFE : Ending.NOT_LIVE).exitCode();
             terminal.print(each.name());
             terminal.print("    " + each.words());
-            terminal.print("    A matter of " + (each.isSafety() ? "safety" : "liveness and limits") + "; exit code " + exitCode
-                    + " when it is broken.");
+            terminal.print("    A matter of " + (each.isSafety() ? "safety" : "liveness and limits") + "; exit code "
+                    + exitCode + " when it is broken.");
         }
     }
 }

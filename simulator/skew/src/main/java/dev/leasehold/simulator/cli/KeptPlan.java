@@ -55,14 +55,18 @@ final class KeptPlan {
         /** On which every promise counts, unless there is a bug that only some have to find. */
         Bench bench(Parts parts) {
             return new Bench(
-                    seed -> plan, () -> parts.runner(bug), parts::judge, bug == null ? promise -> true : bug::isKilledBy);
+                    seed -> plan,
+                    () -> parts.runner(bug),
+                    parts::judge,
+                    bug == null ? promise -> true : bug::isKilledBy);
         }
     }
 
     Content read() {
         try {
             String text = Files.readString(file);
-            return new Content(PlanCodec.fromJson(BugNote.without(text)), mistake == null ? BugNote.in(text) : mistake.bug);
+            return new Content(
+                    PlanCodec.fromJson(BugNote.without(text)), mistake == null ? BugNote.in(text) : mistake.bug);
         } catch (IOException e) {
             throw refused("plan " + file + " is refused: it cannot be read: " + Words.of(e), e);
         } catch (IllegalArgumentException e) {

@@ -11,7 +11,8 @@ import picocli.CommandLine.Spec;
 /** Begins here. */
 @Command(
         name = "leasehold-simulator",
-        description = "Runs the lease engine in invented histories of clocks, networks and databases, and judges them by its promises.",
+        description =
+                "Runs the lease engine in invented histories of clocks, networks and databases, and judges them by its promises.",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         footer = {
@@ -37,7 +38,8 @@ public final class Main implements Runnable {
         try {
             return commandLine(parts, terminal).execute(arguments);
         } catch (Error e) {
-            // What parses commands leaves errors to whoever calls it, and the process would end as if a promise were broken.
+            // What parses commands leaves errors to whoever calls it, and the process would end as if a promise were
+            // broken.
             return crashed(terminal, e);
         }
     }
@@ -62,7 +64,9 @@ public final class Main implements Runnable {
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setExecutionExceptionHandler((thrown, command, parsed) -> {
             if (thrown instanceof FileSystemException refused) {
-                terminal.err().println("file " + refused.getFile() + " is refused: it cannot be written: " + Words.of(refused));
+                terminal.err()
+                        .println("file " + refused.getFile() + " is refused: it cannot be written: "
+                                + Words.of(refused));
                 terminal.err().flush();
                 return WRONG_USAGE;
             }

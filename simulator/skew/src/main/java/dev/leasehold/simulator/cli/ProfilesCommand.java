@@ -3,7 +3,10 @@ package dev.leasehold.simulator.cli;
 import dev.leasehold.simulator.plan.Profile;
 import picocli.CommandLine.Command;
 
-@Command(name = "profiles", description = "Lists the kinds of histories that can be drawn.", mixinStandardHelpOptions = true)
+@Command(
+        name = "profiles",
+        description = "Lists the kinds of histories that can be drawn.",
+        mixinStandardHelpOptions = true)
 final class ProfilesCommand implements Runnable {
 
     private final Terminal terminal;

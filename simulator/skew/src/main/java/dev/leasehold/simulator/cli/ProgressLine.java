@@ -39,7 +39,8 @@ final class ProgressLine implements ProgressDisplay {
     private String words(Progress progress, long goneNanos) {
         // The bar itself says how many there were, or for how many seconds.
         return (goal.isByTime() ? " " + progress.histories() + " histories," : "")
-                + " " + (long) (progress.histories() * (double) SECOND_NANOS / goneNanos) + "/s, " + progress.failures() + " failed, "
+                + " " + (long) (progress.histories() * (double) SECOND_NANOS / goneNanos) + "/s, " + progress.failures()
+                + " failed, "
                 + goal.leftNanos(progress.histories(), goneNanos) / SECOND_NANOS + " s left";
     }
 

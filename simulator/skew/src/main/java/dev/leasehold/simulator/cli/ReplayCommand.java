@@ -32,7 +32,10 @@ final class ReplayCommand implements Callable<Integer> {
     @Option(names = "--trace", description = "Prints every event.")
     private boolean trace;
 
-    @Option(names = "--report", paramLabel = "DIR", description = "Writes a report folder, apart from that of the plan.")
+    @Option(
+            names = "--report",
+            paramLabel = "DIR",
+            description = "Writes a report folder, apart from that of the plan.")
     private @Nullable Path report;
 
     ReplayCommand(Parts parts, Terminal terminal) {

@@ -71,7 +71,8 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private void tell(Tale tale, Failure failure, Bench bench, BatchResult result) throws InterruptedException, IOException {
+    private void tell(Tale tale, Failure failure, Bench bench, BatchResult result)
+            throws InterruptedException, IOException {
         tale.tell(failure);
         if (failure instanceof Failure.Broken broken) {
             Case found = new Investigation(bench).examine(broken);
@@ -79,21 +80,31 @@ final class RunCommand implements Callable<Integer> {
             Path report = options.report();
             if (report != null) {
                 Path folder = folder(report, broken);
-                tale.write(folder, found, options.bug(), result.statistics(), options.commandFor(broken.plan().seed()));
-                terminal.print("the shrunk plan: " + Commands.JAR + " replay " + Commands.quoted(folder.resolve("minimal.json")));
+                tale.write(
+                        folder,
+                        found,
+                        options.bug(),
+                        result.statistics(),
+                        options.commandFor(broken.plan().seed()));
+                terminal.print("the shrunk plan: " + Commands.JAR + " replay "
+                        + Commands.quoted(folder.resolve("minimal.json")));
             }
         }
-        terminal.print("that history alone: " + options.commandFor(failure.plan().seed()));
+        terminal.print(
+                "that history alone: " + options.commandFor(failure.plan().seed()));
     }
 
     /** Where several are asked for, each gets a folder of its own. */
     private Path folder(Path report, Failure failure) {
-        return options.order().failuresMax() == 1 ? report : report.resolve("seed-" + failure.plan().seed());
+        return options.order().failuresMax() == 1
+                ? report
+                : report.resolve("seed-" + failure.plan().seed());
     }
 
     private Ending conclude(Tale tale, Order order, BatchResult result) throws IOException {
         PlantedBug bug = options.bug();
-        List<String> missing = bug == null ? Expectations.missing(options.profile().word(), result.statistics())
+        List<String> missing = bug == null
+                ? Expectations.missing(options.profile().word(), result.statistics())
                 : result.failures().isEmpty() ? List.of("a history that shows the bug " + bug.name()) : List.of();
         Path report = options.report();
         if (report != null && result.failures().isEmpty()) {

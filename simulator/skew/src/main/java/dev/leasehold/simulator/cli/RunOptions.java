@@ -48,14 +48,16 @@ final class RunOptions {
             names = "--profile",
             paramLabel = "P",
             converter = ProfileName.class,
-            description = "What kind of histories; the command 'profiles' lists them. Default: swarm, or that of the bug.")
+            description =
+                    "What kind of histories; the command 'profiles' lists them. Default: swarm, or that of the bug.")
     private @Nullable Profile profile;
 
     @Option(
             names = "--drift-ppm",
             paramLabel = "PPM",
             defaultValue = "1000",
-            description = "The drift bound of all engines, 0 to 100000, with the profile tight to 3000. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "The drift bound of all engines, 0 to 100000, with the profile tight to 3000. Default: ${DEFAULT-VALUE}.")
     private long driftPpm;
 
     @Option(names = "--check-determinism", description = "Plays every history twice, rather than every hundredth.")
@@ -98,7 +100,11 @@ final class RunOptions {
     /** Mistakes that are made in the engine. */
     static final class Mistakes {
 
-        @Option(names = "--bug", paramLabel = "NAME", converter = BugName.class, description = "Plants this bug; 'bugs' lists them.")
+        @Option(
+                names = "--bug",
+                paramLabel = "NAME",
+                converter = BugName.class,
+                description = "Plants this bug; 'bugs' lists them.")
         private @Nullable PlantedBug bug;
 
         @Option(names = "--all-bugs", description = "Plants each bug in turn, and prints how each was found.")
@@ -116,12 +122,15 @@ final class RunOptions {
     void check() {
         require(jobs >= 1, "--jobs " + jobs + " is refused: at least 1");
         require(failuresMax >= 1, "--failures " + failuresMax + " is refused: at least 1");
-        require(!isAllBugs() || failuresMax == FAILURES, "--failures is refused: --all-bugs counts so many hits for each bug");
+        require(
+                !isAllBugs() || failuresMax == FAILURES,
+                "--failures is refused: --all-bugs counts so many hits for each bug");
         require(!isAllBugs() || !checkAll, "--check-determinism is refused: --all-bugs plays for the bugs alone");
         require(driftPpm >= 0 && driftPpm <= PPM_MAX, "--drift-ppm " + driftPpm + " is refused: 0 to " + PPM_MAX);
         require(
                 profile() != Profile.TIGHT || driftPpm <= TIGHT_PPM_MAX,
-                "--drift-ppm " + driftPpm + " is refused: 0 to " + TIGHT_PPM_MAX + " with the profile tight, which has to show overlaps");
+                "--drift-ppm " + driftPpm + " is refused: 0 to " + TIGHT_PPM_MAX
+                        + " with the profile tight, which has to show overlaps");
         if (howMany != null && howMany.histories != null) {
             require(howMany.histories >= 1, "--histories " + howMany.histories + " is refused: at least 1");
         }
@@ -204,7 +213,9 @@ final class RunOptions {
                 seedLine(),
                 "profile " + profile().word() + ": " + profile().description(),
                 "drift bound " + driftPpm + " ppm",
-                howMany != null && howMany.minutes != null ? "for " + howMany.minutes + " min" : "histories " + order.length(),
+                howMany != null && howMany.minutes != null
+                        ? "for " + howMany.minutes + " min"
+                        : "histories " + order.length(),
                 "jobs " + jobs + ", " + (checkAll ? "every history" : "every hundredth history") + " is played twice",
                 Words.of(bug()));
     }

@@ -13,7 +13,8 @@ final class SeedRange implements ITypeConverter<Seeds.Range> {
         try {
             return dots < 0
                     ? new Seeds.Range(Long.parseLong(text), Long.parseLong(text))
-                    : new Seeds.Range(Long.parseLong(text.substring(0, dots)), Long.parseLong(text.substring(dots + 2)));
+                    : new Seeds.Range(
+                            Long.parseLong(text.substring(0, dots)), Long.parseLong(text.substring(dots + 2)));
         } catch (NumberFormatException e) {
             throw new TypeConversionException("seeds '" + text + "' are refused: they are written like 17..42");
         } catch (IllegalArgumentException e) {

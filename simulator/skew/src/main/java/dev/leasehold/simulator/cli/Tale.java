@@ -49,7 +49,8 @@ final class Tale {
 
     void tell(Failure failure) {
         terminal.print("");
-        terminal.print("history " + (failure.index() + 1) + ", seed " + failure.plan().seed() + ": " + words(failure));
+        terminal.print(
+                "history " + (failure.index() + 1) + ", seed " + failure.plan().seed() + ": " + words(failure));
         if (failure instanceof Failure.Crashed crashed) {
             crashed.thrown().printStackTrace(terminal.err());
             terminal.err().flush();
@@ -58,7 +59,8 @@ final class Tale {
 
     private static String words(Failure failure) {
         if (failure instanceof Failure.Broken broken) {
-            return broken.violation().promise() + " is broken. " + broken.violation().sentence();
+            return broken.violation().promise() + " is broken. "
+                    + broken.violation().sentence();
         }
         if (failure instanceof Failure.Unrepeatable unrepeatable) {
             return "played twice, it went in two ways: " + unrepeatable.difference();
@@ -67,11 +69,13 @@ final class Tale {
     }
 
     void tell(Case found) {
-        terminal.print("shrunk from " + Words.count(found.failure().plan().commands().size(), "command", "commands") + " to "
+        terminal.print("shrunk from "
+                + Words.count(found.failure().plan().commands().size(), "command", "commands") + " to "
                 + found.minimal().commands().size() + ": " + found.violation().sentence());
     }
 
-    void write(Path folder, Case found, @Nullable PlantedBug bug, Statistics statistics, String command) throws IOException {
+    void write(Path folder, Case found, @Nullable PlantedBug bug, Statistics statistics, String command)
+            throws IOException {
         String plan = PlanCodec.toJson(found.failure().plan());
         String minimal = PlanCodec.toJson(found.minimal());
         Promise promise = found.violation().promise();
@@ -86,7 +90,10 @@ final class Tale {
         statistics.add(history, verdict);
         Violation violation = played.failure() instanceof Failure.Broken broken ? broken.violation() : verdict.first();
         Promise promise = violation == null ? null : violation.promise();
-        write(folder, new Finding(promise, bug, PlanCodec.toJson(history.plan()), null, history, verdict, statistics, command));
+        write(
+                folder,
+                new Finding(
+                        promise, bug, PlanCodec.toJson(history.plan()), null, history, verdict, statistics, command));
     }
 
     private void write(Path folder, Finding finding) throws IOException {
@@ -107,7 +114,8 @@ final class Tale {
         if (ending == Ending.BLIND && bug == null) {
             terminal.print("never reached: " + String.join(", ", missing));
         }
-        terminal.print("verdict: " + verdict(ending, bug) + " (" + Words.count(result.histories(), "history", "histories")
+        terminal.print("verdict: " + verdict(ending, bug) + " ("
+                + Words.count(result.histories(), "history", "histories")
                 + (result.failures().isEmpty() ? "" : ", " + result.failures().size() + " failed") + ")");
     }
 

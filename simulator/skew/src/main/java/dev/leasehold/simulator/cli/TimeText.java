@@ -46,6 +46,7 @@ final class TimeText {
     }
 
     private static IllegalArgumentException refused(String text) {
-        return new IllegalArgumentException("time '" + text + "' is refused: it is written like 30s, 500ms, 1.5s or 2m");
+        return new IllegalArgumentException(
+                "time '" + text + "' is refused: it is written like 30s, 500ms, 1.5s or 2m");
     }
 }

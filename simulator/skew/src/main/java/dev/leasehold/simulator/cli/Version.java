@@ -8,7 +8,8 @@ final class Version implements IVersionProvider {
     /** Name, version and JVM, in a line. */
     static String line() {
         String version = Version.class.getPackage().getImplementationVersion();
-        return "leasehold-simulator " + (version == null ? "of a working tree" : version) + ", Java " + Runtime.version();
+        return "leasehold-simulator " + (version == null ? "of a working tree" : version) + ", Java "
+                + Runtime.version();
     }
 
     @Override

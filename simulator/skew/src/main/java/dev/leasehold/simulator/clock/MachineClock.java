@@ -30,9 +30,7 @@ public final class MachineClock {
 
         long runNanos(long trueNanos) {
             long spanNanos = trueNanos - fromNanos;
-            return spanNanos
-                    + spanNanos / SECOND * ppb
-                    + Math.floorDiv(fraction + spanNanos % SECOND * ppb, SECOND);
+            return spanNanos + spanNanos / SECOND * ppb + Math.floorDiv(fraction + spanNanos % SECOND * ppb, SECOND);
         }
     }
 
@@ -54,7 +52,8 @@ public final class MachineClock {
         long firstPpb = machine.rates().isEmpty() ? 0 : machine.rates().get(0).ppb();
         pieces.add(new Piece(0, machine.monotonicNanos(), 0, 0, firstPpb));
         for (int i = 1; i < machine.rates().size(); i++) {
-            pieces.add(next(machine.rates().get(i).fromNanos(), machine.rates().get(i).ppb()));
+            pieces.add(next(
+                    machine.rates().get(i).fromNanos(), machine.rates().get(i).ppb()));
         }
         wallSteps.add(new WallStep(0, 0));
     }
@@ -114,7 +113,8 @@ public final class MachineClock {
         for (int i = 0; i < pieces.size(); i++) {
             if (pieces.get(i).ppb() == STOPPED_PPB) {
                 long fromNanos = Math.max(fromTrueNanos, pieces.get(i).fromNanos());
-                long toNanos = Math.min(toTrueNanos, i + 1 < pieces.size() ? pieces.get(i + 1).fromNanos() : Long.MAX_VALUE);
+                long toNanos = Math.min(
+                        toTrueNanos, i + 1 < pieces.size() ? pieces.get(i + 1).fromNanos() : Long.MAX_VALUE);
                 stoppedNanos += Math.max(0, toNanos - fromNanos);
             }
         }
@@ -182,7 +182,9 @@ public final class MachineClock {
     public void setMonotonic(long nowNanos, long shownNanos) {
         List<Piece> later = piecesAfter(nowNanos);
         Piece piece = cutAt(nowNanos, pieces.get(indexAt(nowNanos)).ppb());
-        pieces.set(pieces.size() - 1, new Piece(nowNanos, shownNanos, piece.elapsedNanos(), piece.fraction(), piece.ppb()));
+        pieces.set(
+                pieces.size() - 1,
+                new Piece(nowNanos, shownNanos, piece.elapsedNanos(), piece.fraction(), piece.ppb()));
         resume(later);
     }
 
@@ -232,6 +234,10 @@ public final class MachineClock {
         Piece last = pieces.get(pieces.size() - 1);
         long ranNanos = last.runNanos(fromNanos);
         return new Piece(
-                fromNanos, last.shownNanos() + ranNanos, last.elapsedNanos() + ranNanos, last.fractionAt(fromNanos), ppb);
+                fromNanos,
+                last.shownNanos() + ranNanos,
+                last.elapsedNanos() + ranNanos,
+                last.fractionAt(fromNanos),
+                ppb);
     }
 }

@@ -36,6 +36,7 @@ public record Circumstances(
     private static final long LOOK_NANOS = 5 * SECOND;
     /** And that often within the length of a session, until it knows when the next heartbeat is due. */
     private static final int LOOKS_OF_A_SESSION = 16;
+
     private static final int CLIENTS_MAX = 50;
     private static final int GATES_MAX = 6_000;
 
@@ -55,14 +56,15 @@ public record Circumstances(
 
     private static void range(String what, long value, long min, long max, String unit) {
         if (value < min || value > max) {
-            throw new IllegalArgumentException(what + " " + value + " is refused: " + min + " to " + max + unit + " are possible");
+            throw new IllegalArgumentException(
+                    what + " " + value + " is refused: " + min + " to " + max + unit + " are possible");
         }
     }
 
     private static void time(String what, long nanos, long minNanos, long maxNanos, String rule) {
         if (nanos < minNanos || nanos > maxNanos) {
-            throw new IllegalArgumentException(what + " " + Times.words(nanos) + " is refused: " + Times.words(minNanos) + " to "
-                    + Times.words(maxNanos) + rule + " are possible");
+            throw new IllegalArgumentException(what + " " + Times.words(nanos) + " is refused: " + Times.words(minNanos)
+                    + " to " + Times.words(maxNanos) + rule + " are possible");
         }
     }
 

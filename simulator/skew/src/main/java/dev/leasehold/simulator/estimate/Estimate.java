@@ -10,8 +10,7 @@ import java.util.List;
  * @param takeOvers how late they come
  * @param gates what becomes of gated transactions
  */
-public record Estimate(
-        Circumstances circumstances, int histories, List<TakeOvers> takeOvers, List<Gates> gates) {
+public record Estimate(Circumstances circumstances, int histories, List<TakeOvers> takeOvers, List<Gates> gates) {
 
     public Estimate {
         takeOvers = List.copyOf(takeOvers);

@@ -42,13 +42,19 @@ public final class EstimatePage {
         StringBuilder page = new StringBuilder();
         page.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
                 .append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
-                .append("<title>Leasehold estimate</title>\n<style>\n").append(STYLE).append("</style>\n</head>\n<body>\n")
-                .append("<h1>How late a take-over comes</h1>\n<p>Measured in ").append(estimate.histories())
+                .append("<title>Leasehold estimate</title>\n<style>\n")
+                .append(STYLE)
+                .append("</style>\n</head>\n<body>\n")
+                .append("<h1>How late a take-over comes</h1>\n<p>Measured in ")
+                .append(estimate.histories())
                 .append(" simulated histories for each line, played with the real engine. The same again:</p>\n")
-                .append("<pre class=\"wide\">").append(escaped(command)).append("</pre>\n");
+                .append("<pre class=\"wide\">")
+                .append(escaped(command))
+                .append("</pre>\n");
         table(page, EstimateTable.ofTakeOvers(estimate));
-        page.append("<p>The computed bound holds for a death that leaves no transaction open. One that does blocks the lease until the"
-                + " server ends it.</p>\n");
+        page.append(
+                "<p>The computed bound holds for a death that leaves no transaction open. One that does blocks the lease until the"
+                        + " server ends it.</p>\n");
         for (TakeOvers line : estimate.takeOvers()) {
             if (line.delays().size() > 0) {
                 plot(page, estimate, line);
@@ -68,7 +74,13 @@ public final class EstimatePage {
 
     private static void row(StringBuilder page, List<String> cells, String tag) {
         page.append("<tr>");
-        cells.forEach(cell -> page.append('<').append(tag).append('>').append(escaped(cell)).append("</").append(tag).append('>'));
+        cells.forEach(cell -> page.append('<')
+                .append(tag)
+                .append('>')
+                .append(escaped(cell))
+                .append("</")
+                .append(tag)
+                .append('>'));
         page.append("</tr>\n");
     }
 
@@ -76,8 +88,16 @@ public final class EstimatePage {
         Bars bars = Bars.of(line);
         String title = EstimateTable.lease(estimate, line.kind())
                 + (line.scenario() == Scenario.DIES ? ", the holder was idle" : ", the holder was at work");
-        page.append("<h2>").append(escaped(title)).append("</h2>\n<svg viewBox=\"0 0 ").append(WIDTH).append(' ').append(HEIGHT)
-                .append("\" width=\"").append(WIDTH).append("\" role=\"img\" aria-label=\"delays of take-overs, ").append(escaped(title))
+        page.append("<h2>")
+                .append(escaped(title))
+                .append("</h2>\n<svg viewBox=\"0 0 ")
+                .append(WIDTH)
+                .append(' ')
+                .append(HEIGHT)
+                .append("\" width=\"")
+                .append(WIDTH)
+                .append("\" role=\"img\" aria-label=\"delays of take-overs, ")
+                .append(escaped(title))
                 .append("\">\n");
         grid(page, bars);
         for (int i = 0; i < bars.counts().length; i++) {
@@ -118,14 +138,26 @@ public final class EstimatePage {
         for (int part = 0; part <= bars.counts().length; part += step) {
             double x = x(bars, part * bars.partNanos());
             line(page, "axis", x, HEIGHT - BOTTOM, x, HEIGHT - BOTTOM + 5);
-            text(page, x, HEIGHT - BOTTOM + 20, x > WIDTH - 30 ? "end" : "middle", Times.words(part * bars.partNanos()), "");
+            text(
+                    page,
+                    x,
+                    HEIGHT - BOTTOM + 20,
+                    x > WIDTH - 30 ? "end" : "middle",
+                    Times.words(part * bars.partNanos()),
+                    "");
         }
     }
 
     private static void rule(StringBuilder page, Bars bars, long ruleNanos) {
         double x = x(bars, ruleNanos);
         line(page, "rule", x, TOP - 8, x, HEIGHT - BOTTOM);
-        text(page, x, TOP - 12, x > WIDTH / 2.0 ? "end" : "start", "computed bound " + Times.words(ruleNanos), "rule-name");
+        text(
+                page,
+                x,
+                TOP - 12,
+                x > WIDTH / 2.0 ? "end" : "start",
+                "computed bound " + Times.words(ruleNanos),
+                "rule-name");
     }
 
     private static double x(Bars bars, long nanos) {
@@ -134,15 +166,30 @@ public final class EstimatePage {
 
     private static void line(StringBuilder page, String style, double x1, double y1, double x2, double y2) {
         page.append(String.format(
-                Locale.ROOT, "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", style, x1, y1, x2, y2));
+                Locale.ROOT,
+                "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n",
+                style,
+                x1,
+                y1,
+                x2,
+                y2));
     }
 
     private static void text(StringBuilder page, double x, double y, String anchor, String words, String style) {
         page.append(String.format(
-                Locale.ROOT, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n", style, x, y, anchor, escaped(words)));
+                Locale.ROOT,
+                "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n",
+                style,
+                x,
+                y,
+                anchor,
+                escaped(words)));
     }
 
     private static String escaped(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
     }
 }

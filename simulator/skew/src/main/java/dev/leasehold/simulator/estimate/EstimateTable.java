@@ -18,7 +18,9 @@ record EstimateTable(String title, List<String> head, List<List<String>> rows) {
             Sample delays = line.delays();
             rows.add(List.of(
                     lease(estimate, line.kind()),
-                    line.scenario() == Scenario.DIES ? "idle" : "at work, " + estimate.circumstances().gatesPerMinute() + "/min",
+                    line.scenario() == Scenario.DIES
+                            ? "idle"
+                            : "at work, " + estimate.circumstances().gatesPerMinute() + "/min",
                     Integer.toString(delays.size()),
                     quantile(delays, 0.5),
                     quantile(delays, 0.99),

@@ -18,9 +18,13 @@ public final class EstimateText {
     public static String of(Estimate estimate) {
         StringBuilder text = new StringBuilder();
         table(text, EstimateTable.ofTakeOvers(estimate));
-        text.append("\nThe computed bound holds for a death that leaves no transaction open. One that does blocks the lease until the"
-                + " server\nends it, here after ").append(Times.words(PlanDraw.LIFETIME_NANOS)).append(", looked for every ")
-                .append(Times.words(PlanDraw.SWEEP_NANOS)).append(".\n\n");
+        text.append(
+                        "\nThe computed bound holds for a death that leaves no transaction open. One that does blocks the lease until the"
+                                + " server\nends it, here after ")
+                .append(Times.words(PlanDraw.LIFETIME_NANOS))
+                .append(", looked for every ")
+                .append(Times.words(PlanDraw.SWEEP_NANOS))
+                .append(".\n\n");
         table(text, EstimateTable.ofGates(estimate));
         text.append('\n').append(STALLS);
         for (TakeOvers line : estimate.takeOvers()) {
@@ -63,11 +67,17 @@ public final class EstimateText {
 
     private static void plot(StringBuilder text, Estimate estimate, TakeOvers line) {
         Bars bars = Bars.of(line);
-        text.append(EstimateTable.lease(estimate, line.kind())).append(": delays of ").append(line.delays().size()).append(" take-overs\n");
+        text.append(EstimateTable.lease(estimate, line.kind()))
+                .append(": delays of ")
+                .append(line.delays().size())
+                .append(" take-overs\n");
         for (int i = bars.first(); i < bars.counts().length; i++) {
             int width = (int) Math.ceil((double) bars.counts()[i] * BAR_WIDTH / bars.highest());
             String from = Times.words(i * bars.partNanos());
-            text.append(" ".repeat(Math.max(0, 9 - from.length()))).append(from).append(" |").append("#".repeat(width));
+            text.append(" ".repeat(Math.max(0, 9 - from.length())))
+                    .append(from)
+                    .append(" |")
+                    .append("#".repeat(width));
             text.append(width == 0 ? "" : " " + bars.counts()[i]).append('\n');
         }
     }

@@ -32,7 +32,8 @@ public final class Estimator {
      */
     public Estimator(HistoryRunner runner, Circumstances circumstances, long seed, int histories, IntConsumer watcher) {
         if (histories < 1 || histories > HISTORIES_MAX) {
-            throw new IllegalArgumentException(histories + " histories are refused: 1 to " + HISTORIES_MAX + " are possible");
+            throw new IllegalArgumentException(
+                    histories + " histories are refused: 1 to " + HISTORIES_MAX + " are possible");
         }
         this.runner = runner;
         this.circumstances = circumstances;
@@ -87,7 +88,8 @@ public final class Estimator {
     }
 
     private HistoryReading play(Kind kind, Scenario scenario, long ofSeed) {
-        HistoryReading reading = new HistoryReading(runner.run(new PlanDraw(circumstances, kind, scenario, ofSeed).plan()));
+        HistoryReading reading =
+                new HistoryReading(runner.run(new PlanDraw(circumstances, kind, scenario, ofSeed).plan()));
         played++;
         watcher.accept(played);
         return reading;

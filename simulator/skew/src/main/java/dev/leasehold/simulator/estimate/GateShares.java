@@ -14,6 +14,9 @@ public record GateShares(long transactions, long refused, long unknown, long run
 
     GateShares plus(GateShares other) {
         return new GateShares(
-                transactions + other.transactions, refused + other.refused, unknown + other.unknown, runsAgain + other.runsAgain);
+                transactions + other.transactions,
+                refused + other.refused,
+                unknown + other.unknown,
+                runsAgain + other.runsAgain);
     }
 }

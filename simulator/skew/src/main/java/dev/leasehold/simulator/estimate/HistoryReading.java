@@ -48,7 +48,9 @@ final class HistoryReading {
             begun += called.operation().kind() == Operation.Kind.GATE ? 1 : 0;
         } else if (event instanceof Event.Answered answered) {
             read(answered, calls.get(answered.call()));
-        } else if (event instanceof Event.Stopped stopped && stopped.machine() == PlanDraw.HOLDER && stopped.crashed()) {
+        } else if (event instanceof Event.Stopped stopped
+                && stopped.machine() == PlanDraw.HOLDER
+                && stopped.crashed()) {
             diedNanos = stopped.atNanos();
         } else if (event instanceof Event.Message message
                 && message.leg() == Event.Leg.SENT

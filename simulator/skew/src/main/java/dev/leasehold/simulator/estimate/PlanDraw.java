@@ -27,9 +27,11 @@ final class PlanDraw {
     private static final long MINUTE = 60 * SECOND;
     /** A transaction whose client is gone stays open for that long, and until it is looked for. */
     static final long LIFETIME_NANOS = 60 * SECOND;
+
     static final long SWEEP_NANOS = 30 * SECOND;
     /** For the holder to begin, and the others to see it. */
     private static final long BEGIN_NANOS = 2 * SECOND;
+
     private static final long WORK_NANOS = MINUTE;
     private static final long SPARE_NANOS = 20 * SECOND;
     private static final Action.Choice NEWEST = new Action.Choice(0, 0);
@@ -90,7 +92,8 @@ final class PlanDraw {
             case STALLS -> {
                 long wakesNanos = eventNanos + circumstances.ruleNanos(kind) + SECOND;
                 gate(worker(circumstances), NEWEST, beginNanos(), lengthNanos - SPARE_NANOS);
-                // Nobody calls them off before the holder wakes. Until it is replaced there is no tenure before the newest.
+                // Nobody calls them off before the holder wakes. Until it is replaced there is no tenure before the
+                // newest.
                 gate(worker(circumstances), FORMER, eventNanos, wakesNanos);
                 add(eventNanos, HOLDER, new Action.Pause(wakesNanos - eventNanos));
             }
@@ -120,7 +123,8 @@ final class PlanDraw {
         List<Machine> machines = new ArrayList<>();
         for (int i = 0; i <= circumstances.clients() + 1; i++) {
             long ppb = draws.upTo(2 * circumstances.driftPpm() * PPB_PER_PPM) - circumstances.driftPpm() * PPB_PER_PPM;
-            machines.add(new Machine(draws.upTo(MINUTE), WALL_NANOS + draws.upTo(MINUTE), MILLI, List.of(new Machine.Rate(0, ppb))));
+            machines.add(new Machine(
+                    draws.upTo(MINUTE), WALL_NANOS + draws.upTo(MINUTE), MILLI, List.of(new Machine.Rate(0, ppb))));
         }
         return machines;
     }
@@ -130,8 +134,16 @@ final class PlanDraw {
         Span replication = circumstances.replication();
         long operationNanos = circumstances.operationNanos();
         return new Setting(
-                true, circumstances.driftPpm(), circumstances.sessionNanos(), circumstances.heartbeatNanos(), operationNanos,
-                operationNanos / 2, operationNanos / 2, 60 * MINUTE, 1, lengthNanos,
+                true,
+                circumstances.driftPpm(),
+                circumstances.sessionNanos(),
+                circumstances.heartbeatNanos(),
+                operationNanos,
+                operationNanos / 2,
+                operationNanos / 2,
+                60 * MINUTE,
+                1,
+                lengthNanos,
                 new Setting.Network(latency.minNanos(), latency.jitterNanos(), 0, 0, 0, 0, 0, 0, 0),
                 new Setting.Database(
                         replication.minNanos(), replication.jitterNanos(), LIFETIME_NANOS, SWEEP_NANOS, true));

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param reason of a refusal, or the type of the exception; null for a yes
  * @param shown the leases as the answer shows them
  */
-public record Answer(Kind kind, @Nullable HeldTenure tenure, @Nullable String reason, List<Shown> shown) {
+public record Answer(
+        Kind kind, @Nullable HeldTenure tenure, @Nullable String reason, List<Shown> shown) {
 
     /** The reason of a call that its engine's close cut short. */
     public static final String ENGINE_CLOSED = "LeaseEngineClosedException";

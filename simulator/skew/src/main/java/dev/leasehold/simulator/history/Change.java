@@ -14,7 +14,10 @@ public sealed interface Change {
      * @param before null when there was none
      * @param after null when there is none any more
      */
-    record OfLease(String lease, @Nullable LeaseRow before, @Nullable LeaseRow after) implements Change {}
+    record OfLease(
+            String lease,
+            @Nullable LeaseRow before,
+            @Nullable LeaseRow after) implements Change {}
 
     /**
      * A gate stripe.
@@ -90,5 +93,8 @@ public sealed interface Change {
      * @param transactionNanos the stamp of its newest transaction; null before the first
      * @param sessionNanos the length of its session; null without one
      */
-    record WriterRow(long timeNanos, @Nullable Long transactionNanos, @Nullable Long sessionNanos) {}
+    record WriterRow(
+            long timeNanos,
+            @Nullable Long transactionNanos,
+            @Nullable Long sessionNanos) {}
 }

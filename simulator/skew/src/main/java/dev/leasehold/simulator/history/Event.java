@@ -135,7 +135,11 @@ public sealed interface Event {
      *
      * @param rest of the end of another engine's transaction; null where it is not known
      */
-    record Reached(long atNanos, int machine, String mark, @Nullable Rest rest) implements Event {
+    record Reached(
+            long atNanos,
+            int machine,
+            String mark,
+            @Nullable Rest rest) implements Event {
 
         /** One that has nothing to do with a transaction. */
         public Reached(long atNanos, int machine, String mark) {

@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 public final class Ear {
 
     private static final ThreadLocal<Ear> OF_THREAD = ThreadLocal.withInitial(Ear::new);
-    private static final Consumer<Throwable> NOBODY = thrown -> { };
+    private static final Consumer<Throwable> NOBODY = thrown -> {};
 
     private Consumer<Throwable> listener = NOBODY;
 

@@ -9,7 +9,9 @@ import dev.leasehold.simulator.plan.Action.Move;
 /** What happens close to the end of a lease. Half of it is aimed at the nanosecond. */
 final class AimedStories {
 
-    private static final Move[] TERM_MOVES = {Move.TAKE_OVER, Move.TAKE_OVER, Move.EXPIRE, Move.EXTEND, Move.CHECK, Move.GATE};
+    private static final Move[] TERM_MOVES = {
+        Move.TAKE_OVER, Move.TAKE_OVER, Move.EXPIRE, Move.EXTEND, Move.CHECK, Move.GATE
+    };
 
     private AimedStories() {}
 
@@ -24,7 +26,10 @@ final class AimedStories {
         }
         int other = draft.draws().oneIn(3) ? machine : draft.otherThan(machine);
         if (draft.draws().coin()) {
-            draft.add(atNanos + draft.moment(), other, aim(draft, TERM_MOVES[draft.draws().pick(TERM_MOVES.length)], lease, other));
+            draft.add(
+                    atNanos + draft.moment(),
+                    other,
+                    aim(draft, TERM_MOVES[draft.draws().pick(TERM_MOVES.length)], lease, other));
         } else {
             long aroundNanos = draft.draws().between(-20 * MILLI, 100 * MILLI);
             draft.add(Math.max(atNanos, atNanos + termNanos + aroundNanos), other, unaimed(draft, lease, other));
@@ -70,15 +75,24 @@ final class AimedStories {
         long termNanos = draft.term();
         long atNanos = draft.instantBefore(2 * termNanos);
         if (draft.draws().coin()) {
-            // What clocks show then is not rounded, whatever the bound on drift, so that a bound may be met to the nanosecond.
+            // What clocks show then is not rounded, whatever the bound on drift, so that a bound may be met to the
+            // nanosecond.
             atNanos -= atNanos % MILLI;
         }
         draft.add(atNanos, holder, null, new Action.Claim(lease, holder, termNanos));
         Move move = draft.draws().oneIn(4) ? Move.EXPIRE : Move.TAKE_OVER;
         long sightNanos = atNanos + (draft.draws().oneIn(4) ? 0 : draft.draws().spread(1, 2 * MILLI));
-        draft.add(sightNanos, taker, null, new Action.Aim(move, lease, taker, draft.draws().between(-1, 1), termNanos));
+        draft.add(
+                sightNanos,
+                taker,
+                null,
+                new Action.Aim(move, lease, taker, draft.draws().between(-1, 1), termNanos));
         // The lease is to be free for the next duel.
-        draft.add(atNanos + draft.stretched(termNanos) + SECOND / 10, taker, null, new Action.Release(draft.newest(lease)));
+        draft.add(
+                atNanos + draft.stretched(termNanos) + SECOND / 10,
+                taker,
+                null,
+                new Action.Release(draft.newest(lease)));
     }
 
     /** The read that first sees a write is asked for before it and carried out after it. */
@@ -93,7 +107,11 @@ final class AimedStories {
         draft.add(atNanos, taker, new Fate(slow, draft.draws().pick(3), slowNanos), new Action.Refresh());
         long writtenNanos = atNanos + draft.draws().upTo(slowNanos);
         draft.add(writtenNanos, holder, null, new Action.Claim(lease, holder, termNanos));
-        draft.add(atNanos + slowNanos + draft.moment(), taker, null, new Action.Aim(Move.TAKE_OVER, lease, taker, 1, termNanos));
+        draft.add(
+                atNanos + slowNanos + draft.moment(),
+                taker,
+                null,
+                new Action.Aim(Move.TAKE_OVER, lease, taker, 1, termNanos));
     }
 
     /** A writer is seen, its clock stands still for a while, and it writes again: what was seen before must not count for that. */
@@ -123,7 +141,11 @@ final class AimedStories {
         long atNanos = draft.instantBefore(2 * termNanos);
         draft.add(atNanos, holder, null, new Action.Claim(lease, holder, termNanos));
         long extendedNanos = atNanos + 1 + draft.draws().upTo(Math.min(termNanos / 2, SECOND));
-        draft.add(extendedNanos, other, null, new Action.Extend(draft.newest(lease), draft.draws().between(MILLI, termNanos)));
+        draft.add(
+                extendedNanos,
+                other,
+                null,
+                new Action.Extend(draft.newest(lease), draft.draws().between(MILLI, termNanos)));
         int taker = draft.draws().coin() ? other : draft.machine();
         Move move = draft.draws().coin() ? Move.EXPIRE : Move.TAKE_OVER;
         draft.add(extendedNanos + draft.moment(), taker, null, new Action.Aim(move, lease, taker, 1, termNanos));
@@ -137,7 +159,8 @@ final class AimedStories {
         long termNanos = draft.term();
         long atNanos = draft.instantBefore(2 * termNanos);
         long budgetNanos = draft.setting().operationNanos();
-        Fate late = new Fate(Fate.Kind.DELAY_REPLY, draft.draws().pick(5), draft.draws().between(10 * MILLI, budgetNanos));
+        Fate late = new Fate(
+                Fate.Kind.DELAY_REPLY, draft.draws().pick(5), draft.draws().between(10 * MILLI, budgetNanos));
         draft.add(atNanos, holder, late, new Action.Claim(lease, holder, termNanos));
         draft.add(atNanos + draft.moment(), taker, aim(draft, Move.TAKE_OVER, lease, taker));
         if (draft.draws().coin()) {

@@ -12,4 +12,5 @@ import org.jspecify.annotations.Nullable;
  * @param fate what befalls a message of its machine soon after; null for nothing special
  * @param action what is done
  */
-public record Command(long atNanos, int machine, long seed, @Nullable Fate fate, Action action) {}
+public record Command(
+        long atNanos, int machine, long seed, @Nullable Fate fate, Action action) {}

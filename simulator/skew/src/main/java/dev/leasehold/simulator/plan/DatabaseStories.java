@@ -12,7 +12,11 @@ final class DatabaseStories {
     private DatabaseStories() {}
 
     static void failOver(Draft draft) {
-        draft.add(draft.instant(), NOBODY, null, new Action.FailOver(draft.trouble(), draft.draws().coin()));
+        draft.add(
+                draft.instant(),
+                NOBODY,
+                null,
+                new Action.FailOver(draft.trouble(), draft.draws().coin()));
     }
 
     /** What was granted is not on a majority yet when the primary is lost. */
@@ -21,18 +25,28 @@ final class DatabaseStories {
         int machine = draft.machine();
         int lease = draft.lease();
         if (draft.draws().coin()) {
-            draft.add(atNanos - draft.moment(), NOBODY, null, new Action.Lag(draft.draws().spread(10 * MILLI, 3 * SECOND)));
+            draft.add(
+                    atNanos - draft.moment(),
+                    NOBODY,
+                    null,
+                    new Action.Lag(draft.draws().spread(10 * MILLI, 3 * SECOND)));
         }
         Action granted = draft.draws().oneIn(3)
                 ? new Action.Extend(draft.newest(lease), draft.term())
                 : new Action.TakeOver(lease, machine, draft.term());
-        draft.add(atNanos, machine, null, draft.draws().coin() ? new Action.Claim(lease, machine, draft.term()) : granted);
+        draft.add(
+                atNanos,
+                machine,
+                null,
+                draft.draws().coin() ? new Action.Claim(lease, machine, draft.term()) : granted);
         if (draft.draws().coin()) {
             draft.add(atNanos + draft.moment(), draft.otherThan(machine), null, new Action.Refresh());
         }
         long lostNanos = atNanos + draft.draws().spread(10 * MICRO, SECOND);
         draft.add(lostNanos, NOBODY, null, new Action.FailOver(draft.draws().spread(MILLI, 2 * SECOND), true));
-        draft.add(lostNanos + draft.draws().spread(MILLI, 3 * SECOND), draft.otherThan(machine),
+        draft.add(
+                lostNanos + draft.draws().spread(MILLI, 3 * SECOND),
+                draft.otherThan(machine),
                 new Action.Claim(lease, draft.otherThan(machine), draft.term()));
     }
 
@@ -45,7 +59,10 @@ final class DatabaseStories {
     }
 
     static void storm(Draft draft) {
-        draft.add(draft.instant(), NOBODY, null,
+        draft.add(
+                draft.instant(),
+                NOBODY,
+                null,
                 new Action.Storm(1 + draft.draws().pick(20), draft.draws().spread(MICRO, 200 * MILLI)));
     }
 
@@ -54,13 +71,20 @@ final class DatabaseStories {
         long atNanos = draft.instant();
         int machine = draft.machine();
         Fate.Kind kind = draft.draws().coin() ? Fate.Kind.CRASH_WHEN_DONE : Fate.Kind.PAUSE_WHEN_DONE;
-        long goneNanos = Math.max(1, Math.min(draft.draws().between(SECOND, 12 * SECOND), draft.setting().lengthNanos() - atNanos));
+        long goneNanos = Math.max(
+                1,
+                Math.min(
+                        draft.draws().between(SECOND, 12 * SECOND),
+                        draft.setting().lengthNanos() - atNanos));
         Fate fate = new Fate(kind, draft.draws().pick(4), goneNanos);
         int lease = draft.lease();
         draft.add(atNanos, machine, fate, new Action.TakeOver(lease, machine, draft.term()));
         int other = draft.otherThan(machine);
         draft.add(atNanos + draft.moment(), other, new Action.TakeOver(lease, other, draft.term()));
-        draft.add(atNanos + draft.draws().upTo(2 * SECOND), draft.machine(), new Action.Claim(draft.lease(), other, draft.term()));
+        draft.add(
+                atNanos + draft.draws().upTo(2 * SECOND),
+                draft.machine(),
+                new Action.Claim(draft.lease(), other, draft.term()));
     }
 
     static void corrupt(Draft draft) {

@@ -156,7 +156,9 @@ final class Draft {
         if (mix.exact()) {
             return exact(draws.between(SECOND, 6 * SECOND));
         }
-        return draws.oneIn(8) ? draws.spread(MILLI, SECOND) : draws.between(SECOND, draws.coin() ? 5 * SECOND : 15 * SECOND);
+        return draws.oneIn(8)
+                ? draws.spread(MILLI, SECOND)
+                : draws.between(SECOND, draws.coin() ? 5 * SECOND : 15 * SECOND);
     }
 
     /** Rounded down so that its stretch by the drift is a whole number of nanoseconds, on either clock and in true time. */
@@ -213,7 +215,11 @@ final class Draft {
 
     /** Does it, with a fate of its own if this history has some. What comes after the end is left out. */
     void add(long atNanos, int machine, Action action) {
-        add(atNanos, machine, draws.chance(fatePpm) ? fate(fates.get(draws.pick(fates.size())), machine, atNanos) : null, action);
+        add(
+                atNanos,
+                machine,
+                draws.chance(fatePpm) ? fate(fates.get(draws.pick(fates.size())), machine, atNanos) : null,
+                action);
     }
 
     /**

@@ -10,9 +10,14 @@ final class FewerCommands implements Shrinking {
     @Override
     public void shrink(Plan plan, Predicate<Plan> accept) {
         Plan best = plan;
-        for (int part = Math.max(1, (plan.commands().size() + 1) / 2); part >= 1; part = part == 1 ? 0 : (part + 1) / 2) {
+        for (int part = Math.max(1, (plan.commands().size() + 1) / 2);
+                part >= 1;
+                part = part == 1 ? 0 : (part + 1) / 2) {
             for (int end = best.commands().size(); end > 0; end -= part) {
-                Plan candidate = without(best, Math.max(0, end - part), Math.min(end, best.commands().size()));
+                Plan candidate = without(
+                        best,
+                        Math.max(0, end - part),
+                        Math.min(end, best.commands().size()));
                 best = accept.test(candidate) ? candidate : best;
             }
         }

@@ -19,12 +19,12 @@ final class FewerLeases implements Shrinking {
 
     private static Plan merged(Plan plan, int gone, int heir) {
         List<Command> commands = plan.commands().stream()
-                .map(command -> new Command(
-                        command.atNanos(),
-                        command.machine(),
-                        command.seed(),
-                        command.fate(),
-                        (Action) Components.mapped((Record) command.action(), "lease", lease -> lease.equals(gone) ? heir : lease)))
+                .map(command ->
+                        new Command(command.atNanos(), command.machine(), command.seed(), command.fate(), (Action)
+                                Components.mapped(
+                                        (Record) command.action(),
+                                        "lease",
+                                        lease -> lease.equals(gone) ? heir : lease)))
                 .toList();
         return plan.with(plan.setting().withLeases(gone)).with(commands);
     }

@@ -10,7 +10,10 @@ final class GateStories {
     private GateStories() {}
 
     static void gate(Draft draft) {
-        draft.add(draft.instant(), draft.machine(), new Action.Gate(draft.tenure(draft.lease()), think(draft), think(draft), false));
+        draft.add(
+                draft.instant(),
+                draft.machine(),
+                new Action.Gate(draft.tenure(draft.lease()), think(draft), think(draft), false));
     }
 
     /** From one statement to the next. */
@@ -29,10 +32,23 @@ final class GateStories {
         long beforeNanos = draft.draws().spread(MILLI, SECOND);
         long afterNanos = draft.draws().spread(MILLI, SECOND);
         long leadNanos = draft.draws().upTo(beforeNanos + afterNanos);
-        draft.add(Math.max(atNanos, atNanos + termNanos - leadNanos), machine,
-                new Action.Gate(draft.newest(lease), beforeNanos, afterNanos, draft.draws().oneIn(8)));
-        draft.add(atNanos + draft.moment(), other,
-                new Action.Aim(Action.Move.TAKE_OVER, lease, draft.draws().oneIn(3) ? machine : other, draft.offset(), termNanos));
+        draft.add(
+                Math.max(atNanos, atNanos + termNanos - leadNanos),
+                machine,
+                new Action.Gate(
+                        draft.newest(lease),
+                        beforeNanos,
+                        afterNanos,
+                        draft.draws().oneIn(8)));
+        draft.add(
+                atNanos + draft.moment(),
+                other,
+                new Action.Aim(
+                        Action.Move.TAKE_OVER,
+                        lease,
+                        draft.draws().oneIn(3) ? machine : other,
+                        draft.offset(),
+                        termNanos));
     }
 
     /** A transaction conflicts, and its body does not assert when it is run again. */
@@ -44,8 +60,14 @@ final class GateStories {
         draft.add(atNanos, machine, new Action.Claim(lease, machine, draft.term()));
         long gateNanos = atNanos + draft.draws().spread(MILLI, SECOND);
         draft.add(gateNanos, machine, new Action.Gate(tenure, 0, draft.draws().spread(MILLI, SECOND), false));
-        draft.add(gateNanos + draft.moment(), draft.machine(),
-                new Action.Gate(tenure, draft.draws().spread(MILLI, SECOND), think(draft), draft.draws().coin()));
+        draft.add(
+                gateNanos + draft.moment(),
+                draft.machine(),
+                new Action.Gate(
+                        tenure,
+                        draft.draws().spread(MILLI, SECOND),
+                        think(draft),
+                        draft.draws().coin()));
         Action end = draft.draws().coin() ? new Action.Release(tenure) : new Action.ForceExpire(lease);
         draft.add(gateNanos + draft.draws().upTo(SECOND), machine, end);
     }
@@ -61,9 +83,14 @@ final class GateStories {
         int stripes = 1 + draft.draws().pick(4);
         long atNanos = draft.instantBefore(8 * SECOND);
         long keptNanos = draft.draws().spread(100 * MILLI, 2 * SECOND);
-        long silentNanos = draft.draws().oneIn(3) ? draft.setting().sessionNanos() * draft.draws().between(110, 150) / 100 : 0;
-        draft.add(atNanos, machine, new Action.Acquire(
-                lease, owner, null, SECOND, silentNanos > 0 ? PlanRules.NEVER_NANOS : keptNanos).withStripes(stripes));
+        long silentNanos = draft.draws().oneIn(3)
+                ? draft.setting().sessionNanos() * draft.draws().between(110, 150) / 100
+                : 0;
+        draft.add(
+                atNanos,
+                machine,
+                new Action.Acquire(lease, owner, null, SECOND, silentNanos > 0 ? PlanRules.NEVER_NANOS : keptNanos)
+                        .withStripes(stripes));
         gates(draft, machine, lease, atNanos, keptNanos);
         long endNanos = atNanos + keptNanos + silentNanos;
         if (silentNanos > 0) {
@@ -73,9 +100,16 @@ final class GateStories {
         }
         int next = silentNanos == 0 && draft.draws().coin() ? machine : draft.otherThan(machine);
         Integer fewer = draft.draws().coin() ? null : (Integer) draft.draws().pick(stripes);
-        draft.add(atNanos + keptNanos + draft.moment(), next, new Action.Acquire(
-                lease, next == machine ? owner : null, null, 4 * SECOND + silentNanos, draft.draws().spread(100 * MILLI, 3 * SECOND))
-                .withStripes(fewer));
+        draft.add(
+                atNanos + keptNanos + draft.moment(),
+                next,
+                new Action.Acquire(
+                                lease,
+                                next == machine ? owner : null,
+                                null,
+                                4 * SECOND + silentNanos,
+                                draft.draws().spread(100 * MILLI, 3 * SECOND))
+                        .withStripes(fewer));
         gates(draft, machine, lease, endNanos - SECOND / 2, 2 * SECOND);
     }
 
@@ -83,7 +117,9 @@ final class GateStories {
     private static void gates(Draft draft, int machine, int lease, long fromNanos, long withinNanos) {
         for (int i = 2 + draft.draws().pick(3); i > 0; i--) {
             Action.Choice tenure = new Action.Choice(lease, draft.draws().pick(2));
-            draft.add(fromNanos + draft.draws().upTo(withinNanos), machine,
+            draft.add(
+                    fromNanos + draft.draws().upTo(withinNanos),
+                    machine,
                     new Action.Gate(tenure, think(draft), think(draft), false));
         }
     }

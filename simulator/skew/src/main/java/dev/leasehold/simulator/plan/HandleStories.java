@@ -21,7 +21,8 @@ final class HandleStories {
     }
 
     private static void acquire(Draft draft, long atNanos, int machine, int lease, @Nullable Long termNanos) {
-        draft.add(atNanos, machine, new Acquire(lease, owner(draft, machine), termNanos, waiting(draft), keeping(draft)));
+        draft.add(
+                atNanos, machine, new Acquire(lease, owner(draft, machine), termNanos, waiting(draft), keeping(draft)));
     }
 
     private static @Nullable Integer owner(Draft draft, int machine) {
@@ -50,7 +51,9 @@ final class HandleStories {
         Long termNanos = draft.draws().oneIn(4) ? (Long) term(draft) : null;
         long keptNanos = draft.draws().spread(100 * MILLI, 10 * SECOND);
         draft.add(atNanos, first, new Acquire(lease, owner(draft, first), termNanos, 0, keptNanos));
-        draft.add(atNanos + draft.draws().upTo(keptNanos), second,
+        draft.add(
+                atNanos + draft.draws().upTo(keptNanos),
+                second,
                 new Acquire(lease, owner(draft, second), null, 2 * keptNanos, keeping(draft)));
     }
 
@@ -68,7 +71,8 @@ final class HandleStories {
         if (draft.draws().coin()) {
             draft.add(soonNanos, taker, new Action.Aim(Move.ACQUIRE, lease, taker, draft.offset(), draft.term()));
         } else {
-            draft.add(soonNanos, taker, new Acquire(lease, owner(draft, taker), null, 3 * sessionNanos, keeping(draft)));
+            draft.add(
+                    soonNanos, taker, new Acquire(lease, owner(draft, taker), null, 3 * sessionNanos, keeping(draft)));
         }
     }
 
@@ -91,7 +95,9 @@ final class HandleStories {
             int machine = draft.machine();
             Long termNanos = draft.draws().oneIn(4) ? (Long) term(draft) : null;
             long keptNanos = draft.draws().spread(MILLI, 3 * SECOND);
-            draft.add(atNanos + draft.moment(), machine,
+            draft.add(
+                    atNanos + draft.moment(),
+                    machine,
                     new Acquire(lease, owner(draft, machine), termNanos, 10 * SECOND, keptNanos));
         }
     }
@@ -105,10 +111,15 @@ final class HandleStories {
         long termNanos = term(draft);
         long atNanos = draft.instantBefore(2 * termNanos);
         long alonenessNanos = termNanos * draft.draws().between(80, 150) / 100;
-        long keptNanos = draft.draws().coin() ? PlanRules.NEVER_NANOS : alonenessNanos + draft.draws().spread(MILLI, 5 * SECOND);
+        long keptNanos = draft.draws().coin()
+                ? PlanRules.NEVER_NANOS
+                : alonenessNanos + draft.draws().spread(MILLI, 5 * SECOND);
         draft.add(atNanos, first, new Acquire(lease, owner, termNanos, 0, keptNanos));
         draft.add(atNanos + draft.draws().between(100 * MILLI, SECOND), first, new Action.CutOff(alonenessNanos));
-        draft.add(atNanos + draft.draws().upTo(termNanos), second, new Acquire(lease, owner, term(draft), 0, keeping(draft)));
+        draft.add(
+                atNanos + draft.draws().upTo(termNanos),
+                second,
+                new Acquire(lease, owner, term(draft), 0, keeping(draft)));
     }
 
     /** The database cannot be reached when a long term is to be renewed, and then it can, long before the end. */
@@ -116,8 +127,12 @@ final class HandleStories {
         long operationNanos = draft.setting().operationNanos();
         long thirdNanos = 3 * operationNanos + draft.draws().between(10 * SECOND, 20 * SECOND);
         int machine = draft.machine();
-        long atNanos = Math.max(0, draft.setting().lengthNanos() - thirdNanos - draft.draws().between(operationNanos, 2 * operationNanos));
-        draft.add(atNanos, machine,
+        long atNanos = Math.max(
+                0,
+                draft.setting().lengthNanos() - thirdNanos - draft.draws().between(operationNanos, 2 * operationNanos));
+        draft.add(
+                atNanos,
+                machine,
                 new Acquire(draft.lease(), owner(draft, machine), 3 * thirdNanos, 0, PlanRules.NEVER_NANOS));
         draft.add(atNanos + thirdNanos - SECOND / 2, machine, new Action.CutOff(operationNanos + SECOND));
     }

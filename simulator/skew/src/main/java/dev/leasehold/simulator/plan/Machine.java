@@ -15,7 +15,11 @@ import org.jspecify.annotations.Nullable;
  *     and heartbeats of so many percent of the history's; null for all of it
  */
 public record Machine(
-        long monotonicNanos, long wallNanos, long wallPrecisionNanos, List<Rate> rates, @Nullable Integer sessionPercent) {
+        long monotonicNanos,
+        long wallNanos,
+        long wallPrecisionNanos,
+        List<Rate> rates,
+        @Nullable Integer sessionPercent) {
 
     /** One that is configured as the history says. */
     public Machine(long monotonicNanos, long wallNanos, long wallPrecisionNanos, List<Rate> rates) {

@@ -17,6 +17,7 @@ final class MachineDraw {
     private static final long PPB_MAX = SECOND;
     /** A clock that nearly stands still would make a history last for years. */
     private static final long WILD_PPB_MIN = -800_000_000;
+
     private static final long[] PRECISIONS = {1, 1, MICRO, MILLI};
 
     /** How the clocks of one history run. */
@@ -40,7 +41,9 @@ final class MachineDraw {
         this.lengthNanos = setting.lengthNanos();
         this.boundPpb = boundPpb(setting.driftPpm(), rates);
         this.pace = pace(rates);
-        this.centreNanos = draws.coin() ? PlanRules.PLAIN_WALL_NANOS : draws.between(PlanRules.WALL_MIN_NANOS, PlanRules.WALL_MAX_NANOS);
+        this.centreNanos = draws.coin()
+                ? PlanRules.PLAIN_WALL_NANOS
+                : draws.between(PlanRules.WALL_MIN_NANOS, PlanRules.WALL_MAX_NANOS);
         this.spreadNanos = draws.oneIn(4) ? 0 : draws.spread(MILLI, 50 * YEAR);
     }
 

@@ -86,7 +86,10 @@ final class NodeStories {
     }
 
     static void monotonicStep(Draft draft) {
-        draft.add(draft.instant(), draft.machine(), new Action.MonotonicStep(-draft.draws().spread(MILLI, 100 * SECOND)));
+        draft.add(
+                draft.instant(),
+                draft.machine(),
+                new Action.MonotonicStep(-draft.draws().spread(MILLI, 100 * SECOND)));
     }
 
     /** A holder sleeps with its monotonic clock stopped, and its wall clock is set back as if it had not. */

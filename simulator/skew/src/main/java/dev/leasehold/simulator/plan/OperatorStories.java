@@ -19,7 +19,10 @@ final class OperatorStories {
         int entity = draft.draws().pick(2);
         draft.add(atNanos, draft.machine(), new Action.Pin(lease, entity));
         if (!draft.draws().oneIn(5)) {
-            draft.add(atNanos + draft.draws().spread(MILLI, 10 * SECOND), draft.machine(), new Action.Unpin(lease, entity));
+            draft.add(
+                    atNanos + draft.draws().spread(MILLI, 10 * SECOND),
+                    draft.machine(),
+                    new Action.Unpin(lease, entity));
         }
     }
 }

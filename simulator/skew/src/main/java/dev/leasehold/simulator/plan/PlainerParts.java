@@ -33,7 +33,8 @@ final class PlainerParts implements Shrinking {
             machine -> machine.withSessions(null),
             machine -> machine.withRates(List.of(new Rate(0, 0))),
             machine -> machine.withRates(machine.rates().subList(0, 1)),
-            machine -> machine.withRates(machine.rates().subList(0, Math.max(1, machine.rates().size() - 1))),
+            machine -> machine.withRates(
+                    machine.rates().subList(0, Math.max(1, machine.rates().size() - 1))),
             machine -> new Machine(
                     0, machine.wallNanos(), machine.wallPrecisionNanos(), machine.rates(), machine.sessionPercent()),
             machine -> new Machine(
@@ -48,9 +49,16 @@ final class PlainerParts implements Shrinking {
     private static final List<UnaryOperator<Command>> COMMANDS = List.of(
             command -> new Command(command.atNanos(), command.machine(), command.seed(), null, command.action()),
             command -> new Command(command.atNanos(), command.machine(), 0, command.fate(), command.action()),
-            command -> new Command(command.atNanos(), command.machine(), command.seed(), command.fate(), plainer(command.action())),
-            command -> new Command(command.atNanos(), command.machine(), command.seed(), command.fate(), unstriped(command.action())),
-            command -> new Command(command.atNanos(), command.machine(), command.seed(), command.fate(), uncancelled(command.action())));
+            command -> new Command(
+                    command.atNanos(), command.machine(), command.seed(), command.fate(), plainer(command.action())),
+            command -> new Command(
+                    command.atNanos(), command.machine(), command.seed(), command.fate(), unstriped(command.action())),
+            command -> new Command(
+                    command.atNanos(),
+                    command.machine(),
+                    command.seed(),
+                    command.fate(),
+                    uncancelled(command.action())));
 
     @Override
     public void shrink(Plan plan, Predicate<Plan> accept) {

@@ -37,7 +37,8 @@ public final class PlanCodec {
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
                 .enable(JsonParser.Feature.INCLUDE_SOURCE_IN_LOCATION)
-                .defaultPropertyInclusion(JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.NON_NULL))
+                .defaultPropertyInclusion(
+                        JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.NON_NULL))
                 .addMixIn(Action.class, Named.class);
         for (Class<?> kind : Action.class.getPermittedSubclasses()) {
             builder.registerSubtypes(new NamedType(kind, word(kind)));
@@ -65,7 +66,10 @@ public final class PlanCodec {
     /** Writes a plan. */
     public static String toJson(Plan plan) {
         StringBuilder text = new StringBuilder(256 + 160 * plan.commands().size());
-        text.append("{\n  \"profile\": ").append(json(plan.profile())).append(",\n  \"seed\": ").append(plan.seed());
+        text.append("{\n  \"profile\": ")
+                .append(json(plan.profile()))
+                .append(",\n  \"seed\": ")
+                .append(plan.seed());
         text.append(",\n  \"setting\": ").append(settingJson(plan.setting()));
         appendLines(text, "machines", plan.machines());
         appendLines(text, "commands", plan.commands());
@@ -73,7 +77,9 @@ public final class PlanCodec {
     }
 
     private static String settingJson(Setting setting) {
-        return json(setting).replace(" \"network\":", "\n    \"network\":").replace(" \"database\":", "\n    \"database\":");
+        return json(setting)
+                .replace(" \"network\":", "\n    \"network\":")
+                .replace(" \"database\":", "\n    \"database\":");
     }
 
     private static void appendLines(StringBuilder text, String name, List<?> values) {
@@ -127,7 +133,9 @@ public final class PlanCodec {
     }
 
     private static String position(JsonLocation location) {
-        return location == null ? "place unknown" : "line " + location.getLineNr() + ", column " + location.getColumnNr();
+        return location == null
+                ? "place unknown"
+                : "line " + location.getLineNr() + ", column " + location.getColumnNr();
     }
 
     private static String what(JsonProcessingException thrown) {

@@ -28,6 +28,7 @@ public final class PlanGenerator {
     private static final int COMMANDS_MAX = 46;
     /** Stories about one lease that follow each other closely would be in each other's way. */
     private static final int EXACT_COMMANDS_MAX = 24;
+
     private static final int MANY_FATES_PPM = 300_000;
 
     private final Draws draws;
@@ -39,15 +40,19 @@ public final class PlanGenerator {
     private final Draws writesDraws;
     /** The same for sessions of different lengths. */
     private final Draws sessionDraws;
+
     private final Profile profile;
     private final Mix mix;
 
     private PlanGenerator(Profile profile, long seed) {
         this.draws = new Draws(new Draws(seed).next() + profile.name().hashCode());
         this.partitionDraws = new Draws(new Draws(~seed).next() + profile.name().hashCode());
-        this.latenessDraws = new Draws(new Draws(Long.reverse(seed)).next() + profile.name().hashCode());
-        this.writesDraws = new Draws(new Draws(Long.reverse(~seed)).next() + profile.name().hashCode());
-        this.sessionDraws = new Draws(new Draws(Long.rotateLeft(seed, 32)).next() + profile.name().hashCode());
+        this.latenessDraws =
+                new Draws(new Draws(Long.reverse(seed)).next() + profile.name().hashCode());
+        this.writesDraws =
+                new Draws(new Draws(Long.reverse(~seed)).next() + profile.name().hashCode());
+        this.sessionDraws = new Draws(
+                new Draws(Long.rotateLeft(seed, 32)).next() + profile.name().hashCode());
         this.profile = profile;
         this.mix = profile.mix();
     }
@@ -64,12 +69,16 @@ public final class PlanGenerator {
     }
 
     private Plan plan(long seed, long driftPpm) {
-        Setting setting =
-                new SettingDraw(draws, mix).setting(driftPpm).withPartitions(partitions()).withLateness(threadLateNanos())
-                        .withSingleWrites(singleWritesMax());
-        List<Machine> machines = withSessions(setting, new MachineDraw(draws, setting, mix.rates()).machines(draws.oneIn(8) ? 2 : 3));
+        Setting setting = new SettingDraw(draws, mix)
+                .setting(driftPpm)
+                .withPartitions(partitions())
+                .withLateness(threadLateNanos())
+                .withSingleWrites(singleWritesMax());
+        List<Machine> machines =
+                withSessions(setting, new MachineDraw(draws, setting, mix.rates()).machines(draws.oneIn(8) ? 2 : 3));
         int[] weights = weights();
-        Draft draft = new Draft(draws, mix, setting, machines, fates(), fatePpm(), stripes(seed, setting), cancels(seed));
+        Draft draft =
+                new Draft(draws, mix, setting, machines, fates(), fatePpm(), stripes(seed, setting), cancels(seed));
         fill(draft, weights);
         List<Command> commands = draft.commands();
         boolean inside = Tier.whyOutside(driftPpm, machines, commands) == null;
@@ -99,9 +108,11 @@ public final class PlanGenerator {
         long leastPercent = (setting.operationNanos() + 1) / (setting.sessionNanos() / 100) + 1;
         List<Machine> changed = new ArrayList<>(machines.size());
         for (Machine machine : machines) {
-            changed.add(sessionDraws.oneIn(3)
-                    ? machine
-                    : machine.withSessions((int) sessionDraws.between(Math.max(leastPercent, SESSION_PERCENT_MIN), SESSION_PERCENT_MAX)));
+            changed.add(
+                    sessionDraws.oneIn(3)
+                            ? machine
+                            : machine.withSessions((int) sessionDraws.between(
+                                    Math.max(leastPercent, SESSION_PERCENT_MIN), SESSION_PERCENT_MAX)));
         }
         return changed;
     }
@@ -119,7 +130,8 @@ public final class PlanGenerator {
     }
 
     private CancelDraw cancels(long seed) {
-        return new CancelDraw(new Draws(new Draws(Long.rotateLeft(~seed, 32)).next() + profile.name().hashCode()));
+        return new CancelDraw(new Draws(
+                new Draws(Long.rotateLeft(~seed, 32)).next() + profile.name().hashCode()));
     }
 
     /** Which deeds exist in this history, and how often they come. */
@@ -142,7 +154,8 @@ public final class PlanGenerator {
         Group[] all = Group.values();
         boolean[] groups = new boolean[all.length];
         for (Group group : all) {
-            groups[group.ordinal()] = group != Group.RARE && (!profile.isSwarm() || !group.isFault() || !draws.oneIn(3));
+            groups[group.ordinal()] =
+                    group != Group.RARE && (!profile.isSwarm() || !group.isFault() || !draws.oneIn(3));
         }
         return groups;
     }

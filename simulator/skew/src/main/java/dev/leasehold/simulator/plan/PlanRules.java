@@ -39,6 +39,7 @@ public final class PlanRules {
     private static final int PARTITIONS_MAX = 64;
     /** As in services. */
     static final int SINGLE_WRITES_MAX = 8;
+
     private static final int MACHINES_MAX = 100;
     private static final int HOLDERS_MAX = 1_000;
     private static final int STRIPES_MAX = 64;
@@ -140,8 +141,15 @@ public final class PlanRules {
         range(place + ".wallPrecisionNanos", machine.wallPrecisionNanos(), 1, SECOND);
         if (machine.sessionPercent() != null) {
             range(place + ".sessionPercent", machine.sessionPercent(), SESSION_PERCENT_MIN, SESSION_PERCENT_MAX);
-            range(place + ".sessionPercent: the session", machine.own(setting.sessionNanos()), setting.operationNanos() + 1, DAY);
-            range(place + ".sessionPercent: the heartbeat", machine.own(setting.heartbeatNanos()), HEARTBEAT_MIN_NANOS,
+            range(
+                    place + ".sessionPercent: the session",
+                    machine.own(setting.sessionNanos()),
+                    setting.operationNanos() + 1,
+                    DAY);
+            range(
+                    place + ".sessionPercent: the heartbeat",
+                    machine.own(setting.heartbeatNanos()),
+                    HEARTBEAT_MIN_NANOS,
                     machine.own(setting.sessionNanos()) / 2 - 1);
         }
         List<Machine.Rate> rates = machine.rates();
@@ -150,8 +158,11 @@ public final class PlanRules {
         for (int i = 0; i < rates.size(); i++) {
             range(place + ".rates[" + i + "].ppb", rates.get(i).ppb(), PPB_MIN, PPB_MAX);
             if (i > 0) {
-                range(place + ".rates[" + i + "].fromNanos", rates.get(i).fromNanos(),
-                        rates.get(i - 1).fromNanos() + 1, Long.MAX_VALUE);
+                range(
+                        place + ".rates[" + i + "].fromNanos",
+                        rates.get(i).fromNanos(),
+                        rates.get(i - 1).fromNanos() + 1,
+                        Long.MAX_VALUE);
             }
         }
     }
@@ -159,7 +170,8 @@ public final class PlanRules {
     // ---- the commands ----
 
     private void checkCommands() {
-        long[] wallNanos = plan.machines().stream().mapToLong(Machine::wallNanos).toArray();
+        long[] wallNanos =
+                plan.machines().stream().mapToLong(Machine::wallNanos).toArray();
         long beforeNanos = 0;
         for (int i = 0; i < plan.commands().size(); i++) {
             String place = "commands[" + i + "]";
@@ -171,7 +183,11 @@ public final class PlanRules {
             checkClone(place + ".action", command);
             if (command.action() instanceof Action.WallStep step) {
                 wallNanos[command.machine()] += step.byNanos();
-                range(place + ".action.byNanos: the wall clock after it", wallNanos[command.machine()], WALL_MIN_NANOS, WALL_MAX_NANOS);
+                range(
+                        place + ".action.byNanos: the wall clock after it",
+                        wallNanos[command.machine()],
+                        WALL_MIN_NANOS,
+                        WALL_MAX_NANOS);
             }
             beforeNanos = command.atNanos();
         }
@@ -220,7 +236,8 @@ public final class PlanRules {
 
     private static void checkClone(String place, Command command) {
         if (command.action() instanceof Action.CloneWriter clone && clone.from() == command.machine()) {
-            throw new IllegalArgumentException(place + ".from: " + clone.from() + " is refused: it must be another machine");
+            throw new IllegalArgumentException(
+                    place + ".from: " + clone.from() + " is refused: it must be another machine");
         }
     }
 

@@ -8,60 +8,72 @@ import java.util.Locale;
 
 /** What kind of histories is drawn. */
 public enum Profile {
-    CALM("Everything that services do, on clocks within the bound and a network that only takes its time. No faults.",
+    CALM(
+            "Everything that services do, on clocks within the bound and a network that only takes its time. No faults.",
             false,
             Mix.of(Weather.FAIR, Rates.WITHIN, Fates.NONE)
                     .with(2, Group.TERMS, Group.AIMED, Group.HANDLES, Group.GATES)
                     .with(1, Group.OPERATORS)
                     .with(0, Deed.LATE_SIGHT, Deed.OLD_SIGHT, Deed.LATE_REPLY, Deed.EVICTION)),
 
-    SWARM("Everything; each history first draws which faults exist at all. One in sixteen leaves the conditions of the promises.",
+    SWARM(
+            "Everything; each history first draws which faults exist at all. One in sixteen leaves the conditions of the promises.",
             true,
             Mix.of(Weather.MIXED, Rates.WITHIN, Fates.MIXED)
                     .with(2, Group.TERMS, Group.AIMED, Group.HANDLES, Group.GATES, Group.NODES, Group.DATABASE)
                     .with(1, Group.OPERATORS, Group.WALLS, Group.DATA)),
 
-    HOSTILE("All faults at once, and many of them.",
+    HOSTILE(
+            "All faults at once, and many of them.",
             false,
             Mix.of(Weather.ROUGH, Rates.WITHIN, Fates.MANY)
                     .with(2, Group.TERMS, Group.AIMED, Group.HANDLES, Group.GATES)
                     .with(4, Group.NODES, Group.DATABASE)
                     .with(2, Group.WALLS, Group.OPERATORS, Group.DATA)),
 
-    BOUNDARY("What happens at the end of a lease, to the nanosecond, on a network that is fast or takes no time at all.",
+    BOUNDARY(
+            "What happens at the end of a lease, to the nanosecond, on a network that is fast or takes no time at all.",
             true,
             Mix.of(Weather.STILL, Rates.WITHIN, Fates.NONE)
                     .with(6, Group.AIMED)
                     .with(2, Deed.STRADDLE, Deed.EVICTION, Deed.SESSION, Deed.TWO_ENGINES, Deed.REFRESH)
                     .with(1, Deed.PAUSE, Deed.SUSPEND, Deed.MIGRATE, Deed.WALL_STEP)),
 
-    SESSIONS("Leases of sessions beside term leases: heartbeats, evictions, handovers, waiters, and machines that fall silent.",
+    SESSIONS(
+            "Leases of sessions beside term leases: heartbeats, evictions, handovers, waiters, and machines that fall silent.",
             true,
             Mix.of(Weather.MIXED, Rates.WITHIN, Fates.MIXED)
                     .with(6, Group.HANDLES)
                     .with(3, Group.NODES)
                     .with(1, Group.TERMS, Group.GATES, Group.OPERATORS, Group.WALLS, Group.DATABASE)),
 
-    OUTSIDE("Clocks beyond the bound, monotonic clocks that step back, cloned machines, suspends that nobody can notice:"
-            + " what needs no clock must be kept all the same.",
+    OUTSIDE(
+            "Clocks beyond the bound, monotonic clocks that step back, cloned machines, suspends that nobody can notice:"
+                    + " what needs no clock must be kept all the same.",
             true,
             Mix.of(Weather.MIXED, Rates.ANY, Fates.MIXED)
                     .with(2, Group.TERMS, Group.AIMED, Group.HANDLES, Group.GATES, Group.NODES, Group.DATABASE)
                     .with(1, Group.OPERATORS, Group.WALLS, Group.DATA)
                     .with(6, Group.OUTSIDE)),
 
-    TIGHT("Rates just beyond the bound, a slow holder and a fast taker: beliefs must be seen to overlap, or the margin is too wide.",
+    TIGHT(
+            "Rates just beyond the bound, a slow holder and a fast taker: beliefs must be seen to overlap, or the margin is too wide.",
             false,
-            Mix.of(Weather.STILL, Rates.BEYOND, Fates.NONE).exactly().always(8, Deed.DUEL).with(1, Deed.EXTEND, Deed.REFRESH)),
+            Mix.of(Weather.STILL, Rates.BEYOND, Fates.NONE)
+                    .exactly()
+                    .always(8, Deed.DUEL)
+                    .with(1, Deed.EXTEND, Deed.REFRESH)),
 
-    MARGINS("Rates at the two ends of the bound, and terms without rounding: the drift margin must be all there.",
+    MARGINS(
+            "Rates at the two ends of the bound, and terms without rounding: the drift margin must be all there.",
             true,
             Mix.of(Weather.STILL, Rates.OPPOSED, Fates.NONE)
                     .exactly()
                     .always(4, Deed.DUEL, Deed.LATE_SIGHT, Deed.SHORTER_BY_ANOTHER, Deed.NEAR_EXPIRY, Deed.CARRIED_OVER)
                     .with(1, Deed.EVICTION, Deed.OLD_SIGHT, Deed.TWO_ENGINES, Deed.REFRESH)),
 
-    WALL("Wall clocks that are years apart, step to and fro, or show little of the time, and machines that are suspended.",
+    WALL(
+            "Wall clocks that are years apart, step to and fro, or show little of the time, and machines that are suspended.",
             true,
             Mix.of(Weather.FAIR, Rates.WITHIN, Fates.NONE)
                     .with(1, Group.TERMS, Group.HANDLES)
@@ -70,7 +82,8 @@ public enum Profile {
                     .always(12, Deed.SUSPEND, Deed.OLD_SIGHT, Deed.EVICTION)
                     .with(4, Deed.CRASH_AND_RETURN, Deed.RESTART)),
 
-    ROLLBACK("Primaries that are lost with what no majority has, after a lag: what was answered must be what stays.",
+    ROLLBACK(
+            "Primaries that are lost with what no majority has, after a lag: what was answered must be what stays.",
             true,
             Mix.of(Weather.MIXED, Rates.WITHIN, Fates.MIXED)
                     .always(30, Deed.LOSS)
@@ -78,7 +91,8 @@ public enum Profile {
                     .with(1, Group.TERMS, Group.HANDLES, Group.GATES)
                     .with(4, Deed.REFRESH, Deed.CONTENTION)),
 
-    GATES("Callers' transactions that assert old tenures, cross the end of a lease, spread over gate stripes, conflict, and are run again.",
+    GATES(
+            "Callers' transactions that assert old tenures, cross the end of a lease, spread over gate stripes, conflict, and are run again.",
             true,
             Mix.of(Weather.FAIR, Rates.WITHIN, Fates.MIXED)
                     .always(30, Deed.STRADDLE, Deed.OLD_TENURE, Deed.STRIPED)
@@ -86,7 +100,8 @@ public enum Profile {
                     .with(1, Group.TERMS, Group.HANDLES, Group.OPERATORS, Group.NODES)
                     .with(2, Deed.STORM, Deed.STRAY, Deed.FAIL_OVER)),
 
-    HANDLES("Handles that renew and wait, while the database answers with passing errors.",
+    HANDLES(
+            "Handles that renew and wait, while the database answers with passing errors.",
             true,
             Mix.of(Weather.MIXED, Rates.WITHIN, Fates.MIXED)
                     .always(20, Deed.TERM_HANDLE, Deed.WAITERS, Deed.HANDOVER)
@@ -94,18 +109,27 @@ public enum Profile {
                     .with(2, Deed.CUT_OFF, Deed.FAIL_OVER, Deed.STORM, Deed.PAUSE, Deed.CORRUPT)
                     .with(1, Group.TERMS, Group.OPERATORS)),
 
-    STUCK("Engines that stop or die with a transaction open, storms of conflicts, and what it takes to get out of them.",
+    STUCK(
+            "Engines that stop or die with a transaction open, storms of conflicts, and what it takes to get out of them.",
             true,
             Mix.of(Weather.FAIR, Rates.WITHIN, Fates.MIXED)
                     .always(30, Deed.STUCK)
                     .with(8, Deed.STORM, Deed.STRAY, Deed.CONTENTION, Deed.BATCH)
                     .with(1, Group.TERMS, Group.HANDLES, Group.DATA)),
 
-    RARE("Stories that chance hardly ever tells: two engines of one holder, the one answer or abort that is lost, the one beat that fails.",
+    RARE(
+            "Stories that chance hardly ever tells: two engines of one holder, the one answer or abort that is lost, the one beat that fails.",
             true,
             Mix.of(Weather.FAIR, Rates.WITHIN, Fates.NONE)
                     .always(4, Deed.UNHEARD, Deed.SHARED)
-                    .always(3, Deed.LOST_ABORT, Deed.FAILED_BEAT, Deed.DOUBT_AFTER_CONFLICT, Deed.HIDDEN_BY_DAMAGE, Deed.REVIVED, Deed.MIXED)
+                    .always(
+                            3,
+                            Deed.LOST_ABORT,
+                            Deed.FAILED_BEAT,
+                            Deed.DOUBT_AFTER_CONFLICT,
+                            Deed.HIDDEN_BY_DAMAGE,
+                            Deed.REVIVED,
+                            Deed.MIXED)
                     .always(2, Deed.SAME_OWNER_WAITS, Deed.GIVEN_UP_UNHEARD, Deed.ABSENT_BEFORE_AND_AFTER));
 
     private final String description;

@@ -39,7 +39,8 @@ final class RareStories {
 
     /** For a little longer than callers wait for their answers. */
     private static Action cutOff(Draft draft) {
-        return new Action.CutOff(draft.setting().operationNanos() + draft.draws().spread(MILLI, 2 * SECOND));
+        return new Action.CutOff(
+                draft.setting().operationNanos() + draft.draws().spread(MILLI, 2 * SECOND));
     }
 
     /** What another engine's session keeps is given up on its holder's behalf, unheard, and then acquired for the same holder. */
@@ -54,7 +55,9 @@ final class RareStories {
         long cutNanos = atNanos + draft.draws().between(SECOND / 2, SECOND);
         draft.add(cutNanos, other, cutOff(draft));
         draft.add(cutNanos + draft.draws().upTo(operationNanos / 2), other, new Action.Release(draft.newest(lease)));
-        draft.add(cutNanos + 2 * operationNanos + draft.draws().between(SECOND, 3 * SECOND), other,
+        draft.add(
+                cutNanos + 2 * operationNanos + draft.draws().between(SECOND, 3 * SECOND),
+                other,
                 new Acquire(lease, owner, null, 0, keeping(draft)));
     }
 
@@ -69,13 +72,18 @@ final class RareStories {
         Integer owner = draft.holder(asked);
         boolean before = draft.draws().coin();
         if (before) {
-            draft.add(atNanos - draft.draws().between(200 * MILLI, SECOND), other, new Action.Claim(lease, owner, longNanos));
+            draft.add(
+                    atNanos - draft.draws().between(200 * MILLI, SECOND),
+                    other,
+                    new Action.Claim(lease, owner, longNanos));
         }
         Fate lost = new Fate(Fate.Kind.LOSE_REPLY, draft.draws().pick(5), 0);
         draft.add(atNanos, asked, lost, new Acquire(lease, owner, term(draft), 0, keeping(draft)));
         draft.add(atNanos + draft.draws().spread(MILLI, 500 * MILLI), asked, cutOff(draft));
         if (!before) {
-            draft.add(atNanos + draft.draws().between(SECOND / 2, operationNanos), other,
+            draft.add(
+                    atNanos + draft.draws().between(SECOND / 2, operationNanos),
+                    other,
                     new Acquire(lease, owner, longNanos, 0, PlanRules.NEVER_NANOS));
         }
     }
@@ -91,13 +99,19 @@ final class RareStories {
         long longNanos = atNanos + draft.draws().between(SECOND / 2, termNanos);
         draft.add(longNanos, other, new Action.Extend(draft.newest(lease), 3 * termNanos));
         long shortNanos = longNanos + draft.draws().between(100 * MILLI, SECOND);
-        draft.add(shortNanos, own, new Action.Extend(draft.newest(lease), draft.draws().between(SECOND, termNanos)));
+        draft.add(
+                shortNanos,
+                own,
+                new Action.Extend(draft.newest(lease), draft.draws().between(SECOND, termNanos)));
         long silentNanos = termNanos * draft.draws().between(80, 140) / 100;
-        draft.add(shortNanos + draft.draws().spread(10 * MILLI, SECOND), own, switch (draft.draws().pick(3)) {
-            case 0 -> new Action.Pause(silentNanos);
-            case 1 -> new Action.Suspend(silentNanos, draft.suspendStops());
-            default -> new Action.CutOff(silentNanos);
-        });
+        draft.add(
+                shortNanos + draft.draws().spread(10 * MILLI, SECOND),
+                own,
+                switch (draft.draws().pick(3)) {
+                    case 0 -> new Action.Pause(silentNanos);
+                    case 1 -> new Action.Suspend(silentNanos, draft.suspendStops());
+                    default -> new Action.CutOff(silentNanos);
+                });
     }
 
     /**
@@ -106,13 +120,16 @@ final class RareStories {
      */
     static void lostAbort(Draft draft) {
         long sessionNanos = draft.setting().sessionNanos();
-        long atNanos = Math.max(0, draft.setting().lengthNanos() - sessionNanos - draft.draws().between(3 * SECOND, 6 * SECOND));
+        long atNanos = Math.max(
+                0, draft.setting().lengthNanos() - sessionNanos - draft.draws().between(3 * SECOND, 6 * SECOND));
         int lease = draft.lease();
         int looker = draft.mortal();
         int keeper = draft.otherThan(looker);
         long seenNanos = atNanos + draft.draws().between(500 * MILLI, SECOND);
-        long backNanos = seenNanos + draft.stretched(sessionNanos) + draft.draws().between(MILLI, SECOND);
-        long keptNanos = Math.min(PlanRules.NEVER_NANOS, backNanos - atNanos + draft.draws().upTo(SECOND));
+        long backNanos =
+                seenNanos + draft.stretched(sessionNanos) + draft.draws().between(MILLI, SECOND);
+        long keptNanos = Math.min(
+                PlanRules.NEVER_NANOS, backNanos - atNanos + draft.draws().upTo(SECOND));
         draft.add(atNanos, keeper, null, new Action.ForceExpire(lease));
         draft.add(atNanos + draft.moment(), keeper, null, new Acquire(lease, null, null, SECOND / 2, keptNanos));
         draft.add(seenNanos, looker, null, new Action.TakeOver(lease, looker, draft.term()));
@@ -133,19 +150,31 @@ final class RareStories {
         long atNanos = SECOND + draft.instantBefore(operationNanos + 4 * SECOND);
         int lease = draft.lease();
         int machine = draft.machine();
-        draft.add(atNanos - draft.draws().between(SECOND / 2, SECOND), machine, new Action.Claim(lease, machine, SECOND / 4));
-        draft.add(atNanos - draft.draws().upTo(20 * MILLI), machine, null,
+        draft.add(
+                atNanos - draft.draws().between(SECOND / 2, SECOND),
+                machine,
+                new Action.Claim(lease, machine, SECOND / 4));
+        draft.add(
+                atNanos - draft.draws().upTo(20 * MILLI),
+                machine,
+                null,
                 new Action.Storm(1 + draft.draws().pick(5), draft.draws().between(20 * MILLI, 200 * MILLI)));
         draft.add(atNanos, machine, new Action.TakeOver(lease, machine, draft.term()));
-        draft.add(atNanos, machine, new Action.Claim((lease + 1) % draft.setting().leases(), machine, draft.term()));
-        draft.add(atNanos + draft.draws().upTo(20 * MILLI), machine, null,
+        draft.add(
+                atNanos, machine, new Action.Claim((lease + 1) % draft.setting().leases(), machine, draft.term()));
+        draft.add(
+                atNanos + draft.draws().upTo(20 * MILLI),
+                machine,
+                null,
                 new Action.Lag(operationNanos + draft.draws().between(SECOND / 2, 2 * SECOND)));
     }
 
     /** One heartbeat fails shortly before the end, and what is done for another lease keeps the session alive until after it. */
     static void failedBeat(Draft draft) {
         Setting setting = draft.setting();
-        long atNanos = Math.max(0, setting.lengthNanos() - setting.sessionNanos() - draft.draws().between(2 * SECOND, 6 * SECOND));
+        long atNanos = Math.max(
+                0,
+                setting.lengthNanos() - setting.sessionNanos() - draft.draws().between(2 * SECOND, 6 * SECOND));
         int lease = draft.lease();
         int machine = draft.machine();
         draft.add(atNanos, machine, null, new Acquire(lease, null, null, SECOND / 2, PlanRules.NEVER_NANOS));
@@ -154,9 +183,19 @@ final class RareStories {
         long backNanos = cutNanos + 250 * MILLI + draft.draws().upTo(Math.max(0, spareNanos / 2));
         draft.add(cutNanos, machine, null, new Action.CutOff(backNanos - cutNanos));
         // When it is given up, there are no faults for long enough, and the end has not come.
-        long givenUpNanos = setting.lengthNanos() + 2 * setting.operationNanos() + draft.draws().between(4 * SECOND, 10 * SECOND);
-        draft.add(backNanos, machine, null,
-                new Acquire((lease + 1) % setting.leases(), null, term(draft), SECOND / 2, Math.max(0, givenUpNanos - backNanos)));
+        long givenUpNanos = setting.lengthNanos()
+                + 2 * setting.operationNanos()
+                + draft.draws().between(4 * SECOND, 10 * SECOND);
+        draft.add(
+                backNanos,
+                machine,
+                null,
+                new Acquire(
+                        (lease + 1) % setting.leases(),
+                        null,
+                        term(draft),
+                        SECOND / 2,
+                        Math.max(0, givenUpNanos - backNanos)));
     }
 
     /** A claim is for longer, by a fast clock, than what is granted after a suspend, but its wall end is sooner; then the lease is begun anew. */
@@ -185,8 +224,10 @@ final class RareStories {
         long unheardNanos = atNanos + draft.draws().between(SECOND, 2 * SECOND);
         Fate lost = new Fate(Fate.Kind.LOSE_REPLY, draft.draws().pick(3), 0);
         draft.add(unheardNanos, machine, lost, new Acquire(lease, null, null, 0, keeping(draft)));
-        long damagedNanos = unheardNanos + draft.draws().between(50 * MILLI, draft.setting().operationNanos() / 2);
-        draft.add(damagedNanos, DatabaseStories.NOBODY, null, new Action.Damage(Action.Damage.Kind.CORRUPT_LEASE, lease));
+        long damagedNanos =
+                unheardNanos + draft.draws().between(50 * MILLI, draft.setting().operationNanos() / 2);
+        draft.add(
+                damagedNanos, DatabaseStories.NOBODY, null, new Action.Damage(Action.Damage.Kind.CORRUPT_LEASE, lease));
     }
 
     /** One engine has lost what another one goes on with. When it can be heard again it extends that, and gives it up, and somebody waits for it. */
@@ -196,15 +237,27 @@ final class RareStories {
         int lease = draft.lease();
         int lost = draft.machine();
         int other = draft.otherThan(lost);
-        draft.add(atNanos, lost, null, new Acquire(lease, draft.holder(lost), termNanos, SECOND / 2, PlanRules.NEVER_NANOS));
+        draft.add(
+                atNanos,
+                lost,
+                null,
+                new Acquire(lease, draft.holder(lost), termNanos, SECOND / 2, PlanRules.NEVER_NANOS));
         long cutNanos = atNanos + draft.draws().between(SECOND / 2, SECOND);
         long heardNanos = cutNanos + termNanos + draft.draws().between(MILLI, SECOND);
         draft.add(cutNanos, lost, null, new Action.CutOff(heardNanos - cutNanos));
-        draft.add(cutNanos + draft.draws().upTo(SECOND), other, null, new Action.Extend(draft.newest(lease), 3 * termNanos));
+        draft.add(
+                cutNanos + draft.draws().upTo(SECOND),
+                other,
+                null,
+                new Action.Extend(draft.newest(lease), 3 * termNanos));
         long beforeNanos = draft.draws().upTo(200 * MILLI);
         draft.add(heardNanos - beforeNanos, lost, null, new Action.Extend(draft.newest(lease), 3 * termNanos));
         draft.add(heardNanos - draft.draws().upTo(beforeNanos), lost, null, new Action.Release(draft.newest(lease)));
-        draft.add(heardNanos - draft.draws().upTo(SECOND), other, null, new Acquire(lease, null, null, 5 * SECOND, keeping(draft)));
+        draft.add(
+                heardNanos - draft.draws().upTo(SECOND),
+                other,
+                null,
+                new Acquire(lease, null, null, 5 * SECOND, keeping(draft)));
     }
 
     /**
@@ -214,7 +267,9 @@ final class RareStories {
     static void absentBeforeAndAfter(Draft draft) {
         Setting setting = draft.setting();
         long tripNanos = 2 * (setting.network().delayNanos() + setting.network().jitterNanos())
-                + setting.database().replicationNanos() + setting.database().replicationJitterNanos() + MILLI;
+                + setting.database().replicationNanos()
+                + setting.database().replicationJitterNanos()
+                + MILLI;
         long pausedNanos = 24 * tripNanos + 2 * setting.retentionNanos();
         if (pausedNanos >= setting.commandNanos()) {
             return;
@@ -246,9 +301,20 @@ final class RareStories {
         draft.add(atNanos, holder, null, new Action.Claim(lease, holder, termNanos));
         draft.add(atNanos + draft.draws().spread(1, 100 * MICRO), other, null, new Action.Refresh());
         long carriedNanos = atNanos + draft.draws().between(termNanos / 10, termNanos * 8 / 10);
-        draft.add(carriedNanos, other, null, new Action.Extend(draft.newest(lease), draft.draws().between(MILLI, termNanos / 10)));
-        draft.add(carriedNanos + draft.draws().spread(1, 100 * MICRO), taker, null,
+        draft.add(
+                carriedNanos,
+                other,
+                null,
+                new Action.Extend(draft.newest(lease), draft.draws().between(MILLI, termNanos / 10)));
+        draft.add(
+                carriedNanos + draft.draws().spread(1, 100 * MICRO),
+                taker,
+                null,
                 new Action.Aim(Move.TAKE_OVER, lease, taker, draft.draws().between(-1, 1), termNanos));
-        draft.add(atNanos + draft.stretched(termNanos) + SECOND / 10, taker, null, new Action.Release(draft.newest(lease)));
+        draft.add(
+                atNanos + draft.stretched(termNanos) + SECOND / 10,
+                taker,
+                null,
+                new Action.Release(draft.newest(lease)));
     }
 }

@@ -54,57 +54,174 @@ public record Setting(
             Network network,
             Database database) {
         this(
-                inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, 1, lengthNanos, null, null, network, database);
+                inside,
+                driftPpm,
+                sessionNanos,
+                heartbeatNanos,
+                operationNanos,
+                commandNanos,
+                closeNanos,
+                retentionNanos,
+                leases,
+                1,
+                lengthNanos,
+                null,
+                null,
+                network,
+                database);
     }
 
     /** The same, but the conditions of the promises are not kept. */
     Setting outside() {
         return new Setting(
-                false, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, partitions, lengthNanos, threadLateNanos, singleWritesMax, network, database);
+                false,
+                driftPpm,
+                sessionNanos,
+                heartbeatNanos,
+                operationNanos,
+                commandNanos,
+                closeNanos,
+                retentionNanos,
+                leases,
+                partitions,
+                lengthNanos,
+                threadLateNanos,
+                singleWritesMax,
+                network,
+                database);
     }
 
     Setting with(Network network) {
         return new Setting(
-                inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, partitions, lengthNanos, threadLateNanos, singleWritesMax, network, database);
+                inside,
+                driftPpm,
+                sessionNanos,
+                heartbeatNanos,
+                operationNanos,
+                commandNanos,
+                closeNanos,
+                retentionNanos,
+                leases,
+                partitions,
+                lengthNanos,
+                threadLateNanos,
+                singleWritesMax,
+                network,
+                database);
     }
 
     Setting with(Database database) {
         return new Setting(
-                inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, partitions, lengthNanos, threadLateNanos, singleWritesMax, network, database);
+                inside,
+                driftPpm,
+                sessionNanos,
+                heartbeatNanos,
+                operationNanos,
+                commandNanos,
+                closeNanos,
+                retentionNanos,
+                leases,
+                partitions,
+                lengthNanos,
+                threadLateNanos,
+                singleWritesMax,
+                network,
+                database);
     }
 
     Setting withLeases(int leases) {
         return new Setting(
-                inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, partitions, lengthNanos, threadLateNanos, singleWritesMax, network, database);
+                inside,
+                driftPpm,
+                sessionNanos,
+                heartbeatNanos,
+                operationNanos,
+                commandNanos,
+                closeNanos,
+                retentionNanos,
+                leases,
+                partitions,
+                lengthNanos,
+                threadLateNanos,
+                singleWritesMax,
+                network,
+                database);
     }
 
     Setting withPartitions(int partitions) {
         return new Setting(
-                inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, partitions, lengthNanos, threadLateNanos, singleWritesMax, network, database);
+                inside,
+                driftPpm,
+                sessionNanos,
+                heartbeatNanos,
+                operationNanos,
+                commandNanos,
+                closeNanos,
+                retentionNanos,
+                leases,
+                partitions,
+                lengthNanos,
+                threadLateNanos,
+                singleWritesMax,
+                network,
+                database);
     }
 
     Setting withLength(long lengthNanos) {
         return new Setting(
-                inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, partitions, lengthNanos, threadLateNanos, singleWritesMax, network, database);
+                inside,
+                driftPpm,
+                sessionNanos,
+                heartbeatNanos,
+                operationNanos,
+                commandNanos,
+                closeNanos,
+                retentionNanos,
+                leases,
+                partitions,
+                lengthNanos,
+                threadLateNanos,
+                singleWritesMax,
+                network,
+                database);
     }
 
     Setting withLateness(@Nullable Long threadLateNanos) {
         return new Setting(
-                inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, partitions, lengthNanos, threadLateNanos, singleWritesMax, network, database);
+                inside,
+                driftPpm,
+                sessionNanos,
+                heartbeatNanos,
+                operationNanos,
+                commandNanos,
+                closeNanos,
+                retentionNanos,
+                leases,
+                partitions,
+                lengthNanos,
+                threadLateNanos,
+                singleWritesMax,
+                network,
+                database);
     }
 
     Setting withSingleWrites(@Nullable Integer singleWritesMax) {
         return new Setting(
-                inside, driftPpm, sessionNanos, heartbeatNanos, operationNanos, commandNanos, closeNanos, retentionNanos,
-                leases, partitions, lengthNanos, threadLateNanos, singleWritesMax, network, database);
+                inside,
+                driftPpm,
+                sessionNanos,
+                heartbeatNanos,
+                operationNanos,
+                commandNanos,
+                closeNanos,
+                retentionNanos,
+                leases,
+                partitions,
+                lengthNanos,
+                threadLateNanos,
+                singleWritesMax,
+                network,
+                database);
     }
 
     /**

@@ -38,7 +38,8 @@ public final class Shrinker {
     }
 
     private void toFixpoint() {
-        List<Shrinking> passes = List.of(new FewerCommands(), new PlainerParts(), new FewerMachines(), new FewerLeases(), new SimplerValues());
+        List<Shrinking> passes = List.of(
+                new FewerCommands(), new PlainerParts(), new FewerMachines(), new FewerLeases(), new SimplerValues());
         Plan before;
         do {
             before = best;

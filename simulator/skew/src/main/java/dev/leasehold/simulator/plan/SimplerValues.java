@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class SimplerValues implements Shrinking {
 
     /** What a plan is about stays as it is. Machines and leases are merged elsewhere; a seed is 0 or as good as any other. */
-    private static final Set<String> KEPT =
-            Set.of("profile", "seed", "inside", "driftPpm", "leases", "partitions", "watches", "machine", "lease", "from");
+    private static final Set<String> KEPT = Set.of(
+            "profile", "seed", "inside", "driftPpm", "leases", "partitions", "watches", "machine", "lease", "from");
 
     /** What is plain for a component of that name, wherever it is not 0. */
     private static final Map<String, Long> PLAIN = Map.ofEntries(
@@ -49,7 +49,8 @@ final class SimplerValues implements Shrinking {
             return ofNumber(number, plain, accept::test);
         }
         if (value instanceof Integer number) {
-            return ofNumber(number, plain, candidate -> accept.test(candidate.intValue())).intValue();
+            return ofNumber(number, plain, candidate -> accept.test(candidate.intValue()))
+                    .intValue();
         }
         return Boolean.TRUE.equals(value) && accept.test(false) ? Boolean.FALSE : value;
     }

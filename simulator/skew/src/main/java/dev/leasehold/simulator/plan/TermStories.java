@@ -50,7 +50,10 @@ final class TermStories {
         int second = draft.otherThan(first);
         draft.add(atNanos, first, new Action.Claim(lease, first, termNanos));
         draft.add(atNanos + draft.draws().upTo(5 * MILLI), second, new Action.Claim(lease, second, draft.term()));
-        draft.add(atNanos + draft.draws().upTo(5 * MILLI), draft.machine(), new Action.TakeOver(lease, second, termNanos));
+        draft.add(
+                atNanos + draft.draws().upTo(5 * MILLI),
+                draft.machine(),
+                new Action.TakeOver(lease, second, termNanos));
     }
 
     /** A holder gives its lease up and claims it again: another tenure of the same holder, while the old one is still talked about. */
@@ -62,7 +65,10 @@ final class TermStories {
         long releasedNanos = atNanos + draft.draws().spread(MILLI, Nanos.SECOND);
         draft.add(releasedNanos, machine, new Action.Release(draft.newest(lease)));
         long againNanos = releasedNanos + draft.draws().spread(MILLI, Nanos.SECOND);
-        draft.add(againNanos, draft.draws().coin() ? machine : draft.otherThan(machine), new Action.Claim(lease, machine, draft.term()));
+        draft.add(
+                againNanos,
+                draft.draws().coin() ? machine : draft.otherThan(machine),
+                new Action.Claim(lease, machine, draft.term()));
         draft.add(againNanos + draft.draws().spread(MILLI, Nanos.SECOND), draft.machine(), ofOldTenure(draft, lease));
     }
 
@@ -80,7 +86,10 @@ final class TermStories {
         draft.add(atNanos, first, new Action.Claim(lease, first, draft.term()));
         for (int i = 1 + draft.draws().pick(4); i > 0; i--) {
             atNanos += draft.draws().spread(MILLI, 4 * Nanos.SECOND);
-            draft.add(atNanos, draft.draws().coin() ? first : second, new Action.Extend(draft.newest(lease), draft.term()));
+            draft.add(
+                    atNanos,
+                    draft.draws().coin() ? first : second,
+                    new Action.Extend(draft.newest(lease), draft.term()));
         }
         if (draft.draws().oneIn(3)) {
             draft.add(atNanos + draft.moment(), second, new Action.Release(draft.newest(lease)));

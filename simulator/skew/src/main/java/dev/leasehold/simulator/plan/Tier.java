@@ -64,7 +64,8 @@ final class Tier {
         }
         for (int i = 0; i < machines; i++) {
             if (suspended[i] && setBack[i]) {
-                return "a wall clock is set back on machine " + i + ", which hides that its monotonic clock stood still";
+                return "a wall clock is set back on machine " + i
+                        + ", which hides that its monotonic clock stood still";
             }
         }
         return null;

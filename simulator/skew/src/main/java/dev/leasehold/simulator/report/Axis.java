@@ -19,6 +19,7 @@ final class Axis {
     private static final double APART = 3;
     /** In a drawing that is wider than the page there is so much room for an instant. */
     private static final double DENSE = 16;
+
     private static final double LEAST = 7;
     private static final double LEAST_SCALE = 0.1;
     private static final double LONG = 22;
@@ -54,7 +55,8 @@ final class Axis {
      * @param focusNanos one of them, beside which every other can be told apart from it; null for none
      */
     static Axis of(List<Long> all, @Nullable Long focusNanos) {
-        long[] instants = all.stream().mapToLong(Long::longValue).sorted().distinct().toArray();
+        long[] instants =
+                all.stream().mapToLong(Long::longValue).sorted().distinct().toArray();
         if (instants.length == 1) {
             instants = new long[] {instants[0], instants[0] + 1};
         }
@@ -240,7 +242,12 @@ final class Axis {
         }
         List<Tick> ticks = new ArrayList<>();
         for (int i = 0; i < begins.size(); i++) {
-            addBurst(ticks, begins.get(i), i + 1 < begins.size() ? leftOf(begins.get(i + 1).x(), begins.get(i + 1).label()) : width());
+            addBurst(
+                    ticks,
+                    begins.get(i),
+                    i + 1 < begins.size()
+                            ? leftOf(begins.get(i + 1).x(), begins.get(i + 1).label())
+                            : width());
         }
         return ticks;
     }
@@ -251,7 +258,9 @@ final class Axis {
         Tick last = begin;
         for (int i = 0; i < instants.length; i++) {
             String label = TimeWords.signed(instants[i] - begin.atNanos());
-            if (xs[i] >= last.x() + room(last.label()) && xs[i] + room(label) <= untilX && !label.equals(last.label())) {
+            if (xs[i] >= last.x() + room(last.label())
+                    && xs[i] + room(label) <= untilX
+                    && !label.equals(last.label())) {
                 last = new Tick(xs[i], instants[i], label, true);
                 ticks.add(last);
             }

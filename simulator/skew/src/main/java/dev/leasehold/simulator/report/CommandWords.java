@@ -34,10 +34,12 @@ final class CommandWords {
 
     private static String ofTheService(Action action) {
         if (action instanceof Action.Claim it) {
-            return "claim " + lease(it.lease()) + " for " + holder(it.holder()) + ", " + TimeWords.exact(it.durationNanos());
+            return "claim " + lease(it.lease()) + " for " + holder(it.holder()) + ", "
+                    + TimeWords.exact(it.durationNanos());
         }
         if (action instanceof Action.TakeOver it) {
-            return "take over " + lease(it.lease()) + " for " + holder(it.holder()) + ", " + TimeWords.exact(it.durationNanos());
+            return "take over " + lease(it.lease()) + " for " + holder(it.holder()) + ", "
+                    + TimeWords.exact(it.durationNanos());
         }
         if (action instanceof Action.Extend it) {
             return "extend " + choice(it.tenure()) + ", " + TimeWords.exact(it.durationNanos());
@@ -77,8 +79,8 @@ final class CommandWords {
         String side = it.offsetNanos() < 0 ? " before" : " after";
         String offset = it.offsetNanos() == 0 ? "exactly at" : TimeWords.exact(Math.abs(it.offsetNanos())) + side;
         String what = it.move().name().toLowerCase(Locale.ROOT).replace('_', ' ');
-        return what + ' ' + lease(it.lease()) + " for " + holder(it.holder()) + ", aimed " + offset + " the first legal instant, "
-                + TimeWords.exact(it.durationNanos());
+        return what + ' ' + lease(it.lease()) + " for " + holder(it.holder()) + ", aimed " + offset
+                + " the first legal instant, " + TimeWords.exact(it.durationNanos());
     }
 
     private static String ofOperators(Action action) {
@@ -112,7 +114,8 @@ final class CommandWords {
             return "pause " + TimeWords.exact(it.durationNanos());
         }
         if (action instanceof Action.Migrate it) {
-            return "migrate, which takes " + TimeWords.exact(it.durationNanos()) + "; the clock runs at " + rate(it.ppbAfter()) + " then";
+            return "migrate, which takes " + TimeWords.exact(it.durationNanos()) + "; the clock runs at "
+                    + rate(it.ppbAfter()) + " then";
         }
         if (action instanceof Action.Suspend it) {
             return "suspend " + TimeWords.exact(it.durationNanos())
@@ -130,7 +133,9 @@ final class CommandWords {
         if (action instanceof Action.CloneWriter it) {
             return "go on under the writer's name of m" + it.from();
         }
-        return action instanceof Action.MonotonicStep it ? "monotonic clock steps by " + TimeWords.exact(it.byNanos()) : "";
+        return action instanceof Action.MonotonicStep it
+                ? "monotonic clock steps by " + TimeWords.exact(it.byNanos())
+                : "";
     }
 
     private static String ofTheDatabase(Action action) {
@@ -145,7 +150,8 @@ final class CommandWords {
             return "a service dies in a transaction that asserted " + lease(it.lease());
         }
         if (action instanceof Action.Storm it) {
-            return it.times() + " foreign transactions on the clock document, " + TimeWords.exact(it.holdNanos()) + " each";
+            return it.times() + " foreign transactions on the clock document, " + TimeWords.exact(it.holdNanos())
+                    + " each";
         }
         Action.Damage it = (Action.Damage) action;
         return it.damage() == Action.Damage.Kind.CORRUPT_LEASE
@@ -193,12 +199,14 @@ final class CommandWords {
 
     /** A rate as millionths. */
     static String rate(long ppb) {
-        String size = Math.abs(ppb) / 1_000 + (ppb % 1_000 == 0 ? "" : "." + (1_000 + Math.abs(ppb) % 1_000 + "").substring(1));
+        String size = Math.abs(ppb) / 1_000
+                + (ppb % 1_000 == 0 ? "" : "." + (1_000 + Math.abs(ppb) % 1_000 + "").substring(1));
         return (ppb < 0 ? "-" : "+") + size + " ppm";
     }
 
     private static String choice(Choice choice) {
-        return (choice.age() == 0 ? "the newest tenure of " : "tenure " + choice.age() + " before the newest of ") + lease(choice.lease());
+        return (choice.age() == 0 ? "the newest tenure of " : "tenure " + choice.age() + " before the newest of ")
+                + lease(choice.lease());
     }
 
     private static String lease(int lease) {

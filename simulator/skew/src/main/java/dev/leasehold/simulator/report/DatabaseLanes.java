@@ -23,8 +23,11 @@ final class DatabaseLanes {
         frame.rowsUnlessEmpty("others", commits(false));
         for (Event.Fault fault : scene.story().faults()) {
             if (fault.machine() < 0 && isShaded(fault.fault()) && scene.shows(fault.atNanos(), fault.untilNanos())) {
-                frame.shade(fault.fault().equals(Faults.LAG) ? "cut" : "asleep",
-                        scene.axis().x(fault.atNanos()), scene.axis().x(fault.untilNanos()), tip(fault));
+                frame.shade(
+                        fault.fault().equals(Faults.LAG) ? "cut" : "asleep",
+                        scene.axis().x(fault.atNanos()),
+                        scene.axis().x(fault.untilNanos()),
+                        tip(fault));
             }
         }
         frame.end();
@@ -39,20 +42,30 @@ final class DatabaseLanes {
         for (Event.Fault fault : scene.story().faults()) {
             if (fault.machine() < 0 && scene.shows(fault.atNanos(), fault.untilNanos())) {
                 boolean lasts = fault.untilNanos() > fault.atNanos();
-                bars.add(scene.bar(lasts ? Bar.Shape.BOX : Bar.Shape.POINT, fault.atNanos(), fault.untilNanos(), "mishap", "",
-                        words(fault), "", tip(fault)));
+                bars.add(scene.bar(
+                        lasts ? Bar.Shape.BOX : Bar.Shape.POINT,
+                        fault.atNanos(),
+                        fault.untilNanos(),
+                        "mishap",
+                        "",
+                        words(fault),
+                        "",
+                        tip(fault)));
             }
         }
         return bars;
     }
 
     private static String words(Event.Fault fault) {
-        return fault.fault().equals(Faults.FAIL_OVER) ? "no primary" : fault.fault().toLowerCase(Locale.ROOT).replace('_', ' ');
+        return fault.fault().equals(Faults.FAIL_OVER)
+                ? "no primary"
+                : fault.fault().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     private static String tip(Event.Fault fault) {
         long forNanos = fault.untilNanos() - fault.atNanos();
-        return words(fault) + " from " + TimeWords.instant(fault.atNanos()) + (forNanos == 0 ? "" : ", " + TimeWords.exact(forNanos));
+        return words(fault) + " from " + TimeWords.instant(fault.atNanos())
+                + (forNanos == 0 ? "" : ", " + TimeWords.exact(forNanos));
     }
 
     private List<Bar> commits(boolean ofClock) {
@@ -79,10 +92,17 @@ final class DatabaseLanes {
         String fate = commit.isTakenBack()
                 ? "taken back by a fail-over " + TimeWords.instant(commit.takenBackNanos())
                 : "with a majority: " + TimeWords.instant(commit.majorityNanos());
-        String tip = "version " + commit.version() + ", " + EventWords.author(commit.author())
-                + "\ncommitted " + TimeWords.instant(commit.atNanos()) + '\n' + fate + '\n' + EventWords.changes(commit.changes());
-        return scene.bar(Bar.Shape.WHISKER, commit.atNanos(), endNanos, commit.isTakenBack() ? "commit gone" : "commit", "",
-                label(commit), "", tip);
+        String tip = "version " + commit.version() + ", " + EventWords.author(commit.author()) + "\ncommitted "
+                + TimeWords.instant(commit.atNanos()) + '\n' + fate + '\n' + EventWords.changes(commit.changes());
+        return scene.bar(
+                Bar.Shape.WHISKER,
+                commit.atNanos(),
+                endNanos,
+                commit.isTakenBack() ? "commit gone" : "commit",
+                "",
+                label(commit),
+                "",
+                tip);
     }
 
     private static String label(Story.Commit commit) {

@@ -50,8 +50,10 @@ final class Details {
         int from = Math.max(0, violation == null ? center : center - BEFORE);
         int to = Math.min(events.size(), violation == null ? center + BEFORE : center + AFTER);
         details.open("details")
-                .element("summary",
-                        "Events " + from + " to " + (to - 1) + " of " + events.size() + " as text; all of them are in events.txt")
+                .element(
+                        "summary",
+                        "Events " + from + " to " + (to - 1) + " of " + events.size()
+                                + " as text; all of them are in events.txt")
                 .element("pre", EventText.of(finding.history(), from, to))
                 .close("details");
     }

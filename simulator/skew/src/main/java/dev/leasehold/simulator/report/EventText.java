@@ -16,8 +16,7 @@ public final class EventText {
     private static final int TIME_WIDTH = 16;
     private static final int COLUMN_WIDTH = 6;
 
-    private static final String LEGEND =
-            """
+    private static final String LEGEND = """
             true time   seconds since the beginning; nobody in the history can read it
             own time    how far the monotonic clock of the event's machine has run since the beginning; - for the database
             m0 ...      a column for each machine;  db  the database

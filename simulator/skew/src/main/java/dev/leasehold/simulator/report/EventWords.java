@@ -83,7 +83,10 @@ final class EventWords {
         }
         if (event instanceof Event.Reached it) {
             return "reached " + it.mark()
-                    + (it.rest() == null ? "" : " of " + it.rest().writer() + " after a rest of " + TimeWords.exact(it.rest().nanos()));
+                    + (it.rest() == null
+                            ? ""
+                            : " of " + it.rest().writer() + " after a rest of "
+                                    + TimeWords.exact(it.rest().nanos()));
         }
         if (event instanceof Event.Healed) {
             return "healed: no faults from here on";
@@ -146,7 +149,8 @@ final class EventWords {
             return shown.lease() + " shown vacant #" + shown.token();
         }
         return shown.lease() + " shown held by " + shown.holder() + " #" + shown.token()
-                + (shown.expired() ? ", past its expiry" : "") + ", safe after " + TimeWords.instant(shown.safeAfterNanos());
+                + (shown.expired() ? ", past its expiry" : "") + ", safe after "
+                + TimeWords.instant(shown.safeAfterNanos());
     }
 
     static String tenure(HeldTenure tenure) {
@@ -217,9 +221,17 @@ final class EventWords {
             return "damaged";
         }
         StringBuilder text = new StringBuilder(row.holder() == null ? "vacant" : row.holder());
-        text.append(" #").append(row.token()).append(" by ").append(row.writer()).append(" at ").append(row.writtenNanos());
+        text.append(" #")
+                .append(row.token())
+                .append(" by ")
+                .append(row.writer())
+                .append(" at ")
+                .append(row.writtenNanos());
         if (row.holder() != null) {
-            text.append(row.expiryNanos() == null ? ", session" : ", expiry +" + TimeWords.exact(row.expiryNanos() - row.writtenNanos()));
+            text.append(
+                    row.expiryNanos() == null
+                            ? ", session"
+                            : ", expiry +" + TimeWords.exact(row.expiryNanos() - row.writtenNanos()));
         }
         if (row.gates() > 0) {
             text.append(", gates ").append(row.gates());
@@ -244,7 +256,10 @@ final class EventWords {
         for (Map.Entry<String, WriterRow> entry : after.writers().entrySet()) {
             WriterRow was = before.writers().get(entry.getKey());
             if (!entry.getValue().equals(was)) {
-                text.append(was == null ? " +" : " ").append(entry.getKey()).append(' ').append(writer(was, entry.getValue()));
+                text.append(was == null ? " +" : " ")
+                        .append(entry.getKey())
+                        .append(' ')
+                        .append(writer(was, entry.getValue()));
             }
         }
         for (String writer : before.writers().keySet()) {
@@ -258,7 +273,8 @@ final class EventWords {
     private static String writer(@Nullable WriterRow was, WriterRow is) {
         StringBuilder text = new StringBuilder();
         text.append(is.timeNanos());
-        if (is.transactionNanos() != null && (was == null || !is.transactionNanos().equals(was.transactionNanos()))) {
+        if (is.transactionNanos() != null
+                && (was == null || !is.transactionNanos().equals(was.transactionNanos()))) {
             text.append(" txn ").append(is.transactionNanos());
         }
         if (is.sessionNanos() != null && (was == null || was.sessionNanos() == null)) {

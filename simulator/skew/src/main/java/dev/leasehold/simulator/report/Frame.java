@@ -78,8 +78,18 @@ final class Frame {
 
     /** Fills all lanes of the group so far, behind all else. */
     void shade(String style, double fromX, double toX, String tip) {
-        behind.open("rect", "class", style, "x", Markup.px(fromX), "y", Markup.px(groupY),
-                "width", Markup.px(Math.max(1, toX - fromX)), "height", Markup.px(y - groupY))
+        behind.open(
+                        "rect",
+                        "class",
+                        style,
+                        "x",
+                        Markup.px(fromX),
+                        "y",
+                        Markup.px(groupY),
+                        "width",
+                        Markup.px(Math.max(1, toX - fromX)),
+                        "height",
+                        Markup.px(y - groupY))
                 .element("title", tip)
                 .close("rect");
     }

@@ -14,7 +14,18 @@ final class Hatches {
     }
 
     private static void hatch(Markup hatches, String id, String size, String turned) {
-        hatches.open("pattern", "id", id, "width", size, "height", size, "patternUnits", "userSpaceOnUse", "patternTransform", turned)
+        hatches.open(
+                        "pattern",
+                        "id",
+                        id,
+                        "width",
+                        size,
+                        "height",
+                        size,
+                        "patternUnits",
+                        "userSpaceOnUse",
+                        "patternTransform",
+                        turned)
                 .empty("path", "d", "M0 0V" + size, "class", id)
                 .close("pattern");
     }

@@ -59,7 +59,8 @@ public final class HistoryHash {
         }
         Event event = history.events().get(index);
         int machine = event.machine();
-        return "at " + TimeWords.instant(event.atNanos()) + (machine < 0 ? " " : " m" + machine + ' ') + EventWords.event(event);
+        return "at " + TimeWords.instant(event.atNanos()) + (machine < 0 ? " " : " m" + machine + ' ')
+                + EventWords.event(event);
     }
 
     private static long hash(History history, int index) {

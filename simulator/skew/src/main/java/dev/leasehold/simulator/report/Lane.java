@@ -73,7 +73,8 @@ final class Lane {
     }
 
     private String label(Bar bar) {
-        boolean brief = !bar.brief().isEmpty() && !fitsInside(bar, bar.label()) && (oneRow || fitsInside(bar, bar.brief()));
+        boolean brief =
+                !bar.brief().isEmpty() && !fitsInside(bar, bar.label()) && (oneRow || fitsInside(bar, bar.brief()));
         return brief ? bar.brief() : bar.label();
     }
 
@@ -88,7 +89,9 @@ final class Lane {
         if (oneRow) {
             return Spot.NOWHERE;
         }
-        return bar.drawnToX() + INSET + textWidth(label) <= width || bar.fromX() < textWidth(label) ? Spot.RIGHT : Spot.LEFT;
+        return bar.drawnToX() + INSET + textWidth(label) <= width || bar.fromX() < textWidth(label)
+                ? Spot.RIGHT
+                : Spot.LEFT;
     }
 
     /** The first row with room; -1 when there is none. */
@@ -134,22 +137,45 @@ final class Lane {
         double toX = bar.drawnToX();
         if (bar.open()) {
             double step = height / 4;
-            out.empty("path", "class", "box", "d",
-                    "M" + Markup.px(toX) + ' ' + Markup.px(y) + 'H' + x + 'V' + Markup.px(y + height) + 'H' + Markup.px(toX)
-                            + "l-4 " + Markup.px(-step) + "l4 " + Markup.px(-step) + "l-4 " + Markup.px(-step) + "z");
+            out.empty(
+                    "path",
+                    "class",
+                    "box",
+                    "d",
+                    "M" + Markup.px(toX) + ' ' + Markup.px(y) + 'H' + x + 'V' + Markup.px(y + height) + 'H'
+                            + Markup.px(toX) + "l-4 " + Markup.px(-step) + "l4 " + Markup.px(-step) + "l-4 "
+                            + Markup.px(-step) + "z");
         } else {
-            out.empty("rect", "class", "box", "x", x, "y", Markup.px(y), "width", Markup.px(toX - bar.fromX()),
-                    "height", Markup.px(height), "rx", "2");
+            out.empty(
+                    "rect",
+                    "class",
+                    "box",
+                    "x",
+                    x,
+                    "y",
+                    Markup.px(y),
+                    "width",
+                    Markup.px(toX - bar.fromX()),
+                    "height",
+                    Markup.px(height),
+                    "rx",
+                    "2");
         }
     }
 
     private void whisker(Bar bar, double y) {
         double toX = bar.drawnToX();
         out.empty("circle", "class", "point", "cx", Markup.px(bar.fromX()), "cy", Markup.px(y), "r", "3");
-        out.empty("path", "class", "line", "d", "M" + Markup.px(bar.fromX()) + ' ' + Markup.px(y) + 'H' + Markup.px(toX));
-        out.empty("path", "class", "cap", "d", bar.open()
-                ? "M" + Markup.px(toX - 6) + ' ' + Markup.px(y - 4) + "l6 4l-6 4"
-                : "M" + Markup.px(toX) + ' ' + Markup.px(y - 7) + "v11");
+        out.empty(
+                "path", "class", "line", "d", "M" + Markup.px(bar.fromX()) + ' ' + Markup.px(y) + 'H' + Markup.px(toX));
+        out.empty(
+                "path",
+                "class",
+                "cap",
+                "d",
+                bar.open()
+                        ? "M" + Markup.px(toX - 6) + ' ' + Markup.px(y - 4) + "l6 4l-6 4"
+                        : "M" + Markup.px(toX) + ' ' + Markup.px(y - 7) + "v11");
     }
 
     private void point(double x, double y) {

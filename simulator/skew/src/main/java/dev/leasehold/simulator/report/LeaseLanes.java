@@ -32,7 +32,9 @@ final class LeaseLanes {
     private List<Bar> documents() {
         List<Bar> bars = new ArrayList<>();
         for (Story.Stored stored : scene.story().stored()) {
-            if (stored.lease().equals(lease) && stored.row() != null && scene.shows(stored.fromNanos(), stored.toNanos())) {
+            if (stored.lease().equals(lease)
+                    && stored.row() != null
+                    && scene.shows(stored.fromNanos(), stored.toNanos())) {
                 bars.add(document(stored, stored.row()));
             }
         }
@@ -50,11 +52,17 @@ final class LeaseLanes {
         }
         String pinned = row.pins().isEmpty() ? "" : ", pinned";
         if (row.holder() == null) {
-            return bar(stored, "stored vacant" + takenBack, "", "vacant #" + row.token() + pinned, "#" + row.token(), tip);
+            return bar(
+                    stored, "stored vacant" + takenBack, "", "vacant #" + row.token() + pinned, "#" + row.token(), tip);
         }
         String session = row.expiryNanos() == null ? ", session" : "";
-        return bar(stored, "stored " + scene.palette().fill(row.holder()) + takenBack, scene.palette().ink(row.holder()),
-                row.holder() + " #" + row.token() + session + pinned + ", by " + instance(row.writer()), "#" + row.token(), tip);
+        return bar(
+                stored,
+                "stored " + scene.palette().fill(row.holder()) + takenBack,
+                scene.palette().ink(row.holder()),
+                row.holder() + " #" + row.token() + session + pinned + ", by " + instance(row.writer()),
+                "#" + row.token(),
+                tip);
     }
 
     private Bar bar(Story.Stored stored, String styles, String ink, String label, String brief, String tip) {
@@ -71,7 +79,11 @@ final class LeaseLanes {
         Set<String> seen = new LinkedHashSet<>();
         for (Story.Stored stored : scene.story().stored()) {
             LeaseRow row = stored.row();
-            if (stored.lease().equals(lease) && row != null && row.expiryNanos() != null && row.holder() != null && row.sound()
+            if (stored.lease().equals(lease)
+                    && row != null
+                    && row.expiryNanos() != null
+                    && row.holder() != null
+                    && row.sound()
                     && seen.add(row.writer() + ' ' + row.writtenNanos() + ' ' + row.token())) {
                 long expiryNanos = scene.expiryNanos(row);
                 if (scene.shows(stored.fromNanos(), expiryNanos)) {
@@ -84,7 +96,12 @@ final class LeaseLanes {
 
     private Bar expiry(Story.Stored stored, LeaseRow row, long expiryNanos) {
         String clock = "on the clock of " + instance(row.writer());
-        return scene.bar(Bar.Shape.WHISKER, stored.fromNanos(), expiryNanos, "expiry", "",
+        return scene.bar(
+                Bar.Shape.WHISKER,
+                stored.fromNanos(),
+                expiryNanos,
+                "expiry",
+                "",
                 "#" + row.token() + " expires " + TimeWords.briefInstant(expiryNanos) + ' ' + clock,
                 "#" + row.token() + ' ' + TimeWords.briefInstant(expiryNanos),
                 EventWords.row(row) + "\nexpires " + clock + " at " + TimeWords.instant(expiryNanos) + " of true time");
@@ -94,8 +111,12 @@ final class LeaseLanes {
         List<Bar> bars = new ArrayList<>();
         Set<String> seen = new LinkedHashSet<>();
         for (Story.Call call : scene.story().calls()) {
-            for (Answer.Shown shown : call.answer() == null ? List.<Answer.Shown>of() : call.answer().shown()) {
-                if (shown.lease().equals(lease) && shown.holder() != null && scene.axis().holds(shown.safeAfterNanos())
+            for (Answer.Shown shown : call.answer() == null
+                    ? List.<Answer.Shown>of()
+                    : call.answer().shown()) {
+                if (shown.lease().equals(lease)
+                        && shown.holder() != null
+                        && scene.axis().holds(shown.safeAfterNanos())
                         && seen.add(call.machine() + " " + shown.token() + ' ' + shown.safeAfterNanos())) {
                     bars.add(safeAfter(call, shown));
                 }
@@ -106,8 +127,15 @@ final class LeaseLanes {
     }
 
     private Bar safeAfter(Story.Call call, Answer.Shown shown) {
-        return scene.bar(Bar.Shape.POINT, shown.safeAfterNanos(), shown.safeAfterNanos(), "safe-after", "",
-                "m" + call.machine() + ": #" + shown.token() + " is over", "",
-                "m" + call.machine() + " was told at " + TimeWords.instant(call.toNanos()) + ": " + EventWords.shown(shown));
+        return scene.bar(
+                Bar.Shape.POINT,
+                shown.safeAfterNanos(),
+                shown.safeAfterNanos(),
+                "safe-after",
+                "",
+                "m" + call.machine() + ": #" + shown.token() + " is over",
+                "",
+                "m" + call.machine() + " was told at " + TimeWords.instant(call.toNanos()) + ": "
+                        + EventWords.shown(shown));
     }
 }

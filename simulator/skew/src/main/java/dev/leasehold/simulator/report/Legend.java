@@ -12,7 +12,10 @@ final class Legend {
     private Legend() {}
 
     static Markup markup(Palette palette) {
-        Markup legend = new Markup().open("section", "class", "legend").element("h2", "Legend").open("ul");
+        Markup legend = new Markup()
+                .open("section", "class", "legend")
+                .element("h2", "Legend")
+                .open("ul");
         for (String holder : palette.holders()) {
             box(legend, "belief " + palette.fill(holder), false, holder);
         }
@@ -37,9 +40,13 @@ final class Legend {
     }
 
     private static void box(Markup legend, String style, boolean open, String text) {
-        shape(legend, style, open
-                ? "<path class=\"box\" d=\"M43 3H3V19H43l-4 -4l4 -4l-4 -4z\"/>"
-                : "<rect class=\"box\" x=\"3\" y=\"3\" width=\"40\" height=\"16\" rx=\"2\"/>", text);
+        shape(
+                legend,
+                style,
+                open
+                        ? "<path class=\"box\" d=\"M43 3H3V19H43l-4 -4l4 -4l-4 -4z\"/>"
+                        : "<rect class=\"box\" x=\"3\" y=\"3\" width=\"40\" height=\"16\" rx=\"2\"/>",
+                text);
     }
 
     private static void shade(Markup legend, String style, String text) {
@@ -49,7 +56,10 @@ final class Legend {
     private static void shape(Markup legend, String style, String shape, String text) {
         legend.open("li")
                 .open("svg", "class", "drawing", "width", WIDTH, "height", HEIGHT, "aria-hidden", "true")
-                .open("g", "class", style).raw(shape).close("g").close("svg")
+                .open("g", "class", style)
+                .raw(shape)
+                .close("g")
+                .close("svg")
                 .element("span", text)
                 .close("li");
     }

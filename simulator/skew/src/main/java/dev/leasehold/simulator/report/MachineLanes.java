@@ -20,7 +20,8 @@ final class MachineLanes {
 
     private static final long SECOND = 1_000_000_000;
     /** They are drawn where the message is lost. */
-    private static final Set<String> DRAWN_AS_MESSAGES = Set.of("LOSE_REQUEST", "LOST_REQUEST", "LOSE_REPLY", "LOST_REPLY");
+    private static final Set<String> DRAWN_AS_MESSAGES =
+            Set.of("LOSE_REQUEST", "LOST_REQUEST", "LOSE_REPLY", "LOST_REPLY");
 
     private final Scene scene;
     private final int machine;
@@ -48,7 +49,14 @@ final class MachineLanes {
         }
         for (Story.Mark mark : scene.story().marks()) {
             if (mark.machine() == machine && scene.shows(mark.atNanos(), mark.atNanos())) {
-                bars.add(scene.bar(Bar.Shape.POINT, mark.atNanos(), mark.atNanos(), "mark", "", mark.label(), "",
+                bars.add(scene.bar(
+                        Bar.Shape.POINT,
+                        mark.atNanos(),
+                        mark.atNanos(),
+                        "mark",
+                        "",
+                        mark.label(),
+                        "",
                         mark.text() + " at " + TimeWords.instant(mark.atNanos())));
             }
         }
@@ -63,9 +71,17 @@ final class MachineLanes {
         String words = fault.fault().toLowerCase(Locale.ROOT).replace('_', ' ');
         long forNanos = fault.untilNanos() - fault.atNanos();
         String label = forNanos == 0 ? words : words + ' ' + TimeWords.brief(forNanos);
-        String tip = words + " from " + TimeWords.instant(fault.atNanos()) + (forNanos == 0 ? "" : ", " + TimeWords.exact(forNanos));
-        return scene.bar(forNanos == 0 ? Bar.Shape.POINT : Bar.Shape.BOX, fault.atNanos(), fault.untilNanos(),
-                fault.fault().contains(Faults.CRASH) ? "crash" : "mishap", "", label, words, tip);
+        String tip = words + " from " + TimeWords.instant(fault.atNanos())
+                + (forNanos == 0 ? "" : ", " + TimeWords.exact(forNanos));
+        return scene.bar(
+                forNanos == 0 ? Bar.Shape.POINT : Bar.Shape.BOX,
+                fault.atNanos(),
+                fault.untilNanos(),
+                fault.fault().contains(Faults.CRASH) ? "crash" : "mishap",
+                "",
+                label,
+                words,
+                tip);
     }
 
     private void shades(Frame frame) {
@@ -73,13 +89,22 @@ final class MachineLanes {
         for (Event.Fault fault : scene.story().faults()) {
             String style = style(fault.fault());
             if (isShown(fault) && !style.isEmpty()) {
-                frame.shade(style, axis.x(fault.atNanos()), axis.x(fault.untilNanos()),
+                frame.shade(
+                        style,
+                        axis.x(fault.atNanos()),
+                        axis.x(fault.untilNanos()),
                         mishap(fault).tip());
             }
         }
         for (Story.Run run : scene.story().runs()) {
-            if (run.machine() == machine && run.toNanos() != Long.MAX_VALUE && scene.shows(run.toNanos(), run.toNanos())) {
-                frame.shade("down", axis.x(run.toNanos()), axis.x(nextStartNanos(run)), run.crashed() ? "crashed" : "closed");
+            if (run.machine() == machine
+                    && run.toNanos() != Long.MAX_VALUE
+                    && scene.shows(run.toNanos(), run.toNanos())) {
+                frame.shade(
+                        "down",
+                        axis.x(run.toNanos()),
+                        axis.x(nextStartNanos(run)),
+                        run.crashed() ? "crashed" : "closed");
             }
         }
     }
@@ -115,8 +140,15 @@ final class MachineLanes {
     private Bar call(Story.Call call) {
         Answer answer = call.answer();
         String outcome = answer == null ? "never returned" : EventWords.words(answer.kind());
-        Bar bar = scene.bar(Bar.Shape.BOX, call.fromNanos(), endNanos(call), "call " + outcome.replace(' ', '-'), "ink",
-                label(call, outcome), "", tip(call, outcome));
+        Bar bar = scene.bar(
+                Bar.Shape.BOX,
+                call.fromNanos(),
+                endNanos(call),
+                "call " + outcome.replace(' ', '-'),
+                "ink",
+                label(call, outcome),
+                "",
+                tip(call, outcome));
         return answer == null || answer.kind() == Answer.Kind.UNKNOWN ? bar.withOpenEnd() : bar;
     }
 
@@ -124,7 +156,10 @@ final class MachineLanes {
     private long endNanos(Story.Call call) {
         long endNanos = call.toNanos();
         for (Story.Run run : scene.story().runs()) {
-            if (call.answer() == null && run.machine() == machine && run.crashed() && run.toNanos() >= call.fromNanos()) {
+            if (call.answer() == null
+                    && run.machine() == machine
+                    && run.crashed()
+                    && run.toNanos() >= call.fromNanos()) {
                 endNanos = Math.min(endNanos, run.toNanos());
             }
         }
@@ -161,7 +196,8 @@ final class MachineLanes {
                         : "\nreturned " + TimeWords.instant(call.toNanos()) + ": " + EventWords.answer(call.answer()))
                 + (call.resolution() == null
                         ? ""
-                        : "\nfound out " + TimeWords.instant(call.resolvedNanos()) + ": " + EventWords.answer(call.resolution()));
+                        : "\nfound out " + TimeWords.instant(call.resolvedNanos()) + ": "
+                                + EventWords.answer(call.resolution()));
     }
 
     private List<Bar> beliefs() {
@@ -181,8 +217,15 @@ final class MachineLanes {
         String tip = "m" + machine + " believes " + EventWords.tenure(tenure)
                 + "\nfrom " + TimeWords.instant(belief.fromNanos()) + " to " + TimeWords.instant(belief.toNanos())
                 + "\nends: " + belief.ended();
-        return scene.bar(Bar.Shape.BOX, belief.fromNanos(), belief.toNanos(), styles, scene.palette().ink(tenure.holder()),
-                tenure.lease() + ' ' + tenure.holder() + " #" + tenure.token(), tenure.holder() + " #" + tenure.token(), tip);
+        return scene.bar(
+                Bar.Shape.BOX,
+                belief.fromNanos(),
+                belief.toNanos(),
+                styles,
+                scene.palette().ink(tenure.holder()),
+                tenure.lease() + ' ' + tenure.holder() + " #" + tenure.token(),
+                tenure.holder() + " #" + tenure.token(),
+                tip);
     }
 
     /** Whether it is one of those that must not be at the same time. */
@@ -216,7 +259,8 @@ final class MachineLanes {
             List<Long> bounds = new ArrayList<>();
             bounds.add(scene.axis().fromNanos());
             bounds.add(scene.axis().toNanos());
-            for (Machine.Rate rate : scene.history().plan().machines().get(machine).rates()) {
+            for (Machine.Rate rate :
+                    scene.history().plan().machines().get(machine).rates()) {
                 bounds.add(rate.fromNanos());
             }
             for (Event.Fault fault : scene.story().faults()) {
@@ -243,10 +287,19 @@ final class MachineLanes {
             boolean stopped = clock().elapsedNanos(fromNanos, toNanos) == 0 && toNanos - fromNanos > 1;
             String rate = stopped ? "stopped" : ppm == 0 ? "true rate" : (ppm > 0 ? "+" : "") + ppm + " ppm";
             String lead = TimeWords.signed(clock().elapsedNanos(0, toNanos) - toNanos);
-            String tip = "clocks of m" + machine + " from " + TimeWords.instant(fromNanos) + " to " + TimeWords.instant(toNanos)
+            String tip = "clocks of m" + machine + " from " + TimeWords.instant(fromNanos) + " to "
+                    + TimeWords.instant(toNanos)
                     + "\nmonotonic: " + rate + ", at the end " + lead + " of true time since the beginning"
                     + "\nwall: " + wall(fromNanos) + " to " + wall(toNanos);
-            return scene.bar(Bar.Shape.BOX, fromNanos, toNanos, "rate " + style(stopped, ppm), "", rate + ", lead " + lead, rate, tip);
+            return scene.bar(
+                    Bar.Shape.BOX,
+                    fromNanos,
+                    toNanos,
+                    "rate " + style(stopped, ppm),
+                    "",
+                    rate + ", lead " + lead,
+                    rate,
+                    tip);
         }
 
         private static String style(boolean stopped, long ppm) {
@@ -255,7 +308,8 @@ final class MachineLanes {
 
         private String wall(long atNanos) {
             long wallNanos = clock().wallNanos(atNanos);
-            return Instant.ofEpochSecond(Math.floorDiv(wallNanos, SECOND), Math.floorMod(wallNanos, SECOND)).toString();
+            return Instant.ofEpochSecond(Math.floorDiv(wallNanos, SECOND), Math.floorMod(wallNanos, SECOND))
+                    .toString();
         }
     }
 }

@@ -46,8 +46,7 @@ final class RegressionTest {
                         }
                     }
                 }
-                """
-                .formatted(
+                """.formatted(
                         bug == null ? "" : "\nimport dev.leasehold.simulator.bugs.PlantedBugs;",
                         comment(finding),
                         CLASS_NAME,
@@ -58,9 +57,15 @@ final class RegressionTest {
     /** What would end the comment, or be a tag in it, must not stand in it. */
     private static String comment(Finding finding) {
         Violation violation = finding.violation();
-        String sentence = violation == null ? TitleBlock.title(finding) + "." : violation.promise() + ": " + violation.sentence();
-        return sentence.replace("*/", "* /").replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("@", "&#64;")
-                .replace("\\", "&#92;").replace('\n', ' ');
+        String sentence =
+                violation == null ? TitleBlock.title(finding) + "." : violation.promise() + ": " + violation.sentence();
+        return sentence.replace("*/", "* /")
+                .replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("@", "&#64;")
+                .replace("\\", "&#92;")
+                .replace('\n', ' ');
     }
 
     /** An expression for the text, but for spaces at the ends of lines and breaks between the parts of long lines. */
@@ -73,7 +78,8 @@ final class RegressionTest {
     private static String brokenUp(String json) {
         StringBuilder text = new StringBuilder();
         for (String line : json.split("\n")) {
-            text.append(line.length() > LINE_CHARS ? line.replace("}, {", "},\n        {") : line).append('\n');
+            text.append(line.length() > LINE_CHARS ? line.replace("}, {", "},\n        {") : line)
+                    .append('\n');
         }
         return text.toString();
     }
@@ -98,7 +104,8 @@ final class RegressionTest {
     }
 
     private static String escaped(String line) {
-        String escaped = line.replace("\\", "\\\\").replace("\"\"\"", "\\\"\\\"\\\"").stripTrailing();
+        String escaped =
+                line.replace("\\", "\\\\").replace("\"\"\"", "\\\"\\\"\\\"").stripTrailing();
         return escaped.endsWith("\"") ? escaped.substring(0, escaped.length() - 1) + "\\\"" : escaped;
     }
 }

@@ -78,7 +78,15 @@ final class Scene {
     }
 
     /** A bar from one instant to another; beyond the end of the drawing its end is open. */
-    Bar bar(Bar.Shape shape, long fromNanos, long toNanos, String styles, String ink, String label, String brief, String tip) {
+    Bar bar(
+            Bar.Shape shape,
+            long fromNanos,
+            long toNanos,
+            String styles,
+            String ink,
+            String label,
+            String brief,
+            String tip) {
         boolean open = toNanos > axis.toNanos();
         return new Bar(shape, axis.x(fromNanos), axis.x(toNanos), styles, ink, label, brief, tip, open);
     }
@@ -90,7 +98,9 @@ final class Scene {
         }
         for (Story.Call call : story.calls()) {
             add(all, call.fromNanos(), call.toNanos(), call.resolvedNanos());
-            for (Answer.Shown shown : call.answer() == null ? List.<Answer.Shown>of() : call.answer().shown()) {
+            for (Answer.Shown shown : call.answer() == null
+                    ? List.<Answer.Shown>of()
+                    : call.answer().shown()) {
                 add(all, shown.safeAfterNanos());
             }
         }

@@ -25,6 +25,7 @@ public final class Statistics {
 
     /** How calls end: the kinds of answers, and the calls that never returned. */
     private static final int ENDS = Answer.Kind.values().length + 1;
+
     private static final int NEVER_RETURNED = ENDS - 1;
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -194,7 +195,11 @@ public final class Statistics {
         all.put("violations", violationsByName());
         all.put("kills", kills);
         try {
-            return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(all).replace("\r\n", "\n") + "\n";
+            return new ObjectMapper()
+                            .enable(SerializationFeature.INDENT_OUTPUT)
+                            .writeValueAsString(all)
+                            .replace("\r\n", "\n")
+                    + "\n";
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("figures that are no JSON: " + all, e);
         }

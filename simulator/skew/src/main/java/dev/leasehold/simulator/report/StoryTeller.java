@@ -112,9 +112,17 @@ final class StoryTeller {
         Integer index = unknown.get(it.call());
         if (index != null) {
             Story.Call call = calls.get(index);
-            calls.set(index, new Story.Call(
-                    call.number(), call.machine(), call.operation(), call.fromNanos(), call.toNanos(), call.answer(),
-                    it.answer(), nowNanos));
+            calls.set(
+                    index,
+                    new Story.Call(
+                            call.number(),
+                            call.machine(),
+                            call.operation(),
+                            call.fromNanos(),
+                            call.toNanos(),
+                            call.answer(),
+                            it.answer(),
+                            nowNanos));
         }
     }
 
@@ -126,7 +134,11 @@ final class StoryTeller {
     private void stopped(Engine engine, boolean crashed) {
         Event.Started started = running.remove(engine);
         runs.add(new Story.Run(
-                engine.machine(), engine.incarnation(), started == null ? nowNanos : started.atNanos(), nowNanos, crashed));
+                engine.machine(),
+                engine.incarnation(),
+                started == null ? nowNanos : started.atNanos(),
+                nowNanos,
+                crashed));
         for (Believer believer : new ArrayList<>(believed.keySet())) {
             if (believer.engine().equals(engine)) {
                 endBelief(believer, crashed ? "crashed" : "closed");
@@ -158,7 +170,10 @@ final class StoryTeller {
         if (belief != null) {
             boolean early = nowNanos < belief.toNanos();
             beliefs.add(new Story.Belief(
-                    belief.machine(), belief.tenure(), belief.fromNanos(), Math.min(nowNanos, belief.toNanos()),
+                    belief.machine(),
+                    belief.tenure(),
+                    belief.fromNanos(),
+                    Math.min(nowNanos, belief.toNanos()),
                     early ? how : belief.ended()));
         }
     }
@@ -194,8 +209,15 @@ final class StoryTeller {
         for (int i = commits.size() - 1; i >= 0 && commits.get(i).majorityNanos() == NEVER; i--) {
             Story.Commit commit = commits.get(i);
             if (commit.version() <= version && !commit.isTakenBack()) {
-                commits.set(i, new Story.Commit(
-                        commit.version(), commit.author(), commit.changes(), commit.atNanos(), nowNanos, NEVER));
+                commits.set(
+                        i,
+                        new Story.Commit(
+                                commit.version(),
+                                commit.author(),
+                                commit.changes(),
+                                commit.atNanos(),
+                                nowNanos,
+                                NEVER));
             }
         }
     }
@@ -204,8 +226,15 @@ final class StoryTeller {
         for (int i = commits.size() - 1; i >= 0; i--) {
             Story.Commit commit = commits.get(i);
             if (commit.version() > toVersion && !commit.isTakenBack()) {
-                commits.set(i, new Story.Commit(
-                        commit.version(), commit.author(), commit.changes(), commit.atNanos(), commit.majorityNanos(), nowNanos));
+                commits.set(
+                        i,
+                        new Story.Commit(
+                                commit.version(),
+                                commit.author(),
+                                commit.changes(),
+                                commit.atNanos(),
+                                commit.majorityNanos(),
+                                nowNanos));
             }
         }
         for (Map.Entry<String, List<Story.Stored>> entry : current.entrySet()) {
@@ -220,15 +249,20 @@ final class StoryTeller {
                 states.remove(states.size() - 1);
             }
             Story.Stored back = states.get(states.size() - 1);
-            states.set(states.size() - 1, new Story.Stored(
-                    lease, back.row(), back.author(), back.version(), nowNanos, NEVER, false));
+            states.set(
+                    states.size() - 1,
+                    new Story.Stored(lease, back.row(), back.author(), back.version(), nowNanos, NEVER, false));
         }
     }
 
     private Story end() {
         for (Map.Entry<Engine, Event.Started> entry : running.entrySet()) {
             runs.add(new Story.Run(
-                    entry.getKey().machine(), entry.getKey().incarnation(), entry.getValue().atNanos(), NEVER, false));
+                    entry.getKey().machine(),
+                    entry.getKey().incarnation(),
+                    entry.getValue().atNanos(),
+                    NEVER,
+                    false));
         }
         for (Event.Called called : open.values()) {
             calls.add(call(called, null, NEVER));

@@ -35,7 +35,9 @@ final class TimeWords {
         }
         long size = nanos == Long.MIN_VALUE ? Long.MAX_VALUE : Math.abs(nanos);
         if (size >= 2 * HOUR) {
-            return size < 2 * DAY ? tenths(nanos, HOUR) + " h" : size < 2 * YEAR ? tenths(nanos, DAY) + " d" : tenths(nanos, YEAR) + " y";
+            return size < 2 * DAY
+                    ? tenths(nanos, HOUR) + " h"
+                    : size < 2 * YEAR ? tenths(nanos, DAY) + " d" : tenths(nanos, YEAR) + " y";
         }
         return exact(rounded(nanos, size));
     }
@@ -63,7 +65,8 @@ final class TimeWords {
             text.append('-');
             size = -nanos;
         }
-        return digits(text.append(size / SECOND).append('.'), size % SECOND, SECOND_DIGITS).toString();
+        return digits(text.append(size / SECOND).append('.'), size % SECOND, SECOND_DIGITS)
+                .toString();
     }
 
     private static long rounded(long nanos, long size) {

@@ -39,11 +39,18 @@ final class Timeline {
     private String html() {
         Markup drawing = drawing();
         Markup page = new Markup();
-        page.raw("<!DOCTYPE html>\n").open("html", "lang", "en").open("head").empty("meta", "charset", "utf-8")
+        page.raw("<!DOCTYPE html>\n")
+                .open("html", "lang", "en")
+                .open("head")
+                .empty("meta", "charset", "utf-8")
                 .empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1")
                 .element("title", TitleBlock.title(finding))
-                .open("style").raw(Resources.text("timeline.css")).close("style")
-                .close("head").open("body").open("main");
+                .open("style")
+                .raw(Resources.text("timeline.css"))
+                .close("style")
+                .close("head")
+                .open("body")
+                .open("main");
         page.append(new TitleBlock(finding).markup());
         page.open("figure").element("p", window.notice(), "class", "notice");
         page.open("div", "class", "scroll", "tabindex", "0").open("div", "class", "sheet");
@@ -60,14 +67,16 @@ final class Timeline {
         Violation violation = finding.violation();
         if (violation != null) {
             String place = "--x:" + Markup.px(scene.axis().x(violation.atNanos())) + "px";
-            page.element("span", "", "id", "broken", "style", place).element("span", "", "class", "first-view", "style", place);
+            page.element("span", "", "id", "broken", "style", place)
+                    .element("span", "", "class", "first-view", "style", place);
         }
     }
 
     private Markup caption() {
         Markup caption = new Markup().open("figcaption");
-        caption.text("m0, m1 and so on are machines. The last of them only looks on, until it tries for every lease after the healing. "
-                + "True time runs to the right; none of them knows it. ");
+        caption.text(
+                "m0, m1 and so on are machines. The last of them only looks on, until it tries for every lease after the healing. "
+                        + "True time runs to the right; none of them knows it. ");
         if (scene.axis().isStretched()) {
             caption.text("Its scale is stretched where much happens and compressed where little does: "
                     + "each shaded gap in the time line says how long it is. ");
@@ -86,9 +95,25 @@ final class Timeline {
         String width = Markup.px(scene.axis().width());
         String height = Markup.px(frame.y());
         Markup svg = new Markup();
-        svg.open("svg", "class", "drawing", "role", "img",
-                "aria-label", "timeline of the history", "viewBox", "0 0 " + width + ' ' + height, "width", width, "height", height);
-        svg.append(Hatches.markup()).append(gaps()).append(frame.behind()).append(ticks()).append(frame.lanes());
+        svg.open(
+                "svg",
+                "class",
+                "drawing",
+                "role",
+                "img",
+                "aria-label",
+                "timeline of the history",
+                "viewBox",
+                "0 0 " + width + ' ' + height,
+                "width",
+                width,
+                "height",
+                height);
+        svg.append(Hatches.markup())
+                .append(gaps())
+                .append(frame.behind())
+                .append(ticks())
+                .append(frame.lanes());
         healing(svg);
         violation(svg);
         return svg.close("svg");
@@ -113,23 +138,50 @@ final class Timeline {
     private void gap(Markup time, Axis.Break piece, double bottom) {
         double width = piece.toX() - piece.fromX();
         time.open("g", "class", "gap").element("title", TimeWords.exact(piece.nanos()) + " in which nothing happens");
-        time.empty("rect", "x", Markup.px(piece.fromX()), "y", Markup.px(TICK_BASE + 5), "width", Markup.px(width),
-                "height", Markup.px(bottom - TICK_BASE - 5));
+        time.empty(
+                "rect",
+                "x",
+                Markup.px(piece.fromX()),
+                "y",
+                Markup.px(TICK_BASE + 5),
+                "width",
+                Markup.px(width),
+                "height",
+                Markup.px(bottom - TICK_BASE - 5));
         String label = TimeWords.brief(piece.nanos());
         if (width > Lane.textWidth(label) + LABEL_MARGIN) {
-            time.element("text", label, "x", Markup.px(piece.fromX() + width / 2), "y", Markup.px(GAP_BASE), "text-anchor", "middle");
+            time.element(
+                    "text",
+                    label,
+                    "x",
+                    Markup.px(piece.fromX() + width / 2),
+                    "y",
+                    Markup.px(GAP_BASE),
+                    "text-anchor",
+                    "middle");
         }
         time.close("g");
     }
 
     private void tick(Markup time, Axis.Tick tick, double bottom) {
         String x = Markup.px(tick.x());
-        time.open("g", "class", tick.relative() ? "tick relative" : "tick").element("title", TimeWords.instant(tick.atNanos()));
-        time.empty("path", "d", "M" + x + ' ' + Markup.px(TICK_BASE + 5) + 'V' + Markup.px(tick.relative() ? HEAD - 8 : bottom));
+        time.open("g", "class", tick.relative() ? "tick relative" : "tick")
+                .element("title", TimeWords.instant(tick.atNanos()));
+        time.empty(
+                "path",
+                "d",
+                "M" + x + ' ' + Markup.px(TICK_BASE + 5) + 'V' + Markup.px(tick.relative() ? HEAD - 8 : bottom));
         boolean last = scene.axis().endsAt(tick.x(), tick.label());
         double shift = last ? -2 : 2;
-        time.element("text", tick.label(), "x", Markup.px(tick.x() + shift), "y", Markup.px(TICK_BASE),
-                "text-anchor", last ? "end" : "");
+        time.element(
+                "text",
+                tick.label(),
+                "x",
+                Markup.px(tick.x() + shift),
+                "y",
+                Markup.px(TICK_BASE),
+                "text-anchor",
+                last ? "end" : "");
         time.close("g");
     }
 
@@ -137,8 +189,13 @@ final class Timeline {
         long healedNanos = scene.story().healedNanos();
         if (scene.axis().holds(healedNanos)) {
             Violation violation = finding.violation();
-            boolean crowded = violation != null && Math.abs(scene.axis().x(healedNanos) - scene.axis().x(violation.atNanos())) < CROWDED;
-            line(svg, "healed", healedNanos, crowded ? "" : "healed",
+            boolean crowded = violation != null
+                    && Math.abs(scene.axis().x(healedNanos) - scene.axis().x(violation.atNanos())) < CROWDED;
+            line(
+                    svg,
+                    "healed",
+                    healedNanos,
+                    crowded ? "" : "healed",
                     "from here on there are no faults: " + TimeWords.instant(healedNanos));
         }
     }
@@ -146,7 +203,10 @@ final class Timeline {
     private void violation(Markup svg) {
         Violation violation = finding.violation();
         if (violation != null) {
-            line(svg, "violation", violation.atNanos(),
+            line(
+                    svg,
+                    "violation",
+                    violation.atNanos(),
                     violation.promise() + " broken, " + TimeWords.instant(violation.atNanos()),
                     violation.sentence() + "\n" + TimeWords.instant(violation.atNanos()));
         }
@@ -159,8 +219,25 @@ final class Timeline {
         svg.open("g", "class", style).element("title", tip);
         svg.empty("path", "d", "M" + Markup.px(x) + " 0V" + Markup.px(frame.y()));
         if (!flag.isEmpty()) {
-            svg.empty("rect", "x", Markup.px(left ? x - flagWidth : x), "y", "0", "width", Markup.px(flagWidth), "height", "20");
-            svg.element("text", flag, "x", Markup.px(left ? x - 6 : x + 6), "y", Markup.px(FLAG_BASE), "text-anchor", left ? "end" : "");
+            svg.empty(
+                    "rect",
+                    "x",
+                    Markup.px(left ? x - flagWidth : x),
+                    "y",
+                    "0",
+                    "width",
+                    Markup.px(flagWidth),
+                    "height",
+                    "20");
+            svg.element(
+                    "text",
+                    flag,
+                    "x",
+                    Markup.px(left ? x - 6 : x + 6),
+                    "y",
+                    Markup.px(FLAG_BASE),
+                    "text-anchor",
+                    left ? "end" : "");
         }
         svg.close("g");
     }
@@ -175,6 +252,7 @@ final class Timeline {
     }
 
     private static void name(Markup names, double y, double height, String text, String style) {
-        names.element("div", text, "class", style, "style", "top:" + Markup.px(y) + "px;height:" + Markup.px(height) + "px");
+        names.element(
+                "div", text, "class", style, "style", "top:" + Markup.px(y) + "px;height:" + Markup.px(height) + "px");
     }
 }

@@ -31,7 +31,10 @@ final class TitleBlock {
             block.element("p", finding.promise().words(), "class", "promise");
         }
         if (violation != null) {
-            block.open("p", "class", "sentence").text(violation.sentence() + " ").element("a", "Show it", "href", "#broken").close("p");
+            block.open("p", "class", "sentence")
+                    .text(violation.sentence() + " ")
+                    .element("a", "Show it", "href", "#broken")
+                    .close("p");
         }
         facts(block);
         commands(block);
@@ -47,10 +50,16 @@ final class TitleBlock {
         }
         fact(block, "tier", setting.inside() ? "inside the assumptions" : "outside of the assumptions");
         fact(block, "drift bound", setting.driftPpm() + " ppm");
-        fact(block, "session", TimeWords.exact(setting.sessionNanos()) + ", heartbeat " + TimeWords.exact(setting.heartbeatNanos()));
+        fact(
+                block,
+                "session",
+                TimeWords.exact(setting.sessionNanos()) + ", heartbeat " + TimeWords.exact(setting.heartbeatNanos()));
         sessionsOfMachines(block);
-        fact(block, "budgets",
-                "operation " + TimeWords.exact(setting.operationNanos()) + ", command " + TimeWords.exact(setting.commandNanos()));
+        fact(
+                block,
+                "budgets",
+                "operation " + TimeWords.exact(setting.operationNanos()) + ", command "
+                        + TimeWords.exact(setting.commandNanos()));
         if (setting.partitions() > 1) {
             fact(block, "partitions", Integer.toString(setting.partitions()));
         }
@@ -63,15 +72,22 @@ final class TitleBlock {
         fact(block, "network", network(setting.network()));
         fact(block, "database", database(setting.database()));
         fact(block, "profile", plan.profile() + ", seed " + plan.seed());
-        fact(block, "history", finding.history().events().size() + " events, " + finding.history().steps() + " steps");
+        fact(
+                block,
+                "history",
+                finding.history().events().size() + " events, "
+                        + finding.history().steps() + " steps");
         block.close("dl");
     }
 
     private void sessionsOfMachines(Markup block) {
         for (int machine = 0; machine < plan.machines().size(); machine++) {
             if (plan.machines().get(machine).sessionPercent() != null) {
-                fact(block, "session of m" + machine, TimeWords.exact(plan.sessionNanos(machine)) + ", heartbeat "
-                        + TimeWords.exact(plan.heartbeatNanos(machine)));
+                fact(
+                        block,
+                        "session of m" + machine,
+                        TimeWords.exact(plan.sessionNanos(machine)) + ", heartbeat "
+                                + TimeWords.exact(plan.heartbeatNanos(machine)));
             }
         }
     }
@@ -101,7 +117,12 @@ final class TitleBlock {
 
     private static void share(StringBuilder text, int ppm, String what) {
         if (ppm > 0) {
-            text.append(", ").append(ppm / 10_000).append('.').append((ppm / 1_000) % 10).append(" % ").append(what);
+            text.append(", ")
+                    .append(ppm / 10_000)
+                    .append('.')
+                    .append((ppm / 1_000) % 10)
+                    .append(" % ")
+                    .append(what);
         }
     }
 
@@ -119,7 +140,11 @@ final class TitleBlock {
             block.open("details").element("summary", "Show all " + count);
         }
         if (number == 0) {
-            block.element("p", "The end of every history is enough, at which the last machine acquires each lease.", "class", "promise");
+            block.element(
+                    "p",
+                    "The end of every history is enough, at which the last machine acquires each lease.",
+                    "class",
+                    "promise");
         }
         list(block);
         if (many) {
@@ -133,7 +158,8 @@ final class TitleBlock {
             block.open("li")
                     .element("span", TimeWords.instant(command.atNanos()), "class", "when")
                     .element("span", CommandWords.place(command), "class", "where")
-                    .open("span").text(CommandWords.action(command.action()));
+                    .open("span")
+                    .text(CommandWords.action(command.action()));
             if (command.fate() != null) {
                 block.text(" ").element("em", CommandWords.fate(command));
             }

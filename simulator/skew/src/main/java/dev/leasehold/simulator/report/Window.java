@@ -56,7 +56,8 @@ record Window(int fromIndex, int toIndex, long fromNanos, long toNanos, String n
     private static String notice(List<Event> events, int from, int to, int end, long fromNanos, long toNanos) {
         if (to - from < end) {
             return "The drawing is cut: it shows " + (to - from) + " of " + events.size() + " events, those from "
-                    + TimeWords.briefInstant(fromNanos) + " to " + TimeWords.briefInstant(toNanos) + ". All of them are in events.txt.";
+                    + TimeWords.briefInstant(fromNanos) + " to " + TimeWords.briefInstant(toNanos)
+                    + ". All of them are in events.txt.";
         }
         return end == events.size()
                 ? ""

@@ -56,7 +56,7 @@ final class Aims {
         if (tenure == null) {
             return NEVER;
         }
-        long leftNanos = engine.remaining(tenure).toNanos();
+        long leftNanos = engine.tenures().remaining(tenure).toNanos();
         return leftNanos == 0 ? NEVER : leftNanos;
     }
 
@@ -82,17 +82,17 @@ final class Aims {
         switch (aim.move()) {
             case EXPIRE -> requests.expire(service, engine, aim.lease());
             case TAKE_OVER -> requests.takeOver(service, engine, aim.lease(), aim.holder(), aim.durationNanos());
-            case ACQUIRE -> requests.acquire(
-                    service, engine, new Action.Acquire(aim.lease(), null, null, 0, aim.durationNanos()));
+            case ACQUIRE ->
+                requests.acquire(service, engine, new Action.Acquire(aim.lease(), null, null, 0, aim.durationNanos()));
             case EXTEND -> requests.extend(service, engine, newest, aim.durationNanos());
             case CHECK -> check(service, engine, newest);
-            case GATE -> gates.run(
-                    service, engine, new Action.Gate(new Choice(aim.lease(), 0), 0, 0, false), newest);
+            case GATE -> gates.run(service, engine, new Action.Gate(new Choice(aim.lease(), 0), 0, 0, false), newest);
         }
-        stage.world().record(new Event.Reached(
-                stage.world().nowNanos(),
-                service.program().host().number(),
-                "AIMED_" + aim.move() + offset(aim.offsetNanos())));
+        stage.world()
+                .record(new Event.Reached(
+                        stage.world().nowNanos(),
+                        service.program().host().number(),
+                        "AIMED_" + aim.move() + offset(aim.offsetNanos())));
     }
 
     private static String offset(long nanos) {
@@ -104,8 +104,11 @@ final class Aims {
 
     private static void check(Service service, LeaseEngine engine, @Nullable Tenure tenure) {
         if (tenure != null) {
-            service.call(Requests.about(Kind.CHECK, tenure, 0), call ->
-                    engine.isHeld(tenure) ? Answers.DONE : new Answer(Answer.Kind.NO, null, "NOT_HELD", List.of()));
+            service.call(
+                    Requests.about(Kind.CHECK, tenure, 0),
+                    call -> engine.tenures().isHeld(tenure)
+                            ? Answers.DONE
+                            : new Answer(Answer.Kind.NO, null, "NOT_HELD", List.of()));
         }
     }
 }

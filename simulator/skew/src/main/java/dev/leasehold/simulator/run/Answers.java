@@ -3,9 +3,9 @@ package dev.leasehold.simulator.run;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Granted;
 import dev.leasehold.engine.Lease;
-import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.LeaseUnavailableException;
@@ -31,7 +31,7 @@ final class Answers {
 
     private Answers() {}
 
-    static Answer of(LeaseAnswer answer, TrueTime time) {
+    static Answer of(LeaseResult answer, TrueTime time) {
         if (answer instanceof Granted granted) {
             return new Answer(Kind.YES, Tenures.held(granted.tenure()), null, List.of());
         }
@@ -67,7 +67,8 @@ final class Answers {
     /** What had become of an unknown outcome, where it is no answer: it was not carried out, or nobody can know any more. */
     static Answer ofResolution(Throwable failure) {
         // A stage that depends on another one wraps what that has failed with.
-        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         boolean never = cause instanceof LeaseUnavailableException || cause instanceof LeaseContentionException;
         return new Answer(never ? Kind.NO : Kind.UNKNOWN, null, cause.getClass().getSimpleName(), List.of());
     }

@@ -114,8 +114,8 @@ final class Beliefs {
         }
 
         private long leftNanos() {
-            long leftNanos = nanos(engine.remaining(tenure));
-            compare(leftNanos, engine.isHeld(tenure));
+            long leftNanos = nanos(engine.tenures().remaining(tenure));
+            compare(leftNanos, engine.tenures().isHeld(tenure));
             for (int i = 0; i < handles.size(); i++) {
                 leftNanos = Math.max(leftNanos, leftNanos(handles.get(i)));
             }

@@ -1,9 +1,9 @@
 package dev.leasehold.simulator.run;
 
 import dev.leasehold.engine.Granted;
-import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Operation;
@@ -39,8 +39,8 @@ final class Calls {
         program.requireAlive();
         int call = calls++;
         open++;
-        world.record(new Event.Called(
-                world.nowNanos(), call, program.host().number(), program.incarnation(), operation));
+        world.record(
+                new Event.Called(world.nowNanos(), call, program.host().number(), program.incarnation(), operation));
         try {
             Answer answer = answer(service, operation, call, question);
             world.record(new Event.Answered(world.nowNanos(), call, answer));
@@ -59,7 +59,8 @@ final class Calls {
         } catch (LeaseException e) {
             return Answers.of(e);
         } catch (RuntimeException e) {
-            world.record(new Event.Broken(world.nowNanos(), service.program().host().number(), e.toString()));
+            world.record(
+                    new Event.Broken(world.nowNanos(), service.program().host().number(), e.toString()));
             return Answers.of(e);
         } catch (InterruptedException e) {
             throw new IllegalStateException("nobody interrupts in this world", e);
@@ -67,11 +68,12 @@ final class Calls {
     }
 
     private void resolved(
-            Service service, Operation operation, int call, @Nullable LeaseAnswer answer, @Nullable Throwable failure) {
+            Service service, Operation operation, int call, @Nullable LeaseResult answer, @Nullable Throwable failure) {
         if (service.program().isAlive()) {
             Answer told = answer == null ? Answers.ofResolution(failure) : Answers.of(answer, service::trueTimeOf);
             world.record(new Event.Resolved(world.nowNanos(), call, told));
-            // That it began is no reason to believe in it any more: it is looked whether the engine does, and others go on with it, unless
+            // That it began is no reason to believe in it any more: it is looked whether the engine does, and others go
+            // on with it, unless
             // it is the engine's to give up.
             if (answer instanceof Granted granted && operation.kind() == Operation.Kind.ACQUIRE) {
                 service.watch(granted.tenure(), null);

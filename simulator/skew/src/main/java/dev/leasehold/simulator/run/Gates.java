@@ -30,7 +30,8 @@ final class Gates {
 
     void run(Service service, LeaseEngine engine, Action.Gate gate, @Nullable Tenure tenure) {
         if (tenure != null) {
-            service.call(Requests.about(Operation.Kind.GATE, tenure, 0), call -> ask(service, engine, gate, tenure, call));
+            service.call(
+                    Requests.about(Operation.Kind.GATE, tenure, 0), call -> ask(service, engine, gate, tenure, call));
         }
     }
 

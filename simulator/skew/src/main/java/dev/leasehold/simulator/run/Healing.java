@@ -64,7 +64,8 @@ final class Healing {
     }
 
     private void observe() {
-        Service observer = Objects.requireNonNull(stage.service(stage.plan().machines().size() - 1));
+        Service observer =
+                Objects.requireNonNull(stage.service(stage.plan().machines().size() - 1));
         long waitNanos = waitNanos();
         for (int lease = 0; lease < stage.setting().leases(); lease++) {
             int number = lease;
@@ -113,7 +114,12 @@ final class Healing {
     /** What was asked meanwhile is let end, as far as it does so soon. */
     private void finishSoon() {
         boolean onlyTheObserverWaits = stage.calls().open() <= undecided.size();
-        stage.world().after(onlyTheObserverWaits && !patient ? SETTLES_NANOS : 2 * stage.setting().operationNanos(), this::finish);
+        stage.world()
+                .after(
+                        onlyTheObserverWaits && !patient
+                                ? SETTLES_NANOS
+                                : 2 * stage.setting().operationNanos(),
+                        this::finish);
     }
 
     private Answer ask(Service observer, LeaseEngine engine, String lease, long waitNanos) {
@@ -127,7 +133,7 @@ final class Healing {
                 waitNanos);
         return observer.call(operation, call -> {
             Acquisition acquisition = engine.tryAcquire(LeaseRequest.of(lease), Duration.ofNanos(waitNanos));
-            acquisition.lease().ifPresent(held -> observer.granted(held.tenure(), held));
+            acquisition.asOptional().ifPresent(held -> observer.granted(held.tenure(), held));
             return Answers.of(acquisition, observer::trueTimeOf);
         });
     }
@@ -142,7 +148,8 @@ final class Healing {
         for (Command command : stage.plan().commands()) {
             longestNanos = Math.max(longestNanos, durationNanos(command.action()));
         }
-        long stretchedNanos = longestNanos + longestNanos / 500_000 * (stage.setting().driftPpm() + 1) + 1_000_000;
+        long stretchedNanos =
+                longestNanos + longestNanos / 500_000 * (stage.setting().driftPpm() + 1) + 1_000_000;
         return stretchedNanos + 2 * stage.setting().operationNanos() + LOOKS_NANOS;
     }
 

@@ -34,11 +34,13 @@ final class LateThread implements EngineThread {
         program.requireAlive();
         NegativeWait.record(program, delayNanos);
         if (!stopping) {
-            program.afterLocal(delayNanos, () -> enqueue(() -> {
-                if (!stopping) {
-                    task.run();
-                }
-            }));
+            program.afterLocal(
+                    delayNanos,
+                    () -> enqueue(() -> {
+                        if (!stopping) {
+                            task.run();
+                        }
+                    }));
         }
     }
 

@@ -11,8 +11,11 @@ final class NegativeWait {
     /** Writes it down, if it is one. What was asked for goes on as if it were no wait at all. */
     static void record(Program program, long waitNanos) {
         if (waitNanos < 0) {
-            program.world().record(new Event.Broken(
-                    program.world().nowNanos(), program.host().number(), "it asked for a wait of " + waitNanos + " ns"));
+            program.world()
+                    .record(new Event.Broken(
+                            program.world().nowNanos(),
+                            program.host().number(),
+                            "it asked for a wait of " + waitNanos + " ns"));
         }
     }
 }

@@ -3,9 +3,9 @@ package dev.leasehold.simulator.run;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Lease;
-import dev.leasehold.engine.LeaseAnswer;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Operation;
@@ -51,11 +51,13 @@ final class Requests {
 
     private void askAsOperator(Service service, LeaseEngine engine, Action action) {
         if (action instanceof Action.Refresh) {
-            service.call(operation(Kind.REFRESH, null, null, null, 0), call ->
-                    Answers.of(engine.refresh(allNames()), service::trueTimeOf));
+            service.call(
+                    operation(Kind.REFRESH, null, null, null, 0),
+                    call -> Answers.of(engine.refresh(allNames()), service::trueTimeOf));
         } else if (action instanceof Action.ListAll) {
-            service.call(operation(Kind.LIST, null, null, null, 0), call ->
-                    Answers.of(engine.leases(), service::trueTimeOf));
+            service.call(
+                    operation(Kind.LIST, null, null, null, 0),
+                    call -> Answers.of(engine.leases(), service::trueTimeOf));
         } else if (action instanceof Action.Housekeeping) {
             service.call(operation(Kind.HOUSEKEEPING, null, null, null, 0), call -> {
                 engine.housekeeping();
@@ -63,39 +65,56 @@ final class Requests {
             });
         } else if (action instanceof Action.ForceExpire force) {
             String name = Tenures.lease(force.lease());
-            service.call(operation(Kind.FORCE_EXPIRE, name, null, null, 0), call ->
-                    Answers.of(engine.operator().forceExpire(name, "on order"), service::trueTimeOf));
+            service.call(
+                    operation(Kind.FORCE_EXPIRE, name, null, null, 0),
+                    call -> Answers.of(engine.admin().forceExpire(name, "on order"), service::trueTimeOf));
         } else if (action instanceof Action.Pin pin) {
             String name = Tenures.lease(pin.lease());
-            service.call(operation(Kind.PIN, name, null, null, 0), call ->
-                    engine.operator().pin(name, entity(pin.entity())) ? Answers.DONE : Calls.nothing("UNCHANGED"));
+            service.call(
+                    operation(Kind.PIN, name, null, null, 0),
+                    call -> engine.admin().pin(name, entity(pin.entity())) ? Answers.DONE : Calls.nothing("UNCHANGED"));
         } else if (action instanceof Action.Unpin unpin) {
             String name = Tenures.lease(unpin.lease());
-            service.call(operation(Kind.UNPIN, name, null, null, 0), call ->
-                    engine.operator().unpin(name, entity(unpin.entity())) ? Answers.DONE : Calls.nothing("UNCHANGED"));
+            service.call(
+                    operation(Kind.UNPIN, name, null, null, 0),
+                    call -> engine.admin().unpin(name, entity(unpin.entity()))
+                            ? Answers.DONE
+                            : Calls.nothing("UNCHANGED"));
         } else {
             throw new IllegalArgumentException("nobody knows how to play " + action);
         }
     }
 
     void claim(Service service, LeaseEngine engine, int lease, int holder, long durationNanos) {
-        grant(service, Kind.CLAIM, lease, holder, durationNanos, () ->
-                engine.claim(Tenures.lease(lease), Tenures.holder(holder), Duration.ofNanos(durationNanos)));
+        grant(
+                service,
+                Kind.CLAIM,
+                lease,
+                holder,
+                durationNanos,
+                () -> engine.tenures()
+                        .claim(Tenures.lease(lease), Tenures.holder(holder), Duration.ofNanos(durationNanos)));
     }
 
     void takeOver(Service service, LeaseEngine engine, int lease, int holder, long durationNanos) {
-        grant(service, Kind.TAKE_OVER, lease, holder, durationNanos, () ->
-                engine.takeOver(Tenures.lease(lease), Tenures.holder(holder), Duration.ofNanos(durationNanos)));
+        grant(
+                service,
+                Kind.TAKE_OVER,
+                lease,
+                holder,
+                durationNanos,
+                () -> engine.tenures()
+                        .takeOver(Tenures.lease(lease), Tenures.holder(holder), Duration.ofNanos(durationNanos)));
     }
 
     private interface Asking {
-        LeaseAnswer ask() throws InterruptedException;
+        LeaseResult ask() throws InterruptedException;
     }
 
     private void grant(Service service, Kind kind, int lease, int holder, long durationNanos, Asking asking) {
         Operation operation = operation(kind, Tenures.lease(lease), Tenures.holder(holder), null, durationNanos);
         service.call(operation, call -> {
-            LeaseAnswer answer = asking.ask();
+            LeaseResult answer = asking.ask();
             if (answer.isGranted()) {
                 service.granted(answer.orElseThrow(), null);
             }
@@ -106,7 +125,7 @@ final class Requests {
     void extend(Service service, LeaseEngine engine, @Nullable Tenure tenure, long durationNanos) {
         if (tenure != null) {
             service.call(about(Kind.EXTEND, tenure, durationNanos), call -> {
-                LeaseAnswer answer = engine.extend(tenure, Duration.ofNanos(durationNanos));
+                LeaseResult answer = engine.tenures().extend(tenure, Duration.ofNanos(durationNanos));
                 if (answer.isGranted()) {
                     service.granted(tenure, null);
                 }
@@ -117,14 +136,17 @@ final class Requests {
 
     private void release(Service service, LeaseEngine engine, @Nullable Tenure tenure) {
         if (tenure != null) {
-            service.call(about(Kind.RELEASE, tenure, 0), call -> Answers.of(engine.release(tenure), service::trueTimeOf));
+            service.call(
+                    about(Kind.RELEASE, tenure, 0),
+                    call -> Answers.of(engine.tenures().release(tenure), service::trueTimeOf));
         }
     }
 
     void expire(Service service, LeaseEngine engine, int lease) {
         String name = Tenures.lease(lease);
-        service.call(operation(Kind.EXPIRE, name, null, null, 0), call ->
-                Answers.of(engine.expire(name), service::trueTimeOf));
+        service.call(
+                operation(Kind.EXPIRE, name, null, null, 0),
+                call -> Answers.of(engine.tenures().expire(name), service::trueTimeOf));
     }
 
     void acquire(Service service, LeaseEngine engine, Action.Acquire acquire) {
@@ -134,10 +156,10 @@ final class Requests {
             if (acquisition == null) {
                 return Calls.nothing(Answer.CANCELLED);
             }
-            acquisition.lease().ifPresent(lease -> {
+            acquisition.asOptional().ifPresent(lease -> {
                 service.granted(lease.tenure(), lease);
                 got.add(lease);
-                service.acquired(engine.assertion(lease.tenure()));
+                service.acquired(engine.tenures().assertion(lease.tenure()));
             });
             return Answers.of(acquisition, service::trueTimeOf);
         });
@@ -154,7 +176,8 @@ final class Requests {
         if (acquire.cancelNanos() == null) {
             return engine.tryAcquire(request(acquire), wait);
         }
-        CompletableFuture<Acquisition> acquisition = engine.tryAcquireAsync(request(acquire), wait).toCompletableFuture();
+        CompletableFuture<Acquisition> acquisition =
+                engine.tryAcquireAsync(request(acquire), wait).toCompletableFuture();
         service.program().await(acquisition, acquire.cancelNanos());
         acquisition.cancel(false);
         try {
@@ -174,7 +197,9 @@ final class Requests {
                 Tenures.lease(acquire.lease()),
                 acquire.owner() == null ? null : Tenures.holder(acquire.owner()),
                 null,
-                termNanos == null ? stage.plan().sessionNanos(service.program().host().number()) : termNanos,
+                termNanos == null
+                        ? stage.plan().sessionNanos(service.program().host().number())
+                        : termNanos,
                 termNanos == null,
                 acquire.waitNanos());
     }
@@ -182,7 +207,7 @@ final class Requests {
     private static LeaseRequest request(Action.Acquire acquire) {
         LeaseRequest request = LeaseRequest.of(Tenures.lease(acquire.lease()));
         if (acquire.owner() != null) {
-            request = request.owner(Tenures.holder(acquire.owner()));
+            request = request.holder(Tenures.holder(acquire.owner()));
         }
         if (acquire.stripes() != null) {
             request = request.gateStripes(acquire.stripes());
@@ -202,11 +227,12 @@ final class Requests {
         if (stage.service(service.program().host().number()) != service) {
             return;
         }
-        stage.world().record(new Event.Fault(
-                stage.world().nowNanos(),
-                service.program().host().number(),
-                action instanceof Action.CloneWriter ? "CLONE_WRITER" : "RESTART",
-                stage.world().nowNanos()));
+        stage.world()
+                .record(new Event.Fault(
+                        stage.world().nowNanos(),
+                        service.program().host().number(),
+                        action instanceof Action.CloneWriter ? "CLONE_WRITER" : "RESTART",
+                        stage.world().nowNanos()));
         Service next = stage.prepareService(service.program().host());
         service.close(engine);
         if (action instanceof Action.CloneWriter clone && stage.service(clone.from()) != null) {

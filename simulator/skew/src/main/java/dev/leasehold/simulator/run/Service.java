@@ -45,6 +45,7 @@ final class Service {
     private final List<Lease> handles = new ArrayList<>();
     /** Of tenures that were acquired here with stripes: such an assertion stays with its tenure, whatever becomes of the handle. */
     private final Map<Tenure, LeaseAssertion> striped = new LinkedHashMap<>();
+
     private @Nullable Beliefs beliefs;
     private boolean closed;
 
@@ -90,8 +91,12 @@ final class Service {
 
     private void begin(LeaseEngine engine) {
         beliefs = new Beliefs(program, engine);
-        stage.world().record(new Event.Started(
-                stage.world().nowNanos(), program.host().number(), program.incarnation(), runtime.localNowNanos()));
+        stage.world()
+                .record(new Event.Started(
+                        stage.world().nowNanos(),
+                        program.host().number(),
+                        program.incarnation(),
+                        runtime.localNowNanos()));
         started.complete(engine);
     }
 
@@ -109,7 +114,7 @@ final class Service {
     /** As those have it who were told how many stripes there are, or else nothing but the tenure. */
     LeaseAssertion assertion(LeaseEngine engine, Tenure tenure) {
         LeaseAssertion known = striped.get(tenure);
-        return known == null ? engine.assertion(tenure) : known;
+        return known == null ? engine.tenures().assertion(tenure) : known;
     }
 
     /** Somebody here has acquired it, and was told how many stripes it has. */
@@ -160,12 +165,13 @@ final class Service {
         if (handle != null) {
             handles.add(handle);
             HeldTenure held = Tenures.held(tenure);
-            handle.onLost(loss -> stage.world().record(new Event.Lost(
-                    stage.world().nowNanos(),
-                    program.host().number(),
-                    program.incarnation(),
-                    held,
-                    loss.reason().name())));
+            handle.onLost(loss -> stage.world()
+                    .record(new Event.Lost(
+                            stage.world().nowNanos(),
+                            program.host().number(),
+                            program.incarnation(),
+                            held,
+                            loss.reason().name())));
         }
         watch(tenure, handle);
     }
@@ -226,8 +232,9 @@ final class Service {
             return Answers.DONE;
         });
         closed = true;
-        stage.world().record(
-                new Event.Stopped(stage.world().nowNanos(), program.host().number(), program.incarnation(), false));
+        stage.world()
+                .record(new Event.Stopped(
+                        stage.world().nowNanos(), program.host().number(), program.incarnation(), false));
     }
 
     static String instanceOf(int machine) {

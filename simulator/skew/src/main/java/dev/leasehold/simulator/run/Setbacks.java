@@ -32,6 +32,7 @@ final class Setbacks {
 
     /** What is taken back may leave a document that no write has made. */
     private static boolean mayDamage(Action action) {
-        return action instanceof Action.Damage || action instanceof Action.FailOver failOver && failOver.losesUnreplicated();
+        return action instanceof Action.Damage
+                || action instanceof Action.FailOver failOver && failOver.losesUnreplicated();
     }
 }

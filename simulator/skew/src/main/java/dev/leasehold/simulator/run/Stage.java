@@ -90,7 +90,8 @@ final class Stage {
         world.record(new Event.Fault(world.nowNanos(), host.number(), Faults.CRASH, world.nowNanos() + downNanos));
         for (Service service : all) {
             if (service.program().host() == host && service.isUp()) {
-                world.record(new Event.Stopped(world.nowNanos(), host.number(), service.program().incarnation(), true));
+                world.record(new Event.Stopped(
+                        world.nowNanos(), host.number(), service.program().incarnation(), true));
             }
         }
         host.crash();

@@ -78,7 +78,8 @@ final class BsonStatement implements Statement {
     private BsonDocument updated(BsonDocument before) {
         BsonDocument after = before.clone();
         for (Map.Entry<String, BsonValue> operator : update.entrySet()) {
-            for (Map.Entry<String, BsonValue> change : operator.getValue().asDocument().entrySet()) {
+            for (Map.Entry<String, BsonValue> change :
+                    operator.getValue().asDocument().entrySet()) {
                 switch (operator.getKey()) {
                     case "$set" -> after.put(change.getKey(), change.getValue());
                     case "$inc" -> after.put(change.getKey(), sum(before.get(change.getKey()), change.getValue()));
@@ -90,7 +91,8 @@ final class BsonStatement implements Statement {
     }
 
     private static BsonValue sum(@Nullable BsonValue before, BsonValue more) {
-        long sum = more.asNumber().longValue() + (before == null ? 0 : before.asNumber().longValue());
+        long sum = more.asNumber().longValue()
+                + (before == null ? 0 : before.asNumber().longValue());
         return new BsonInt64(sum);
     }
 }

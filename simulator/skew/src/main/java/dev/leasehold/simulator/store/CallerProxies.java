@@ -27,6 +27,7 @@ final class CallerProxies {
     private final CallerTransactions transactions;
     /** Told of filters by which a lease was found. */
     private final Consumer<BsonDocument> onFound;
+
     private final ClientSession session;
     private final ServerSession serverSession;
 
@@ -34,7 +35,8 @@ final class CallerProxies {
         this.transactions = transactions;
         this.onFound = onFound;
         this.session = proxy(ClientSession.class, new Handler(this, "session of call " + call, this::onSession));
-        this.serverSession = proxy(ServerSession.class, new Handler(this, "server session of call " + call, this::onServerSession));
+        this.serverSession =
+                proxy(ServerSession.class, new Handler(this, "server session of call " + call, this::onServerSession));
     }
 
     ClientSession session() {

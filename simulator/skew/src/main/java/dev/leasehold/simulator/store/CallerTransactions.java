@@ -42,8 +42,7 @@ final class CallerTransactions {
      * @param author of what is committed, asked when the commit is sent
      * @param onStart told of each transaction before it begins
      */
-    CallerTransactions(
-            Server server, Program program, UUID driverSession, Supplier<Author> author, Runnable onStart) {
+    CallerTransactions(Server server, Program program, UUID driverSession, Supplier<Author> author, Runnable onStart) {
         this.server = server;
         this.program = program;
         this.session = server.primary().session(driverSession, program.host().number(), this::isAt);
@@ -81,8 +80,9 @@ final class CallerTransactions {
     boolean update(Statement statement) {
         long ofNumber = number;
         int part = parts++;
-        Counts counts = answered(sendOnce("caller's update", answer -> server.primary()
-                .update(session, ofNumber, part, List.of(statement), answer::give)));
+        Counts counts = answered(sendOnce(
+                "caller's update",
+                answer -> server.primary().update(session, ofNumber, part, List.of(statement), answer::give)));
         refuse(counts.kind());
         return counts.matched() > 0;
     }
@@ -100,8 +100,8 @@ final class CallerTransactions {
     private @Nullable Document read(String what, String id) {
         long ofNumber = number;
         int part = parts++;
-        Primary.Found found = answered(sendOnce(what, answer -> server.primary()
-                .read(session, ofNumber, part, id, answer::give)));
+        Primary.Found found =
+                answered(sendOnce(what, answer -> server.primary().read(session, ofNumber, part, id, answer::give)));
         refuse(found.kind());
         return found.document();
     }

@@ -123,7 +123,11 @@ final class ClockStatements {
         private WriterEntry.@Nullable Sound after(WriterEntry.@Nullable Sound entry) {
             if (write instanceof ClockWrite.Register register) {
                 return new WriterEntry.Sound(
-                        register.writer(), register.timeNanos(), null, register.sessionNanos(), register.driverSession());
+                        register.writer(),
+                        register.timeNanos(),
+                        null,
+                        register.sessionNanos(),
+                        register.driverSession());
             }
             if (entry == null) {
                 return null;

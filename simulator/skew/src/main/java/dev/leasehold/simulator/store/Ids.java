@@ -7,8 +7,8 @@ import java.util.Comparator;
 final class Ids {
 
     /** By code points, as the server has them, and not by the halves in which Java keeps some. */
-    static final Comparator<String> AS_STORED = (one, other) -> Arrays.compare(
-            one.codePoints().toArray(), other.codePoints().toArray());
+    static final Comparator<String> AS_STORED = (one, other) ->
+            Arrays.compare(one.codePoints().toArray(), other.codePoints().toArray());
 
     private static final String CALLERS = "!";
 

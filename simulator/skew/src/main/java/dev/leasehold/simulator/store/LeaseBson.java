@@ -105,7 +105,8 @@ final class LeaseBson {
 
     private static Set<String> pins(BsonDocument fields) {
         Set<String> pins = new TreeSet<>();
-        fields.getArray("pins", new BsonArray()).forEach(pin -> pins.add(pin.asString().getValue()));
+        fields.getArray("pins", new BsonArray())
+                .forEach(pin -> pins.add(pin.asString().getValue()));
         return pins;
     }
 }

@@ -39,7 +39,8 @@ final class LeaseStatements {
     /** Gates and pins stay; all fields that may be damaged are written. */
     private static Effect replace(Document.Lease lease, LeaseWrite.Replace replace) {
         LeaseDocument before = lease.content();
-        if (!isAt(before, replace.guard()) || replace.unlessPinned() && !before.pins().isEmpty()) {
+        if (!isAt(before, replace.guard())
+                || replace.unlessPinned() && !before.pins().isEmpty()) {
             return Effect.MISSES;
         }
         return Effect.writes(new Document.Lease(stored(replace.document(), before.gates(), before.pins()), true));
@@ -69,7 +70,8 @@ final class LeaseStatements {
     }
 
     private static boolean isAt(LeaseDocument document, LeaseGuard guard) {
-        return document.writtenNanos() == guard.writtenNanos() && document.writer().equals(guard.writer());
+        return document.writtenNanos() == guard.writtenNanos()
+                && document.writer().equals(guard.writer());
     }
 
     /** The database keeps dates in milliseconds. */

@@ -26,9 +26,10 @@ final class Outcomes {
         return switch (counts.kind()) {
             case DONE -> counts.matched() == statements ? null : WriteOutcome.MISSED;
             case DUPLICATE -> WriteOutcome.MISSED;
-            case CONFLICT -> behindTheClock
-                    ? WriteOutcome.leaseConflict(contention("one of the leases"))
-                    : WriteOutcome.conflict(contention("the clock document or one of the leases"));
+            case CONFLICT ->
+                behindTheClock
+                        ? WriteOutcome.leaseConflict(contention("one of the leases"))
+                        : WriteOutcome.conflict(contention("the clock document or one of the leases"));
             case OUT_OF_TIME, INTERRUPTED, NO_SUCH_TRANSACTION -> WriteOutcome.unavailable(noTransaction());
         };
     }

@@ -233,7 +233,8 @@ final class Primary {
         endsAbandoned = true;
         for (ServerTransaction transaction : List.copyOf(open)) {
             ServerSession session = transaction.session();
-            if (!session.isClientAt(session.number()) && !(session.isEngines() && registeredBy(session.id()).isPresent())) {
+            if (!session.isClientAt(session.number())
+                    && !(session.isEngines() && registeredBy(session.id()).isPresent())) {
                 end(transaction);
             }
         }
@@ -242,7 +243,8 @@ final class Primary {
     /** The newest of the writers that a clock document shows for a driver session: their names end in numbers. */
     Optional<String> registeredBy(UUID driverSession) {
         return versions.newest().documents().values().stream()
-                .flatMap(document -> document instanceof Document.Clock clock ? clock.registeredBy(driverSession) : Stream.empty())
+                .flatMap(document ->
+                        document instanceof Document.Clock clock ? clock.registeredBy(driverSession) : Stream.empty())
                 .max(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()));
     }
 

@@ -12,6 +12,7 @@ final class ServerSession {
     private final UUID id;
     /** Whose it is; -1 for nobody's who is still there. */
     private final int machine;
+
     private final boolean engines;
     private final LongPredicate isClientAt;
     private final Deque<Runnable> queue = new ArrayDeque<>();

@@ -111,7 +111,8 @@ final class ServerTransaction {
         if (effect.after() == before) {
             return Result.DONE;
         }
-        if (!locks.take(id, this) || newest.documents().get(id) != snapshot.documents().get(id)) {
+        if (!locks.take(id, this)
+                || newest.documents().get(id) != snapshot.documents().get(id)) {
             return Result.CONFLICT;
         }
         writes.put(id, effect.after());

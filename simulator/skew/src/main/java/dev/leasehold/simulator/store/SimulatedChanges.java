@@ -56,8 +56,13 @@ final class SimulatedChanges implements LeaseChanges {
     }
 
     private Reply<Batch> begin() {
-        Reply<Batch> reply = server.wire().exchange(program, "watch", server.commandNanos(), answer -> answer.give(
-                new Batch(List.of(), server.versions().told().size())));
+        Reply<Batch> reply = server.wire()
+                .exchange(
+                        program,
+                        "watch",
+                        server.commandNanos(),
+                        answer -> answer.give(
+                                new Batch(List.of(), server.versions().told().size())));
         if (reply.answer() != null && !server.watches()) {
             throw new LeaseStoreException("the simulated database does not allow to watch", null);
         }
@@ -72,7 +77,8 @@ final class SimulatedChanges implements LeaseChanges {
     private Reply<Batch> more() {
         int from = position;
         long patienceNanos = server.watchNanos() + server.commandNanos();
-        Reply<Batch> reply = server.wire().exchange(program, "watch on", patienceNanos, answer -> answerFrom(from, answer));
+        Reply<Batch> reply =
+                server.wire().exchange(program, "watch on", patienceNanos, answer -> answerFrom(from, answer));
         waiting = null;
         return reply;
     }

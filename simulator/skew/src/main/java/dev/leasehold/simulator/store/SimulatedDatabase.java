@@ -7,8 +7,8 @@ import dev.leasehold.engine.store.Partition;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.plan.Action;
-import dev.leasehold.simulator.plan.Setting;
 import dev.leasehold.simulator.plan.Draws;
+import dev.leasehold.simulator.plan.Setting;
 import dev.leasehold.simulator.world.Program;
 import dev.leasehold.simulator.world.Wire;
 import dev.leasehold.simulator.world.World;
@@ -44,8 +44,8 @@ public final class SimulatedDatabase {
         Setting.Database database = setting.database();
         Versions versions = new Versions(world, database, new Draws(seed));
         Primary primary = new Primary(world, versions, database.lifetimeNanos(), database.sweepNanos());
-        this.server = new Server(
-                world, wire, primary, versions, setting.commandNanos(), watchNanos, database.watches());
+        this.server =
+                new Server(world, wire, primary, versions, setting.commandNanos(), watchNanos, database.watches());
         this.troubles = new DatabaseTroubles(server);
     }
 

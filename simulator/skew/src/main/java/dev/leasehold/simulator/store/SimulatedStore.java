@@ -66,7 +66,8 @@ final class SimulatedStore implements LeaseStore {
 
     @Override
     public void open() {
-        Reply<Counts> reply = write("open", List.of(new ClockStatements.IfNone(namespace, partition.count())), CLOCK_WAIT_NANOS);
+        Reply<Counts> reply =
+                write("open", List.of(new ClockStatements.IfNone(namespace, partition.count())), CLOCK_WAIT_NANOS);
         if (reply.answer() == null) {
             throw Outcomes.unavailable(reply.trouble());
         }
@@ -166,8 +167,10 @@ final class SimulatedStore implements LeaseStore {
 
     private Reply<Counts> update(int part, Statements.Part statements) {
         long ofNumber = number;
-        Reply<Counts> reply = send(statements.what(), server.commandNanos(), answer -> server.primary()
-                .update(session, ofNumber, part, statements.statements(), answer::give));
+        Reply<Counts> reply = send(
+                statements.what(),
+                server.commandNanos(),
+                answer -> server.primary().update(session, ofNumber, part, statements.statements(), answer::give));
         if (reply.answer() == null) {
             mayBeOpen &= part > 0 || reply.trouble() != Trouble.NOT_SENT;
         } else {
@@ -178,8 +181,10 @@ final class SimulatedStore implements LeaseStore {
 
     private WriteOutcome sendCommit(String what) {
         long ofNumber = number;
-        WriteOutcome outcome = Outcomes.ofCommit(send(what, server.commandNanos(), answer -> server.primary()
-                .commit(session, ofNumber, transactions, answer::give)));
+        WriteOutcome outcome = Outcomes.ofCommit(send(
+                what,
+                server.commandNanos(),
+                answer -> server.primary().commit(session, ofNumber, transactions, answer::give)));
         commitCanBeRepeated = outcome.verdict() == Verdict.UNKNOWN;
         return outcome;
     }
@@ -207,8 +212,8 @@ final class SimulatedStore implements LeaseStore {
     @Override
     public WriteOutcome writeClock(ClockWrite write) {
         List<Statement> statements = List.of(new ClockStatements.Alone(namespace, partition.count(), write));
-        return noted(Outcomes.ofSingleWrite(
-                write(nameOf(write), statements, CLOCK_WAIT_NANOS), 1, "the clock document"));
+        return noted(
+                Outcomes.ofSingleWrite(write(nameOf(write), statements, CLOCK_WAIT_NANOS), 1, "the clock document"));
     }
 
     private static String nameOf(ClockWrite write) {
@@ -229,8 +234,10 @@ final class SimulatedStore implements LeaseStore {
     private Reply<Counts> write(String what, List<Statement> statements, long waitNanos) {
         commitCanBeRepeated = false;
         long ofNumber = ++number;
-        return send(what, waitNanos + server.commandNanos(), answer -> server.primary()
-                .write(session, ofNumber, statements, waitNanos, singleWrites, answer::give));
+        return send(
+                what,
+                waitNanos + server.commandNanos(),
+                answer -> server.primary().write(session, ofNumber, statements, waitNanos, singleWrites, answer::give));
     }
 
     private Reply<Counts> send(String what, long patienceNanos, Wire.Request<Counts> request) {
@@ -284,7 +291,8 @@ final class SimulatedStore implements LeaseStore {
         long nowNanos = server.world().nowNanos();
         boolean wentOn = transaction.restsSinceNanos() > sinceNanos;
         if (transaction.session().isEngines()) {
-            Event.Rest rest = server.primary().registeredBy(transaction.session().id())
+            Event.Rest rest = server.primary()
+                    .registeredBy(transaction.session().id())
                     .filter(writer -> !wentOn)
                     .map(writer -> new Event.Rest(writer, nowNanos - transaction.restsSinceNanos()))
                     .orElse(null);

@@ -29,6 +29,7 @@ interface Statement {
         static final Effect MISSES = new Effect(Kind.MISSES, null);
         /** A first document was there already. */
         static final Effect COLLIDES = new Effect(Kind.COLLIDES, null);
+
         static final Effect REMOVES = new Effect(Kind.WRITES, null);
 
         static Effect writes(Document after) {

@@ -59,13 +59,14 @@ final class StoreReads {
     }
 
     Page page(@Nullable String belowId, int limit, String writer) {
-        NavigableMap<String, Document> all = fetch("read a page")
-                .subMap(Ids.lease(namespace, ""), true, Ids.behindLeases(namespace), false);
+        NavigableMap<String, Document> all =
+                fetch("read a page").subMap(Ids.lease(namespace, ""), true, Ids.behindLeases(namespace), false);
         NavigableMap<String, Document> found = new TreeMap<>(Ids.AS_STORED);
         found.putAll(all);
         List<StoredLease> leases = new ArrayList<>();
         String lastId = null;
-        for (Map.Entry<String, Document> next : below(found, belowId).descendingMap().entrySet()) {
+        for (Map.Entry<String, Document> next :
+                below(found, belowId).descendingMap().entrySet()) {
             if (leases.size() == limit) {
                 return new Page(withClock(leases, writer), lastId);
             }
@@ -120,7 +121,9 @@ final class StoreReads {
         if (documents.get(namespace) instanceof Document.Clock clock) {
             if (!isForAsMany(clock)) {
                 throw new CorruptDocumentException(
-                        namespace, "partitions", "is for " + clock.partitions() + ", this engine for " + partition.count());
+                        namespace,
+                        "partitions",
+                        "is for " + clock.partitions() + ", this engine for " + partition.count());
             }
             return clock;
         }
@@ -133,9 +136,15 @@ final class StoreReads {
 
     private NavigableMap<String, Document> fetch(String what) {
         Versions versions = server.versions();
-        Reply<Found> reply = server.wire().exchange(program, what, server.commandNanos(), answer -> versions.whenMajorityHas(
-                seenPoint,
-                () -> answer.give(new Found(versions.majority().documents(), versions.majorityPoint()))));
+        Reply<Found> reply = server.wire()
+                .exchange(
+                        program,
+                        what,
+                        server.commandNanos(),
+                        answer -> versions.whenMajorityHas(
+                                seenPoint,
+                                () -> answer.give(
+                                        new Found(versions.majority().documents(), versions.majorityPoint()))));
         Found found = reply.answer();
         if (found == null) {
             throw Outcomes.unavailable(reply.trouble());

@@ -24,8 +24,7 @@ final class ToldChanges {
         }
     }
 
-    private static void writersGone(
-            String partition, Document.Clock before, Document.Clock after, List<Told> told) {
+    private static void writersGone(String partition, Document.Clock before, Document.Clock after, List<Told> told) {
         for (String writer : before.writers().keySet()) {
             if (!after.writers().containsKey(writer)) {
                 told.add(new Told(LeaseIds.namespaceOf(partition), new LeaseChange.WriterGone(partition, writer)));
@@ -34,17 +33,18 @@ final class ToldChanges {
     }
 
     /** First documents are not told of. Null where there is nothing to tell. */
-    private static @Nullable LeaseChange ofLease(
-            String name, Document.Lease before, Document.@Nullable Lease after) {
+    private static @Nullable LeaseChange ofLease(String name, Document.Lease before, Document.@Nullable Lease after) {
         if (after == null) {
             return new LeaseChange.Freed(name);
         }
-        boolean holder = !Objects.equals(before.content().holder(), after.content().holder());
+        boolean holder =
+                !Objects.equals(before.content().holder(), after.content().holder());
         boolean token = before.content().token() != after.content().token() || before.isSound() != after.isSound();
         if (token && !(holder && after.content().isVacant())) {
             return new LeaseChange.Taken(name);
         }
-        boolean unpinned = !before.content().pins().isEmpty() && after.content().pins().isEmpty();
+        boolean unpinned =
+                !before.content().pins().isEmpty() && after.content().pins().isEmpty();
         return token || holder || unpinned ? new LeaseChange.Freed(name) : null;
     }
 }

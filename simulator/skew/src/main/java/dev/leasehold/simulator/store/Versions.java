@@ -4,8 +4,8 @@ import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.Marks;
-import dev.leasehold.simulator.plan.Setting;
 import dev.leasehold.simulator.plan.Draws;
+import dev.leasehold.simulator.plan.Setting;
 import dev.leasehold.simulator.world.World;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -68,8 +68,7 @@ final class Versions {
         List<Told> tells = new ArrayList<>(0);
         for (Map.Entry<String, @Nullable Document> write : writes.entrySet()) {
             Document after = write.getValue();
-            Document before =
-                    after == null ? documents.remove(write.getKey()) : documents.put(write.getKey(), after);
+            Document before = after == null ? documents.remove(write.getKey()) : documents.put(write.getKey(), after);
             changes.add(change(write.getKey(), before, after));
             ToldChanges.of(write.getKey(), before, after, tells);
         }

@@ -10,6 +10,7 @@ final class Actor {
     private final Runnable body;
     /** Counts its waits, so that what ended an earlier one does not end a later one. */
     private long wait;
+
     private @Nullable Worker worker;
     private boolean done;
 

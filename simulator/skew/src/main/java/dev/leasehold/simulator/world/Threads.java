@@ -36,7 +36,8 @@ public final class Threads {
     }
 
     private static @Nullable Method startVirtual() {
-        // From 21 on, where a thread that waits inside a monitor would still block its carrier: engine and simulator have none.
+        // From 21 on, where a thread that waits inside a monitor would still block its carrier: engine and simulator
+        // have none.
         if (Runtime.version().feature() < 21) {
             return null;
         }

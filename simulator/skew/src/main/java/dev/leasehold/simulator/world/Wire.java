@@ -51,6 +51,7 @@ public final class Wire {
     private boolean primary = true;
     /** How many primaries are gone. */
     private int pastPrimaries;
+
     private boolean fair;
     private CompletableFuture<Void> primaryBack = CompletableFuture.completedFuture(null);
     private int messages;
@@ -120,6 +121,7 @@ public final class Wire {
         private final int number = messages++;
         /** For the client. */
         private final Signal over = new Signal();
+
         private final boolean unharmed;
         private final @Nullable Fate fate;
         private final boolean refused;
@@ -189,7 +191,8 @@ public final class Wire {
         /** The second one has nobody to answer to. It goes where the first one went, so that another primary does not get it. */
         private void repeatAfter(long wayNanos) {
             if (is(Fate.Kind.REPEAT) || weather(network.repeatedPpm(), Faults.REPEATED)) {
-                long laterNanos = is(Fate.Kind.REPEAT) ? fate.delayNanos() : host.draws().upTo(network.lateNanos());
+                long laterNanos =
+                        is(Fate.Kind.REPEAT) ? fate.delayNanos() : host.draws().upTo(network.lateNanos());
                 int toPrimary = pastPrimaries;
                 world.after(wayNanos + laterNanos, () -> {
                     if (primary && pastPrimaries == toPrimary && !fair) {

@@ -55,7 +55,8 @@ public final class World {
         }
 
         private boolean isStale() {
-            return program != null && (actor == null ? !program.isAlive() : actor.isDone() || actor.currentWait() != wait);
+            return program != null
+                    && (actor == null ? !program.isAlive() : actor.isDone() || actor.currentWait() != wait);
         }
     }
 
@@ -65,6 +66,7 @@ public final class World {
     private final List<Program> programs = new ArrayList<>();
     /** What is to happen at this very instant, behind what the queue has for it: that was asked for before the instant came. */
     private final Deque<Entry> atOnce = new ArrayDeque<>();
+
     private final PriorityQueue<Entry> queue = new PriorityQueue<>(256);
     private long nowNanos;
     private long sequence;
@@ -76,6 +78,7 @@ public final class World {
     private @Nullable Actor running;
     /** Whose step is being made, where no actor runs. */
     private @Nullable Program stepping;
+
     private @Nullable Worker outside;
     private @Nullable Throwable failure;
 
@@ -193,7 +196,10 @@ public final class World {
 
     void await(Program program, Signal signal, long timeoutNanos) {
         Actor self = running;
-        if (self == null || self.program() != program || self.worker() == null || !self.worker().isThisThread()) {
+        if (self == null
+                || self.program() != program
+                || self.worker() == null
+                || !self.worker().isThisThread()) {
             throw new IllegalStateException("this thread is none of the program's, or is in a step that must not wait");
         }
         signal.awaitedBy(self);

@@ -18,7 +18,8 @@ class BatchTest {
         return new Order(FROM_100, histories, Long.MAX_VALUE, jobs, false, failuresMax);
     }
 
-    private static BatchResult run(HistoryRunner runner, Order order, LongFunction<Verdict> verdicts) throws InterruptedException {
+    private static BatchResult run(HistoryRunner runner, Order order, LongFunction<Verdict> verdicts)
+            throws InterruptedException {
         return new Batch(MadeUp.bench(runner, verdicts), order).run(progress -> {});
     }
 
@@ -33,14 +34,17 @@ class BatchTest {
     @Test
     void noMoreHistoriesArePlayedThanThereAreSeeds() throws InterruptedException {
         Order order = new Order(new Seeds.Range(3, 5), 100, Long.MAX_VALUE, 1, false, 1);
-        assertThat(run(MadeUp.runner(), order, seed -> MadeUp.good()).histories()).isEqualTo(3);
+        assertThat(run(MadeUp.runner(), order, seed -> MadeUp.good()).histories())
+                .isEqualTo(3);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5})
     void theBatchEndsAtTheFirstFailureHoweverManyJobsPlayIt(int jobs) throws InterruptedException {
         BatchResult result = run(
-                MadeUp.runner(), order(900, jobs, 1), seed -> seed % 150 == 0 ? MadeUp.broken(Promise.G3) : MadeUp.reaching("FINE"));
+                MadeUp.runner(),
+                order(900, jobs, 1),
+                seed -> seed % 150 == 0 ? MadeUp.broken(Promise.G3) : MadeUp.reaching("FINE"));
         assertThat(result.histories()).isEqualTo(51);
         assertThat(result.statistics().reached()).containsEntry("FINE", 50L);
         assertThat(result.failures()).singleElement().isInstanceOfSatisfying(Failure.Broken.class, it -> {
@@ -54,7 +58,9 @@ class BatchTest {
     @ValueSource(ints = {1, 4})
     void asManyFailuresAreCollectedAsWereAskedFor(int jobs) throws InterruptedException {
         BatchResult result = run(
-                MadeUp.runner(), order(900, jobs, 3), seed -> seed % 150 == 0 ? MadeUp.broken(Promise.G7) : MadeUp.good());
+                MadeUp.runner(),
+                order(900, jobs, 3),
+                seed -> seed % 150 == 0 ? MadeUp.broken(Promise.G7) : MadeUp.good());
         assertThat(result.failures()).extracting(Failure::index).containsExactly(50L, 200L, 350L);
         assertThat(result.histories()).isEqualTo(351);
     }
@@ -62,14 +68,17 @@ class BatchTest {
     @Test
     void theFingerprintIsTheSameHoweverManyJobsPlay() throws InterruptedException {
         long one = run(MadeUp.runner(), order(900, 1, 1), seed -> MadeUp.good()).fingerprint();
-        long four = run(MadeUp.runner(), order(900, 4, 1), seed -> MadeUp.good()).fingerprint();
+        long four =
+                run(MadeUp.runner(), order(900, 4, 1), seed -> MadeUp.good()).fingerprint();
         assertThat(four).isEqualTo(one).isNotZero();
     }
 
     @Test
     void aFailingHistoryThatDoesNotRepeatIsNoBrokenPromise() throws InterruptedException {
         BatchResult result = run(
-                MadeUp.notRepeating(107), order(100, 1, 1), seed -> seed == 107 ? MadeUp.broken(Promise.G1) : MadeUp.good());
+                MadeUp.notRepeating(107),
+                order(100, 1, 1),
+                seed -> seed == 107 ? MadeUp.broken(Promise.G1) : MadeUp.good());
         assertThat(result.failures()).singleElement().isInstanceOfSatisfying(Failure.Unrepeatable.class, it -> {
             assertThat(it.index()).isEqualTo(7);
             assertThat(it.difference()).contains("made up");
@@ -78,43 +87,53 @@ class BatchTest {
 
     @Test
     void everyHundredthHistoryIsPlayedTwice() throws InterruptedException {
-        assertThat(run(MadeUp.notRepeating(300), order(500, 1, 1), seed -> MadeUp.good()).failures())
-                .singleElement().isInstanceOf(Failure.Unrepeatable.class);
-        assertThat(run(MadeUp.notRepeating(301), order(500, 1, 1), seed -> MadeUp.good()).failures()).isEmpty();
+        assertThat(run(MadeUp.notRepeating(300), order(500, 1, 1), seed -> MadeUp.good())
+                        .failures())
+                .singleElement()
+                .isInstanceOf(Failure.Unrepeatable.class);
+        assertThat(run(MadeUp.notRepeating(301), order(500, 1, 1), seed -> MadeUp.good())
+                        .failures())
+                .isEmpty();
     }
 
     @Test
     void everyHistoryIsPlayedTwiceWhenThatIsAskedFor() throws InterruptedException {
         Order order = new Order(FROM_100, 500, Long.MAX_VALUE, 1, true, 1);
         assertThat(run(MadeUp.notRepeating(301), order, seed -> MadeUp.good()).failures())
-                .singleElement().isInstanceOf(Failure.Unrepeatable.class);
+                .singleElement()
+                .isInstanceOf(Failure.Unrepeatable.class);
     }
 
     @Test
     void whatTheSimulatorCannotPlayEndsTheBatchAtOnce() throws InterruptedException {
         BatchResult result = run(MadeUp.crashing(142), order(500, 1, 10), seed -> MadeUp.good());
         assertThat(result.histories()).isEqualTo(43);
-        assertThat(result.failures()).singleElement().isInstanceOfSatisfying(
-                Failure.Crashed.class, it -> assertThat(it.thrown()).hasMessage("no way to play 142"));
+        assertThat(result.failures())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Failure.Crashed.class, it -> assertThat(it.thrown()).hasMessage("no way to play 142"));
     }
 
     @Test
     void aBrokenPromiseThatDoesNotCountIsNoFailure() throws InterruptedException {
         Bench bench = new Bench(
                 MadeUp::plan, MadeUp::runner, history -> MadeUp.broken(Promise.G7), promise -> promise == Promise.G3);
-        assertThat(new Batch(bench, order(50, 1, 1)).run(progress -> {}).failures()).isEmpty();
+        assertThat(new Batch(bench, order(50, 1, 1)).run(progress -> {}).failures())
+                .isEmpty();
     }
 
     @Test
     void aBatchWithoutTimePlaysNothing() throws InterruptedException {
         Order order = new Order(FROM_100, 500, 1, 1, false, 1);
-        assertThat(run(MadeUp.runner(), order, seed -> MadeUp.good()).histories()).isZero();
+        assertThat(run(MadeUp.runner(), order, seed -> MadeUp.good()).histories())
+                .isZero();
     }
 
     @Test
     void theWatcherIsToldTheEnd() throws InterruptedException {
         Progress[] last = {new Progress(0, 0)};
-        new Batch(MadeUp.bench(MadeUp.runner(), seed -> MadeUp.good()), order(120, 2, 1)).run(progress -> last[0] = progress);
+        new Batch(MadeUp.bench(MadeUp.runner(), seed -> MadeUp.good()), order(120, 2, 1))
+                .run(progress -> last[0] = progress);
         assertThat(last[0]).isEqualTo(new Progress(120, 0));
     }
 }

@@ -88,7 +88,9 @@ class BugHuntTest {
         Hunted hunted = new BugHunt(bug -> bench, new Seeds.Range(0, 99), 1, null).find(BUG);
 
         assertThat(hunted.row()).isEqualTo(new KillTable.Row(BUG, 60, new KillTable.Kill(Promise.G3, 60, 1, null)));
-        assertThat(soundPlays).as("only what breaks something is played without the bug").containsExactly(9L, 19L, 29L, 39L, 49L, 59L);
+        assertThat(soundPlays)
+                .as("only what breaks something is played without the bug")
+                .containsExactly(9L, 19L, 29L, 39L, 49L, 59L);
     }
 
     @Test

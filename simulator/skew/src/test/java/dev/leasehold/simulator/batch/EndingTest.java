@@ -20,13 +20,18 @@ class EndingTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Promise.class, names = {"G7", "LIM"})
+    @EnumSource(
+            value = Promise.class,
+            names = {"G7", "LIM"})
     void livenessAndLimitsHaveAnExitCodeOfTheirOwn(Promise promise) {
         assertThat(Ending.of(broken(promise)).exitCode()).isEqualTo(2);
     }
 
     @ParameterizedTest
-    @EnumSource(value = Promise.class, names = {"G7", "LIM"}, mode = EnumSource.Mode.EXCLUDE)
+    @EnumSource(
+            value = Promise.class,
+            names = {"G7", "LIM"},
+            mode = EnumSource.Mode.EXCLUDE)
     void everyOtherPromiseIsAMatterOfSafety(Promise promise) {
         assertThat(Ending.of(broken(promise)).exitCode()).isEqualTo(1);
     }
@@ -40,13 +45,16 @@ class EndingTest {
     @Test
     void aHistoryThatDoesNotRepeatProvesNothing() {
         Failure unrepeatable = new Failure.Unrepeatable(1, MadeUp.plan(1), "event 3 differs");
-        assertThat(Ending.of(List.of(broken(Promise.G1), unrepeatable), List.of())).isEqualTo(Ending.NOT_DETERMINISTIC);
+        assertThat(Ending.of(List.of(broken(Promise.G1), unrepeatable), List.of()))
+                .isEqualTo(Ending.NOT_DETERMINISTIC);
         assertThat(Ending.NOT_DETERMINISTIC.exitCode()).isEqualTo(4);
     }
 
     @Test
     void aCrashHasAnExitCodeOfItsOwn() {
-        assertThat(Ending.of(new Failure.Crashed(1, MadeUp.plan(1), new IllegalStateException())).exitCode()).isEqualTo(5);
+        assertThat(Ending.of(new Failure.Crashed(1, MadeUp.plan(1), new IllegalStateException()))
+                        .exitCode())
+                .isEqualTo(5);
     }
 
     @Test
@@ -63,7 +71,8 @@ class EndingTest {
 
     @Test
     void aSmallBatchMayHaveReachedNothing() {
-        assertThat(Expectations.missing("tight", statistics(Expectations.HISTORIES_MIN - 1))).isEmpty();
+        assertThat(Expectations.missing("tight", statistics(Expectations.HISTORIES_MIN - 1)))
+                .isEmpty();
     }
 
     private static Statistics statistics(long histories) {

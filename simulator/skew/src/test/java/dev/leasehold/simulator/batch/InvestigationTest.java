@@ -20,7 +20,8 @@ class InvestigationTest {
     private static Plan planWithAClaim() {
         for (long seed = 0; ; seed++) {
             Plan plan = MadeUp.plan(seed);
-            if (plan.commands().stream().anyMatch(it -> it.action() instanceof Action.Claim) && plan.commands().size() > 5) {
+            if (plan.commands().stream().anyMatch(it -> it.action() instanceof Action.Claim)
+                    && plan.commands().size() > 5) {
                 return plan;
             }
         }
@@ -33,7 +34,8 @@ class InvestigationTest {
 
         Case found = new Investigation(bench).examine(failure);
 
-        assertThat(found.minimal().commands()).singleElement()
+        assertThat(found.minimal().commands())
+                .singleElement()
                 .satisfies(it -> assertThat(it.action()).isInstanceOf(Action.Claim.class));
         assertThat(found.violation().promise()).isEqualTo(Promise.G1);
         assertThat(found.failure()).isSameAs(failure);

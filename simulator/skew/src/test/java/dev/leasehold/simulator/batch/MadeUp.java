@@ -88,6 +88,10 @@ public final class MadeUp implements HistoryRunner {
 
     /** A bench on which the judges look at nothing but the seed. */
     static Bench bench(HistoryRunner runner, LongFunction<Verdict> verdicts) {
-        return new Bench(MadeUp::plan, () -> runner, history -> verdicts.apply(history.plan().seed()), promise -> true);
+        return new Bench(
+                MadeUp::plan,
+                () -> runner,
+                history -> verdicts.apply(history.plan().seed()),
+                promise -> true);
     }
 }

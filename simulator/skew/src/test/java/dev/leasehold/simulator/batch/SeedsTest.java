@@ -40,6 +40,8 @@ class SeedsTest {
 
     @Test
     void aRangeThatEndsBeforeItBeginsIsRefused() {
-        assertThatThrownBy(() -> new Seeds.Range(5, 4)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("5..4");
+        assertThatThrownBy(() -> new Seeds.Range(5, 4))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("5..4");
     }
 }

@@ -12,7 +12,8 @@ class BugNoteTest {
 
     @Test
     void theNoteIsTheFirstField() {
-        assertThat(BugNote.with(JSON, PlantedBugs.canary())).startsWith("{\n  \"bug\": \"canary\",\n  \"profile\": \"calm\",\n");
+        assertThat(BugNote.with(JSON, PlantedBugs.canary()))
+                .startsWith("{\n  \"bug\": \"canary\",\n  \"profile\": \"calm\",\n");
     }
 
     @Test
@@ -29,7 +30,8 @@ class BugNoteTest {
 
     @Test
     void withoutTheNoteEveryLineIsStillInItsPlace() {
-        assertThat(BugNote.without(BugNote.with(JSON, PlantedBugs.canary()))).isEqualTo(JSON.replaceFirst("\n", "\n  \n"));
+        assertThat(BugNote.without(BugNote.with(JSON, PlantedBugs.canary())))
+                .isEqualTo(JSON.replaceFirst("\n", "\n  \n"));
     }
 
     @Test

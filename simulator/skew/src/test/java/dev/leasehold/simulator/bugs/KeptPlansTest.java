@@ -40,14 +40,16 @@ class KeptPlansTest {
 
     @Test
     void termIsNotBoundedByStampsFromBeforeIt() {
-        Change noStampIsForgotten = in("engine.commit.Settlement", "roundBegins").without("forgetStamps");
+        Change noStampIsForgotten =
+                in("engine.commit.Settlement", "roundBegins").without("forgetStamps");
 
         assertThatChangeBreaks(Promise.G7, "stamp-of-before-bounded-a-term", noStampIsForgotten);
     }
 
     @Test
     void clocksMayDifferByMoreAfterAnExtensionThanAfterTheTermOfAHandle() {
-        Change nothingIsGranted = in("engine.handle.Holdings", "hasClockAnomaly").without("grantedNanos");
+        Change nothingIsGranted =
+                in("engine.handle.Holdings", "hasClockAnomaly").without("grantedNanos");
 
         assertThatChangeBreaks(Promise.G8, "anomaly-by-the-term-of-the-handle", nothingIsGranted);
     }
@@ -96,7 +98,8 @@ class KeptPlansTest {
     }
 
     @Test
-    @DisplayName("A heartbeat that is due ends what an abort had left, too, since it no longer waits for a burst; LostAbortsTest shows the bug")
+    @DisplayName(
+            "A heartbeat that is due ends what an abort had left, too, since it no longer waits for a burst; LostAbortsTest shows the bug")
     void planOfAnEngineThatWasEvictedHoldsItsPromises() {
         assertThat(violations("lost-abort-of-the-evicted", null)).isEmpty();
     }

@@ -51,9 +51,11 @@ class KilledBugsTest {
 
     private static String survived(PlantedBug bug) {
         SavedPlans plans = PastBugs.all().contains(bug) ? SavedPlans.PAST : SavedPlans.RARE;
-        return "bug " + bug.name() + " survived " + (saved(bug) == null ? FIRST.count() + " histories of its profile" : "its saved plan")
+        return "bug " + bug.name() + " survived "
+                + (saved(bug) == null ? FIRST.count() + " histories of its profile" : "its saved plan")
                 + ". If it is only harder to find than it was, find it, and save the plan:"
-                + " java -jar target/leasehold-simulator.jar run --bug " + bug.name() + " --histories 100000 --report target/found"
+                + " java -jar target/leasehold-simulator.jar run --bug " + bug.name()
+                + " --histories 100000 --report target/found"
                 + " && cp target/found/minimal.json " + plans.file(bug.name());
     }
 
@@ -68,18 +70,23 @@ class KilledBugsTest {
         return new BugHunt(
                 bug -> new Bench(plans, () -> EngineClasses.runner(bug), Judge::judge, bug::isKilledBy)
                         .blaming(() -> EngineClasses.runner(null)),
-                seeds, 1, null);
+                seeds,
+                1,
+                null);
     }
 
     private static SavedPlans saved(PlantedBug bug) {
-        return SavedPlans.PAST.has(bug.name()) ? SavedPlans.PAST : SavedPlans.RARE.has(bug.name()) ? SavedPlans.RARE : null;
+        return SavedPlans.PAST.has(bug.name())
+                ? SavedPlans.PAST
+                : SavedPlans.RARE.has(bug.name()) ? SavedPlans.RARE : null;
     }
 
     @Test
     void theCanaryIsFoundAndShrunk() throws InterruptedException {
         PlantedBug canary = PlantedBugs.canary();
 
-        Hunted hunted = hunt(seed -> PlanGenerator.draw(canary.profile(), seed, DRIFT_PPM), FIRST).hunt(canary, progress -> {});
+        Hunted hunted = hunt(seed -> PlanGenerator.draw(canary.profile(), seed, DRIFT_PPM), FIRST)
+                .hunt(canary, progress -> {});
 
         assertThat(hunted.failure()).isNull();
         KillTable.Kill kill = hunted.row().kill();
@@ -99,7 +106,8 @@ class KilledBugsTest {
     void withoutItsBugAPlanBreaksNothing(String name) {
         assertThat(PlantedBugs.named(name).name()).isEqualTo(name);
         try (HistoryRunner engine = EngineClasses.runner(null)) {
-            assertThat(Judge.judge(engine.run(SavedPlans.RARE.plan(name))).violations()).isEmpty();
+            assertThat(Judge.judge(engine.run(SavedPlans.RARE.plan(name))).violations())
+                    .isEmpty();
         }
     }
 }

@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class PastBugsTest {
 
-    private static final Pattern ROW = Pattern.compile("\\| \\[([a-z0-9-]+)]\\(([a-z0-9-]+)\\.json\\) \\| (.+) \\| (.+) \\|");
+    private static final Pattern ROW =
+            Pattern.compile("\\| \\[([a-z0-9-]+)]\\(([a-z0-9-]+)\\.json\\) \\| (.+) \\| (.+) \\|");
 
     static List<String> plans() {
         return SavedPlans.PAST.names();
@@ -30,13 +31,16 @@ class PastBugsTest {
     @MethodSource("plans")
     void thePlanOfAMendedBugBreaksNoPromise(String name) {
         try (HistoryRunner engine = EngineClasses.runner(null)) {
-            assertThat(Judge.judge(engine.run(SavedPlans.PAST.plan(name))).violations()).isEmpty();
+            assertThat(Judge.judge(engine.run(SavedPlans.PAST.plan(name))).violations())
+                    .isEmpty();
         }
     }
 
     @Test
     void everyPastBugHasAPlanAndEveryPlanABug() {
-        assertThat(plans()).containsExactlyInAnyOrderElementsOf(PastBugs.all().stream().map(PlantedBug::name).toList());
+        assertThat(plans())
+                .containsExactlyInAnyOrderElementsOf(
+                        PastBugs.all().stream().map(PlantedBug::name).toList());
     }
 
     @Test

@@ -147,7 +147,8 @@ class AnswersTest {
         int expire = paper.at(2 * S).call(0, Kind.EXPIRE, null, null, 0);
         paper.no(expire, "NOT_EXPIRED", Paper.heldBy("a", 1));
         int cancelled = paper.at(3 * S).call(0, Kind.ACQUIRE, "a", null, S);
-        paper.store(paper.engine(0, -1), paper.row(0, "a", 1, paper.stamp(0), paper.stamp(0) + S)).no(cancelled, Answer.CANCELLED);
+        paper.store(paper.engine(0, -1), paper.row(0, "a", 1, paper.stamp(0), paper.stamp(0) + S))
+                .no(cancelled, Answer.CANCELLED);
         paper.at(4 * S).store(paper.engine(0, -1), paper.row(0, null, 1, paper.stamp(0), null));
 
         assertThat(paper.broken()).isEmpty();
@@ -327,7 +328,10 @@ class AnswersTest {
     void aRefusalHasAReason() {
         HeldTenure b = paper.at(S).claims(1, "b", 1, 9 * S);
         paper.no(at(2 * S, "a"), "HELD", heldBy("b", 1));
-        paper.no(paper.call(1, Kind.RELEASE, null, new HeldTenure(Paper.LEASE, "b", 7), 0), "NOT_THAT_TENURE", heldBy("b", 1));
+        paper.no(
+                paper.call(1, Kind.RELEASE, null, new HeldTenure(Paper.LEASE, "b", 7), 0),
+                "NOT_THAT_TENURE",
+                heldBy("b", 1));
         paper.no(paper.call(1, Kind.TAKE_OVER, "a", null, S), "NOT_EXPIRED", heldBy("b", 1));
         assertThat(paper.broken()).isEmpty();
 
@@ -425,7 +429,8 @@ class AnswersTest {
     @Test
     void whoCannotKnowThatATenureIsOverMayHandItOutOnceMore() {
         assertThat(sharesWhatAnotherHasEnded(new Paper()).broken()).contains(G8);
-        assertThat(sharesWhatAnotherHasEnded(new Paper(false, 0, 0, 0)).broken()).isEmpty();
+        assertThat(sharesWhatAnotherHasEnded(new Paper(false, 0, 0, 0)).broken())
+                .isEmpty();
     }
 
     private static Paper sharesWhatAnotherHasEnded(Paper paper) {
@@ -437,7 +442,8 @@ class AnswersTest {
     @Test
     void aCloneMayBeToldAnythingOfWhatItEnds() {
         assertThat(endsByAnotherEngineThatIsToldNo(new Paper()).broken()).containsExactly(G8);
-        assertThat(endsByAnotherEngineThatIsToldNo(new Paper(false, 0, 0, 0)).broken()).isEmpty();
+        assertThat(endsByAnotherEngineThatIsToldNo(new Paper(false, 0, 0, 0)).broken())
+                .isEmpty();
     }
 
     private static Paper endsByAnotherEngineThatIsToldNo(Paper paper) {

@@ -150,7 +150,10 @@ class BeliefsTest {
     @Test
     void anExtendedBeliefMayLastUntilTheEndOfTheExtension() {
         HeldTenure a = paper.at(5 * S).claims(0, "a", 1, 10 * S);
-        paper.believes(0, a, 15 * S).at(6 * S).extend(0, a, 10 * S, paper.stamp(0) + 10 * S).believes(0, a, 16 * S);
+        paper.believes(0, a, 15 * S)
+                .at(6 * S)
+                .extend(0, a, 10 * S, paper.stamp(0) + 10 * S)
+                .believes(0, a, 16 * S);
 
         assertThat(paper.broken()).isEmpty();
     }
@@ -158,7 +161,10 @@ class BeliefsTest {
     @Test
     void whoWasToldForHowLongIsNotToldLess() {
         HeldTenure a = paper.at(5 * S).claims(0, "a", 1, 10 * S);
-        paper.believes(0, a, 15 * S).at(6 * S).extend(0, a, 2 * S, paper.stamp(0) + 9 * S).believes(0, a, 15 * S - 1_000_000);
+        paper.believes(0, a, 15 * S)
+                .at(6 * S)
+                .extend(0, a, 2 * S, paper.stamp(0) + 9 * S)
+                .believes(0, a, 15 * S - 1_000_000);
         assertThat(paper.broken()).isEmpty();
 
         paper.at(7 * S).believes(0, a, 9 * S);

@@ -53,7 +53,9 @@ class BudgetsTest {
     @Test
     void nobodyWaitsToLearnWhatADamagedDocumentDoesNotTell() {
         int call = paper.at(10 * S).call(0, Kind.CLAIM, "a", null, S);
-        paper.store(Paper.hand(), new LeaseRow("a", 1, paper.writer(0), paper.stamp(0), paper.stamp(0) + S, 0, Set.of(), false));
+        paper.store(
+                Paper.hand(),
+                new LeaseRow("a", 1, paper.writer(0), paper.stamp(0), paper.stamp(0) + S, 0, Set.of(), false));
         paper.at(11 * S).no(call, "LeaseOutcomeUnknownException");
 
         assertThat(broken()).isEmpty();

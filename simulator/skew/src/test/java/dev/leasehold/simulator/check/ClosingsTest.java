@@ -127,7 +127,10 @@ class ClosingsTest {
         HeldTenure a = holds();
         paper.writesElsewhere(0).beats(0);
         int close = paper.at(10 * S).call(0, Kind.CLOSE_ENGINE, null, null, 0);
-        paper.doubts(0, a).loses(0, a, "CLOSED").entry(paper.engine(0, -1), 0, null, null).yes(close, null);
+        paper.doubts(0, a)
+                .loses(0, a, "CLOSED")
+                .entry(paper.engine(0, -1), 0, null, null)
+                .yes(close, null);
 
         assertThat(broken()).containsExactly(G7);
     }

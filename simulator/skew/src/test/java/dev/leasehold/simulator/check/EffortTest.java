@@ -57,7 +57,9 @@ class EffortTest {
     @Test
     void whatTheSessionKeepsIsWrittenOnce() {
         HeldTenure a = paper.at(10 * S).acquires(0, "a", 1);
-        paper.at(12 * S).store(paper.engine(0, -1), paper.row(0, "a", 1, paper.stamp(0), null)).believes(0, a, 13 * S);
+        paper.at(12 * S)
+                .store(paper.engine(0, -1), paper.row(0, "a", 1, paper.stamp(0), null))
+                .believes(0, a, 13 * S);
 
         assertThat(paper.broken()).containsExactly(LIM);
     }

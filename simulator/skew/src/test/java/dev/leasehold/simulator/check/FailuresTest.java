@@ -22,11 +22,16 @@ class FailuresTest {
     private final Paper paper = new Paper();
 
     private static List<Promise> told(Paper paper, String reason) {
-        return paper.at(2 * S).no(paper.call(0, Kind.CLAIM, "a", null, S), reason).broken();
+        return paper.at(2 * S)
+                .no(paper.call(0, Kind.CLAIM, "a", null, S), reason)
+                .broken();
     }
 
     private void damage() {
-        paper.at(S).store(Paper.hand(), new LeaseRow("a", 1, paper.writer(0), paper.stamp(0), paper.stamp(0) + S, 0, Set.of(), false));
+        paper.at(S)
+                .store(
+                        Paper.hand(),
+                        new LeaseRow("a", 1, paper.writer(0), paper.stamp(0), paper.stamp(0) + S, 0, Set.of(), false));
     }
 
     @Test
@@ -42,8 +47,10 @@ class FailuresTest {
     @Test
     void nobodyMayEverKnowWhatBecameOfSomething() {
         int call = paper.at(S).call(0, Kind.CLAIM, "a", null, S);
-        paper.unknown(call).at(2 * S).tell(new Event.Resolved(
-                2 * S, call, new Answer(Answer.Kind.UNKNOWN, null, "LeaseStoreException", List.of())));
+        paper.unknown(call)
+                .at(2 * S)
+                .tell(new Event.Resolved(
+                        2 * S, call, new Answer(Answer.Kind.UNKNOWN, null, "LeaseStoreException", List.of())));
 
         assertThat(paper.broken()).isEmpty();
     }

@@ -44,7 +44,8 @@ class GatesTest {
 
         assertThat(paper.verdict().violations()).singleElement().satisfies(violation -> {
             assertThat(violation.promise()).isEqualTo(G6);
-            assertThat(violation.sentence()).contains("committed at 9.000000000 s, after m1 had ended the tenure at 9.000000000 s");
+            assertThat(violation.sentence())
+                    .contains("committed at 9.000000000 s, after m1 had ended the tenure at 9.000000000 s");
         });
     }
 
@@ -67,7 +68,9 @@ class GatesTest {
 
     @Test
     void aCallerWhoForgetsTheAssertionIsCaughtAsItsOwnMistake() {
-        HeldTenure a = paper.at(S).planned(0, new Action.Gate(new Action.Choice(0, 0), 0, 0, true)).claims(0, "a", 1, S);
+        HeldTenure a = paper.at(S)
+                .planned(0, new Action.Gate(new Action.Choice(0, 0), 0, 0, true))
+                .claims(0, "a", 1, S);
         paper.release(0, a).gate(0, -1, a, null);
 
         assertThat(paper.broken()).isEmpty();

@@ -27,7 +27,8 @@ class HandlesTest {
     }
 
     private Paper vacate(int machine, HeldTenure tenure) {
-        return paper.store(paper.engine(machine, -1), paper.row(machine, null, tenure.token(), paper.stamp(machine), null));
+        return paper.store(
+                paper.engine(machine, -1), paper.row(machine, null, tenure.token(), paper.stamp(machine), null));
     }
 
     private Paper finish() {
@@ -105,7 +106,8 @@ class HandlesTest {
     void anOrderThatWasCarriedOutIsNoReasonForTheNextEnd() {
         paper.at(5 * S).claims(0, "a", 1, 10 * S);
         int forced = paper.call(1, Kind.FORCE_EXPIRE, null, null, 0);
-        paper.store(paper.engine(1, forced), paper.row(1, null, 2, paper.stamp(1), null)).yes(forced, null);
+        paper.store(paper.engine(1, forced), paper.row(1, null, 2, paper.stamp(1), null))
+                .yes(forced, null);
         paper.at(6 * S).claims(0, "a", 3, 10 * S);
         paper.at(7 * S).store(paper.engine(1, -1), paper.row(1, null, 4, paper.stamp(1), null));
 
@@ -143,7 +145,8 @@ class HandlesTest {
         HeldTenure a = paper.at(5 * S).claims(0, "a", 1, 10 * S);
         paper.believes(0, a, 15 * S);
         int forced = paper.at(6 * S).call(1, Kind.FORCE_EXPIRE, null, null, 0);
-        paper.store(paper.engine(1, forced), paper.row(1, null, 2, paper.stamp(1), null)).yes(forced, a);
+        paper.store(paper.engine(1, forced), paper.row(1, null, 2, paper.stamp(1), null))
+                .yes(forced, a);
         int extend = paper.at(7 * S).call(0, Kind.EXTEND, null, a, 10 * S);
         paper.doubts(0, a).no(extend, "VACANT", Paper.heldBy(null, 2));
         assertThat(paper.broken()).isEmpty();
@@ -201,7 +204,12 @@ class HandlesTest {
     @Test
     void whatSomebodyWhoWokeSaidToBeOverIsOver() {
         HeldTenure a = acquired();
-        paper.at(8 * S).fault(0, "PAUSE", 4 * S).at(12 * S).doubts(0, a).at(13 * S).beats(0);
+        paper.at(8 * S)
+                .fault(0, "PAUSE", 4 * S)
+                .at(12 * S)
+                .doubts(0, a)
+                .at(13 * S)
+                .beats(0);
         assertThat(paper.broken()).isEmpty();
 
         paper.believes(0, a, 23 * S);
@@ -294,10 +302,12 @@ class HandlesTest {
     // ---- the reason ----
 
     private void assertThatReasonIsWrong(HeldTenure tenure, String reason) {
-        assertThat(paper.loses(0, tenure, reason).verdict().violations()).singleElement().satisfies(violation -> {
-            assertThat(violation.promise()).isEqualTo(G8);
-            assertThat(violation.sentence()).contains("lost for the reason " + reason);
-        });
+        assertThat(paper.loses(0, tenure, reason).verdict().violations())
+                .singleElement()
+                .satisfies(violation -> {
+                    assertThat(violation.promise()).isEqualTo(G8);
+                    assertThat(violation.sentence()).contains("lost for the reason " + reason);
+                });
     }
 
     @Test
@@ -342,7 +352,12 @@ class HandlesTest {
     @Test
     void whatIsBelievedAfterALossDoesNotMakeItsReasonUntrue() {
         HeldTenure a = paper.at(5 * S).claims(0, "a", 1, S);
-        paper.believes(0, a, 6 * S).at(6 * S).doubts(0, a).at(7 * S).acquiresAlso(0, a).loses(0, a, "EXPIRED");
+        paper.believes(0, a, 6 * S)
+                .at(6 * S)
+                .doubts(0, a)
+                .at(7 * S)
+                .acquiresAlso(0, a)
+                .loses(0, a, "EXPIRED");
         paper.extend(0, a, 10 * S, paper.stamp(0) + 10 * S).believes(0, a, 17 * S);
 
         assertThat(paper.broken()).isEmpty();
@@ -376,7 +391,8 @@ class HandlesTest {
     void aHolderHearsOfAnEndThatWasOrdered() {
         HeldTenure a = acquired();
         int forced = paper.at(6 * S).call(1, Kind.FORCE_EXPIRE, null, null, 0);
-        paper.store(paper.engine(1, forced), paper.row(1, null, 2, paper.stamp(1), null)).yes(forced, null);
+        paper.store(paper.engine(1, forced), paper.row(1, null, 2, paper.stamp(1), null))
+                .yes(forced, null);
         long knownNanos = 6 * S + new Patience(paper.history().plan()).hearingNanos();
         for (long nanos = 10 * S; nanos <= knownNanos - SESSION; nanos += 5 * S) {
             paper.at(nanos).beats(0).believes(0, a, nanos + SESSION);
@@ -415,7 +431,9 @@ class HandlesTest {
 
     private HeldTenure gets(int call, String owner, long token) {
         HeldTenure tenure = new HeldTenure(Paper.LEASE, owner, token);
-        paper.beats(0).store(paper.engine(0, call), paper.row(0, owner, token, paper.stamp(0), null)).yes(call, tenure);
+        paper.beats(0)
+                .store(paper.engine(0, call), paper.row(0, owner, token, paper.stamp(0), null))
+                .yes(call, tenure);
         return tenure;
     }
 
@@ -496,7 +514,9 @@ class HandlesTest {
         int first = paper.at(5 * S).call(0, new Operation(Kind.ACQUIRE, Paper.LEASE, null, null, SESSION, true));
         int second = paper.call(0, new Operation(Kind.ACQUIRE, Paper.LEASE, null, null, SESSION, true));
         HeldTenure own = new HeldTenure(Paper.LEASE, madeUp, 1);
-        paper.beats(0).store(paper.engine(0, first), paper.row(0, madeUp, 1, paper.stamp(0), null)).yes(first, own);
+        paper.beats(0)
+                .store(paper.engine(0, first), paper.row(0, madeUp, 1, paper.stamp(0), null))
+                .yes(first, own);
         assertThat(paper.broken()).isEmpty();
 
         assertThat(paper.yes(second, own).broken()).containsOnly(G8);

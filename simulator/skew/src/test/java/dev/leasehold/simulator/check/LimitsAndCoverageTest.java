@@ -28,7 +28,8 @@ class LimitsAndCoverageTest {
     void anEngineThatBreaksIsAViolation() {
         paper.tell(new Event.Broken(S, 1, "a step: NullPointerException"));
 
-        assertThat(paper.verdict().violations()).singleElement()
+        assertThat(paper.verdict().violations())
+                .singleElement()
                 .satisfies(violation -> assertThat(violation.sentence()).contains("m1", "NullPointerException"));
     }
 
@@ -88,7 +89,8 @@ class LimitsAndCoverageTest {
         paper.at(2 * S).claims(1, "b", 1, 10 * S);
         paper.at(3 * S).tell(new Event.Broken(3 * S, 1, "end"));
 
-        assertThat(paper.verdict().violations()).isSortedAccordingTo((one, other) -> Long.compare(one.atNanos(), other.atNanos()));
+        assertThat(paper.verdict().violations())
+                .isSortedAccordingTo((one, other) -> Long.compare(one.atNanos(), other.atNanos()));
         assertThat(paper.verdict().first()).isNotNull();
     }
 
@@ -96,7 +98,9 @@ class LimitsAndCoverageTest {
     void aHistoryThatContradictsItselfIsNotJudged() {
         paper.tell(new Event.Lost(S, 0, 7, new HeldTenure(Paper.LEASE, "a", 1), "TIME_IS_OVER"));
 
-        assertThatThrownBy(paper::verdict).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("engine 7 of machine 0");
+        assertThatThrownBy(paper::verdict)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("engine 7 of machine 0");
     }
 
     // ---- coverage ----
@@ -107,7 +111,9 @@ class LimitsAndCoverageTest {
         paper.claims(0, "a", 1, S);
         paper.at(2 * S).no(loser, "HELD", Paper.heldBy("a", 1));
 
-        assertThat(paper.verdict().reached()).containsEntry("CONTENTION_WON", 1L).containsEntry("CONTENTION_LOST", 1L);
+        assertThat(paper.verdict().reached())
+                .containsEntry("CONTENTION_WON", 1L)
+                .containsEntry("CONTENTION_LOST", 1L);
     }
 
     @Test
@@ -120,9 +126,15 @@ class LimitsAndCoverageTest {
 
     @Test
     void faultsAndMarksAreCountedByTheirNames() {
-        paper.fault(0, "PAUSE", S).fault(-1, "LAG", S).fault(-1, "LAG", S).tell(new Event.Reached(S, -1, Marks.CONFLICT));
+        paper.fault(0, "PAUSE", S)
+                .fault(-1, "LAG", S)
+                .fault(-1, "LAG", S)
+                .tell(new Event.Reached(S, -1, Marks.CONFLICT));
 
-        assertThat(paper.verdict().reached()).containsEntry("PAUSE", 1L).containsEntry("LAG", 2L).containsEntry("CONFLICT", 1L);
+        assertThat(paper.verdict().reached())
+                .containsEntry("PAUSE", 1L)
+                .containsEntry("LAG", 2L)
+                .containsEntry("CONFLICT", 1L);
     }
 
     @Test

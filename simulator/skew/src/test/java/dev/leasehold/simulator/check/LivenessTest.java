@@ -9,8 +9,8 @@ import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
-import dev.leasehold.simulator.history.Operation.Kind;
 import dev.leasehold.simulator.history.Operation;
+import dev.leasehold.simulator.history.Operation.Kind;
 import dev.leasehold.simulator.plan.Setting;
 import java.util.List;
 import java.util.Set;
@@ -31,11 +31,14 @@ class LivenessTest {
     }
 
     private int observerAsks() {
-        return paper.at(60 * S).heal().call(OBSERVER, new Operation(Kind.ACQUIRE, Paper.LEASE, "o", null, SESSION, true, 1_000 * S));
+        return paper.at(60 * S)
+                .heal()
+                .call(OBSERVER, new Operation(Kind.ACQUIRE, Paper.LEASE, "o", null, SESSION, true, 1_000 * S));
     }
 
     private Paper observerGets(int call) {
-        paper.beats(OBSERVER).store(paper.engine(OBSERVER, call), paper.row(OBSERVER, "o", 2, paper.stamp(OBSERVER), null));
+        paper.beats(OBSERVER)
+                .store(paper.engine(OBSERVER, call), paper.row(OBSERVER, "o", 2, paper.stamp(OBSERVER), null));
         return paper.yes(call, OBSERVED);
     }
 
@@ -261,7 +264,8 @@ class LivenessTest {
 
         finish(59 * S + allowedNanos + 1);
         assertThat(paper.broken()).containsExactly(G7);
-        assertThat(paper.at(61 * S).no(call, "LeaseUnavailableException").broken()).isEmpty();
+        assertThat(paper.at(61 * S).no(call, "LeaseUnavailableException").broken())
+                .isEmpty();
     }
 
     @Test
@@ -312,7 +316,11 @@ class LivenessTest {
         HeldTenure a = paper.at(59 * S).acquires(0, "a", 1);
         observerAsks();
         long keptFromNanos = 60 * S + new Patience(paper.history().plan()).renewedNanos(SESSION);
-        paper.at(keptFromNanos + 1).doubts(0, a).loses(0, a).at(keptFromNanos + S).closes(0, a);
+        paper.at(keptFromNanos + 1)
+                .doubts(0, a)
+                .loses(0, a)
+                .at(keptFromNanos + S)
+                .closes(0, a);
         finish(keptFromNanos + 2 * S);
 
         assertThat(paper.broken()).containsExactly(G7);

@@ -220,7 +220,8 @@ final class Paper {
     }
 
     String writer(int machine) {
-        return WriterName.instance(machine) + "#" + new WriterName(machine, incarnations[machine], writerNumbers[machine]).uniqueText();
+        return WriterName.instance(machine) + "#"
+                + new WriterName(machine, incarnations[machine], writerNumbers[machine]).uniqueText();
     }
 
     LeaseRow row(int machine, @Nullable String holder, long token, long writtenNanos, @Nullable Long expiryNanos) {
@@ -263,7 +264,8 @@ final class Paper {
 
     /** A caller's own transaction commits. */
     Paper gate(int machine, int call, HeldTenure meant, @Nullable HeldTenure asserted) {
-        return commit(new Author(Author.Kind.CALLER, machine, incarnations[machine], call, asserted, meant),
+        return commit(
+                new Author(Author.Kind.CALLER, machine, incarnations[machine], call, asserted, meant),
                 new Change.OfCaller("document", version));
     }
 
@@ -311,8 +313,17 @@ final class Paper {
     /** The document as it is, and pinned so. */
     Paper pins(Author author, String... pins) {
         LeaseRow row = leases.get(LEASE);
-        return store(author, new LeaseRow(
-                row.holder(), row.token(), row.writer(), row.writtenNanos(), row.expiryNanos(), row.gates(), Set.of(pins), true));
+        return store(
+                author,
+                new LeaseRow(
+                        row.holder(),
+                        row.token(),
+                        row.writer(),
+                        row.writtenNanos(),
+                        row.expiryNanos(),
+                        row.gates(),
+                        Set.of(pins),
+                        true));
     }
 
     HeldTenure takesOver(int machine, String holder, long token, long durationNanos) {
@@ -350,7 +361,9 @@ final class Paper {
     /** The sessions of a machine last for so many percent of those of the others. */
     Paper sessions(int machine, int percent) {
         Machine its = machines.get(machine);
-        machines.set(machine, new Machine(its.monotonicNanos(), its.wallNanos(), its.wallPrecisionNanos(), its.rates(), percent));
+        machines.set(
+                machine,
+                new Machine(its.monotonicNanos(), its.wallNanos(), its.wallPrecisionNanos(), its.rates(), percent));
         return this;
     }
 
@@ -363,8 +376,22 @@ final class Paper {
     // ---- the judges ----
 
     History history() {
-        Setting setting = new Setting(inside, 1000, SESSION, 3 * S, 2 * S, S, closeNanos, 3600 * S, 1, 1, 60 * S,
-                threadLateNanos, null, network, Setting.Database.PLAIN);
+        Setting setting = new Setting(
+                inside,
+                1000,
+                SESSION,
+                3 * S,
+                2 * S,
+                S,
+                closeNanos,
+                3600 * S,
+                1,
+                1,
+                60 * S,
+                threadLateNanos,
+                null,
+                network,
+                Setting.Database.PLAIN);
         return new History(new Plan("by hand", 0, setting, machines, commands), events, clocks, events.size());
     }
 

@@ -52,7 +52,9 @@ class PinsTest {
     @Test
     void nobodyRemovesWhatIsPinned() {
         pinned();
-        paper.at(6 * S).pins(paper.engine(1, paper.call(1, Kind.PIN, null, null, 0)), PIN).store(paper.engine(1, -1), null);
+        paper.at(6 * S)
+                .pins(paper.engine(1, paper.call(1, Kind.PIN, null, null, 0)), PIN)
+                .store(paper.engine(1, -1), null);
 
         assertThat(paper.broken()).contains(G8);
     }

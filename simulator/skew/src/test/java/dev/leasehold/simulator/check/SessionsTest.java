@@ -6,12 +6,12 @@ import static dev.leasehold.simulator.check.Promise.G3;
 import static dev.leasehold.simulator.check.Promise.G4;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Change.ClockRow;
 import dev.leasehold.simulator.history.Change.WriterRow;
-import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.HeldTenure;
-import dev.leasehold.simulator.history.Operation.Kind;
 import dev.leasehold.simulator.history.Operation;
+import dev.leasehold.simulator.history.Operation.Kind;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -40,8 +40,11 @@ class SessionsTest {
 
         assertThat(paper.verdict().violations()).singleElement().satisfies(violation -> {
             assertThat(violation.promise()).isEqualTo(G3);
-            assertThat(violation.sentence()).contains("until 18.000000000 s", "m1 ended that session at 18.000000000 s, "
-                    + "when m0's clock had run 10.000000000 s since the stamp of that write");
+            assertThat(violation.sentence())
+                    .contains(
+                            "until 18.000000000 s",
+                            "m1 ended that session at 18.000000000 s, "
+                                    + "when m0's clock had run 10.000000000 s since the stamp of that write");
         });
     }
 
@@ -147,14 +150,22 @@ class SessionsTest {
 
     @Test
     void anEntryThatWasRemovedIsNeverMadeAgain() {
-        paper.at(5 * S).beats(0).at(15 * S + 1).entry(paper.engine(1, -1), 0, null, null).at(20 * S).beats(0);
+        paper.at(5 * S)
+                .beats(0)
+                .at(15 * S + 1)
+                .entry(paper.engine(1, -1), 0, null, null)
+                .at(20 * S)
+                .beats(0);
 
         assertThat(paper.broken()).containsExactly(G4);
     }
 
     @Test
     void aSessionStaysAsLongAsItIs() {
-        paper.at(5 * S).entry(paper.engine(0, -1), 0, paper.stamp(0), null).at(6 * S).beats(0);
+        paper.at(5 * S)
+                .entry(paper.engine(0, -1), 0, paper.stamp(0), null)
+                .at(6 * S)
+                .beats(0);
         assertThat(paper.broken()).isEmpty();
 
         paper.at(7 * S).entry(paper.engine(0, -1), 0, paper.stamp(0), Paper.SESSION - 1);

@@ -50,7 +50,9 @@ class ShownTimesTest {
     void nothingIsShownAsOverBeforeItIs() {
         held().at(15 * S);
 
-        assertThat(refused(Kind.CLAIM, "HELD_PAST_EXPIRY", heldBy("a", 1, true, 15 * S)).broken()).containsExactly(G8);
+        assertThat(refused(Kind.CLAIM, "HELD_PAST_EXPIRY", heldBy("a", 1, true, 15 * S))
+                        .broken())
+                .containsExactly(G8);
     }
 
     @Test
@@ -76,7 +78,9 @@ class ShownTimesTest {
     @Test
     void whoFallsAsleepBeforeTheLatestExpiryIsNotToldOfAnother() {
         held().at(6 * S);
-        refused(Kind.TAKE_OVER, "NOT_EXPIRED", heldBy("a", 1, false, 14 * S)).at(10 * S).fault(1, "PAUSE", S);
+        refused(Kind.TAKE_OVER, "NOT_EXPIRED", heldBy("a", 1, false, 14 * S))
+                .at(10 * S)
+                .fault(1, "PAUSE", S);
 
         assertThat(paper.broken()).isEmpty();
     }

@@ -190,8 +190,11 @@ class TermsTest {
 
         assertThat(paper.verdict().violations()).singleElement().satisfies(violation -> {
             assertThat(violation.promise()).isEqualTo(G3);
-            assertThat(violation.sentence()).contains("until 17.000000000 s", "m1 took the lease at 17.000000000 s, "
-                    + "when m0's clock had run 12.000000000 s since the stamp of that write");
+            assertThat(violation.sentence())
+                    .contains(
+                            "until 17.000000000 s",
+                            "m1 took the lease at 17.000000000 s, "
+                                    + "when m0's clock had run 12.000000000 s since the stamp of that write");
         });
     }
 
@@ -298,7 +301,8 @@ class TermsTest {
         paper.at(5 * S).sends(0);
         int call = paper.call(0, Kind.CLAIM, "a", null, 10 * S);
         HeldTenure tenure = new HeldTenure(Paper.LEASE, "a", 1);
-        paper.store(paper.engine(0, call), paper.row(0, "a", 1, paper.stamp(0) + 2, paper.stamp(0) + 2 + 10 * S)).yes(call, tenure);
+        paper.store(paper.engine(0, call), paper.row(0, "a", 1, paper.stamp(0) + 2, paper.stamp(0) + 2 + 10 * S))
+                .yes(call, tenure);
         paper.at(15 * S + 1).takesOver(1, "b", 2, S);
 
         assertThat(paper.broken()).isEmpty();
@@ -339,7 +343,8 @@ class TermsTest {
         HeldTenure b = paper.at(8 * S).takesOver(1, "b", 2, 10 * S);
         paper.believes(1, b, 18 * S);
         int forced = paper.at(9 * S).call(2, Kind.FORCE_EXPIRE, null, null, 0);
-        paper.store(paper.engine(2, forced), paper.row(2, null, 3, paper.stamp(2), null)).yes(forced, null);
+        paper.store(paper.engine(2, forced), paper.row(2, null, 3, paper.stamp(2), null))
+                .yes(forced, null);
 
         assertThat(paper.broken()).contains(T2);
     }

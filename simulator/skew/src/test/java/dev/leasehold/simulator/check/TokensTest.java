@@ -39,7 +39,9 @@ class TokensTest {
     @Test
     void aRolledBackTokenMayBeGivenAgain() {
         long before = paper.lag().version();
-        paper.at(S).store(paper.engine(0, -1), paper.row(0, "a", 1, paper.stamp(0), paper.stamp(0) + S)).rollBack(before);
+        paper.at(S)
+                .store(paper.engine(0, -1), paper.row(0, "a", 1, paper.stamp(0), paper.stamp(0) + S))
+                .rollBack(before);
         paper.at(2 * S).store(paper.engine(1, -1), paper.row(1, "b", 1, paper.stamp(1), paper.stamp(1) + S));
 
         assertThat(paper.broken()).isEmpty();

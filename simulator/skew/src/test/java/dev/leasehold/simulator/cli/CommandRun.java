@@ -34,7 +34,8 @@ record CommandRun(int exitCode, String output, Path report) {
         deletePlanOfAnEarlierBuild(report);
         StringWriter output = new StringWriter();
         PrintWriter writer = new PrintWriter(output);
-        List<String> arguments = new ArrayList<>(List.of("run", "--profile", profile.word(), "--jobs", String.valueOf(JOBS)));
+        List<String> arguments =
+                new ArrayList<>(List.of("run", "--profile", profile.word(), "--jobs", String.valueOf(JOBS)));
         arguments.addAll(List.of(seeds.option().split(" ")));
         arguments.addAll(List.of("--report", report.toString()));
         int exitCode = Main.execute(Parts.REAL, new Terminal(writer, writer, false), arguments.toArray(String[]::new));
@@ -70,6 +71,7 @@ record CommandRun(int exitCode, String output, Path report) {
     /** How often each state was reached. */
     TreeMap<String, Long> reached() throws IOException {
         return JSON.convertValue(
-                JSON.readTree(report.resolve("stats.json").toFile()).get("reached"), new TypeReference<TreeMap<String, Long>>() {});
+                JSON.readTree(report.resolve("stats.json").toFile()).get("reached"),
+                new TypeReference<TreeMap<String, Long>>() {});
     }
 }

@@ -20,7 +20,8 @@ class CommandsTest {
 
     @Test
     void whatAShellWouldTakeApartIsQuoted() {
-        assertThat(Commands.calledBy("my files/leasehold-simulator.jar")).isEqualTo("java -jar 'my files/leasehold-simulator.jar'");
+        assertThat(Commands.calledBy("my files/leasehold-simulator.jar"))
+                .isEqualTo("java -jar 'my files/leasehold-simulator.jar'");
         assertThat(Commands.quoted(Path.of("target/a-b_1.json"))).isEqualTo("target/a-b_1.json");
         assertThat(Commands.quoted(Path.of("it's.json"))).isEqualTo("'it'\\''s.json'");
     }

@@ -73,24 +73,29 @@ class MainTest {
 
     @Test
     void firstComesWhatWasChosenAndLastHowToRepeatIt() {
-        assertThat(run("run --seed 17 --histories 150 --profile calm --jobs 2 --drift-ppm 200")).isZero();
+        assertThat(run("run --seed 17 --histories 150 --profile calm --jobs 2 --drift-ppm 200"))
+                .isZero();
         assertThat(lines()[0]).startsWith("leasehold-simulator ");
-        assertThat(lines()).contains(
-                "seed 17",
-                "drift bound 200 ppm",
-                "histories 150",
-                "jobs 2, every hundredth history is played twice",
-                "no bug planted");
-        assertThat(lines()).endsWith(
-                "verdict: all promises were held (150 histories)",
-                "again: java -jar leasehold-simulator.jar run --seed 17 --histories 150 --profile calm --drift-ppm 200");
+        assertThat(lines())
+                .contains(
+                        "seed 17",
+                        "drift bound 200 ppm",
+                        "histories 150",
+                        "jobs 2, every hundredth history is played twice",
+                        "no bug planted");
+        assertThat(lines())
+                .endsWith(
+                        "verdict: all promises were held (150 histories)",
+                        "again: java -jar leasehold-simulator.jar run --seed 17 --histories 150 --profile calm --drift-ppm 200");
     }
 
     @Test
     void whatMakesOthersOfTheHistoriesIsRepeatedToo() {
-        assertThat(run("run --seed 17 --histories 5 --profile calm --failures 3 --check-determinism")).isZero();
-        assertThat(lines()[lines().length - 1]).isEqualTo("again: java -jar leasehold-simulator.jar run --seed 17 --histories 5"
-                + " --profile calm --drift-ppm 1000 --failures 3 --check-determinism");
+        assertThat(run("run --seed 17 --histories 5 --profile calm --failures 3 --check-determinism"))
+                .isZero();
+        assertThat(lines()[lines().length - 1])
+                .isEqualTo("again: java -jar leasehold-simulator.jar run --seed 17 --histories 5"
+                        + " --profile calm --drift-ppm 1000 --failures 3 --check-determinism");
     }
 
     @Test
@@ -107,7 +112,8 @@ class MainTest {
             }
         };
         Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), false);
-        assertThat(Main.execute(failing, terminal, "estimate", "--histories", "1")).isEqualTo(5);
+        assertThat(Main.execute(failing, terminal, "estimate", "--histories", "1"))
+                .isEqualTo(5);
         assertThat(err.toString()).contains("none is left");
     }
 
@@ -122,10 +128,11 @@ class MainTest {
     void aBrokenPromiseIsToldShrunkAndRepeatable() {
         judge = history -> fourthIsBroken(history, Promise.G3);
         assertThat(run("run --seeds 100..199 --profile calm")).isEqualTo(1);
-        assertThat(lines()).contains(
-                "history 4, seed 103: G3 is broken. h was promised lease-0, and had it not",
-                "that history alone: java -jar leasehold-simulator.jar run --seeds 103..103 --profile calm --drift-ppm 1000",
-                "verdict: a promise of safety was broken (4 histories, 1 failed)");
+        assertThat(lines())
+                .contains(
+                        "history 4, seed 103: G3 is broken. h was promised lease-0, and had it not",
+                        "that history alone: java -jar leasehold-simulator.jar run --seeds 103..103 --profile calm --drift-ppm 1000",
+                        "verdict: a promise of safety was broken (4 histories, 1 failed)");
         assertThat(out.toString()).containsPattern("shrunk from [0-9]+ commands to 0: h was promised lease-0");
     }
 
@@ -155,15 +162,17 @@ class MainTest {
     void thePlantedBugMustBeFound() {
         PlantedBug bug = PlantedBugs.all().get(0);
         assertThat(run("run --seed 1 --histories 5 --bug " + bug.name())).isEqualTo(3);
-        assertThat(lines()).contains(
-                "planted bug " + bug.name() + ": " + bug.what(),
-                "verdict: the planted bug " + bug.name() + " survived (5 histories)");
+        assertThat(lines())
+                .contains(
+                        "planted bug " + bug.name() + ": " + bug.what(),
+                        "verdict: the planted bug " + bug.name() + " survived (5 histories)");
     }
 
     @Test
     void whatFindsABugIsItsPromise() {
         PlantedBug bug = PlantedBugs.all().get(0);
-        judge = history -> planted == null ? MadeUp.good() : MadeUp.broken(bug.killers().get(0));
+        judge = history ->
+                planted == null ? MadeUp.good() : MadeUp.broken(bug.killers().get(0));
         int expected = bug.killers().get(0).isSafety() ? 1 : 2;
         assertThat(run("run --seed 1 --bug " + bug.name())).isEqualTo(expected);
         assertThat(lines()[lines().length - 1]).endsWith(" --bug " + bug.name());
@@ -176,27 +185,55 @@ class MainTest {
         int all = PlantedBugs.all().size();
         assertThat(out.toString())
                 .containsPattern("(?m)^bug +promise +profile ")
-                .contains("verdict: " + all + " of " + all + " planted bugs survived: " + PlantedBugs.all().get(0).name());
+                .contains("verdict: " + all + " of " + all + " planted bugs survived: "
+                        + PlantedBugs.all().get(0).name());
         assertThat(lines()[lines().length - 1])
-                .isEqualTo("again: java -jar leasehold-simulator.jar run --all-bugs --seed 1 --drift-ppm 1000 --histories 3");
+                .isEqualTo(
+                        "again: java -jar leasehold-simulator.jar run --all-bugs --seed 1 --drift-ppm 1000 --histories 3");
     }
 
     @Test
     void aGoodBatchReportsItsFigures(@TempDir Path folder) throws IOException {
-        assertThat(run("run --seed 1 --histories 10 --report " + folder.resolve("new"))).isZero();
+        assertThat(run("run --seed 1 --histories 10 --report " + folder.resolve("new")))
+                .isZero();
         assertThat(Files.readString(folder.resolve("new/stats.json"))).contains("\"histories\"");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "run --histories 0", "run --histories x", "run --minutes 0", "run --jobs 0", "run --failures 0", "run --drift-ppm 100001",
-        "run --profile tight --drift-ppm 3001",
-        "run --drift-ppm -1", "run --profile nowhere", "run --bug nobody", "run --seeds 5..4", "run --seeds 5..", "run --seeds a..b",
-        "run --seed 1 --seeds 1..2", "run --histories 1 --minutes 1", "run --all-bugs --minutes 1", "run --nonsense", "replay",
-        "replay no-such-file.json", "replay plan.json --bug canary --no-bug", "explain G9", "nonsense", "estimate --session 0s", "estimate --session soon",
-        "estimate --latency 5ms..1ms", "estimate --heartbeat 20s", "estimate --clients 1", "estimate --histories 0",
-        "estimate --histories 1000001", "run --all-bugs --failures 2", "run --all-bugs --check-determinism"
-    })
+    @ValueSource(
+            strings = {
+                "run --histories 0",
+                "run --histories x",
+                "run --minutes 0",
+                "run --jobs 0",
+                "run --failures 0",
+                "run --drift-ppm 100001",
+                "run --profile tight --drift-ppm 3001",
+                "run --drift-ppm -1",
+                "run --profile nowhere",
+                "run --bug nobody",
+                "run --seeds 5..4",
+                "run --seeds 5..",
+                "run --seeds a..b",
+                "run --seed 1 --seeds 1..2",
+                "run --histories 1 --minutes 1",
+                "run --all-bugs --minutes 1",
+                "run --nonsense",
+                "replay",
+                "replay no-such-file.json",
+                "replay plan.json --bug canary --no-bug",
+                "explain G9",
+                "nonsense",
+                "estimate --session 0s",
+                "estimate --session soon",
+                "estimate --latency 5ms..1ms",
+                "estimate --heartbeat 20s",
+                "estimate --clients 1",
+                "estimate --histories 0",
+                "estimate --histories 1000001",
+                "run --all-bugs --failures 2",
+                "run --all-bugs --check-determinism"
+            })
     void whatMakesNoSenseIsWrongUsage(String line) {
         assertThat(run(line)).isEqualTo(64);
         assertThat(err.toString()).isNotBlank();
@@ -221,8 +258,8 @@ class MainTest {
     void aKeptPlanIsReplayed(@TempDir Path folder) throws IOException {
         Path plan = kept(folder);
         assertThat(run("replay " + plan)).isZero();
-        assertThat(lines()).endsWith(
-                "verdict: all promises were held", "again: java -jar leasehold-simulator.jar replay " + plan);
+        assertThat(lines())
+                .endsWith("verdict: all promises were held", "again: java -jar leasehold-simulator.jar replay " + plan);
     }
 
     @Test
@@ -249,18 +286,24 @@ class MainTest {
         Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
         Files.createSymbolicLink(elsewhere.resolve("plan.json"), folder.resolve("plan.json"));
 
-        assertThat(run("replay " + folder.resolve("plan.json") + " --report " + folder)).isEqualTo(64);
-        assertThat(run("replay " + folder.resolve("minimal.json") + " --report " + folder)).isEqualTo(64);
-        assertThat(run("replay " + folder.resolve("plan.json") + " --report " + elsewhere)).isEqualTo(64);
+        assertThat(run("replay " + folder.resolve("plan.json") + " --report " + folder))
+                .isEqualTo(64);
+        assertThat(run("replay " + folder.resolve("minimal.json") + " --report " + folder))
+                .isEqualTo(64);
+        assertThat(run("replay " + folder.resolve("plan.json") + " --report " + elsewhere))
+                .isEqualTo(64);
         assertThat(err.toString()).startsWith("--report " + folder + " is refused: the plan would be written over");
-        assertThat(run("replay " + kept(Files.createDirectory(folder.resolve("kept"))) + " --report " + folder)).isEqualTo(64);
+        assertThat(run("replay " + kept(Files.createDirectory(folder.resolve("kept"))) + " --report " + folder))
+                .isEqualTo(64);
         assertThat(folder.resolve("plan.json")).hasContent(plan);
         assertThat(folder.resolve("minimal.json")).hasContent(minimal);
     }
 
     @Test
     void aReportThatShowsABugIsReplayedWithIt(@TempDir Path folder) throws IOException {
-        judge = history -> planted == null ? MadeUp.good() : MadeUp.broken(PlantedBugs.canary().killers().get(0));
+        judge = history -> planted == null
+                ? MadeUp.good()
+                : MadeUp.broken(PlantedBugs.canary().killers().get(0));
         assertThat(run("run --seed 1 --bug canary --report " + folder)).isEqualTo(1);
         Path minimal = folder.resolve("minimal.json");
         assertThat(lines()).contains("the shrunk plan: java -jar leasehold-simulator.jar replay " + minimal);
@@ -268,19 +311,24 @@ class MainTest {
 
         assertThat(run("replay " + minimal)).isEqualTo(1);
         assertThat(planted).isSameAs(PlantedBugs.canary());
-        assertThat(lines()).contains("planted bug canary: " + PlantedBugs.canary().what());
+        assertThat(lines())
+                .contains("planted bug canary: " + PlantedBugs.canary().what());
 
-        assertThat(run("shrink " + folder.resolve("plan.json") + " -o " + folder.resolve("again.json"))).isEqualTo(1);
+        assertThat(run("shrink " + folder.resolve("plan.json") + " -o " + folder.resolve("again.json")))
+                .isEqualTo(1);
         assertThat(folder.resolve("again.json")).hasSameTextualContentAs(minimal);
     }
 
     @Test
     void theSamePlanIsReplayedWithoutItsBug(@TempDir Path folder) {
-        judge = history -> planted == null ? MadeUp.good() : MadeUp.broken(PlantedBugs.canary().killers().get(0));
+        judge = history -> planted == null
+                ? MadeUp.good()
+                : MadeUp.broken(PlantedBugs.canary().killers().get(0));
         run("run --seed 1 --bug canary --report " + folder);
         judge = history -> MadeUp.good();
 
-        assertThat(run("replay " + folder.resolve("minimal.json") + " --no-bug")).isZero();
+        assertThat(run("replay " + folder.resolve("minimal.json") + " --no-bug"))
+                .isZero();
         assertThat(planted).isNull();
         assertThat(lines()[lines().length - 1]).endsWith("minimal.json --no-bug");
     }
@@ -291,7 +339,8 @@ class MainTest {
         for (String command : new String[] {"run --histories 1", "run --all-bugs", "estimate --histories 1"}) {
             assertThat(run(command + " --report " + file)).isEqualTo(64);
         }
-        assertThat(err.toString()).startsWith("file " + file + " is refused: it cannot be written: a file is there, and no folder");
+        assertThat(err.toString())
+                .startsWith("file " + file + " is refused: it cannot be written: a file is there, and no folder");
         assertThat(out.toString()).isEmpty();
     }
 
@@ -311,7 +360,9 @@ class MainTest {
         Path nowhere = folder.resolve("none").resolve("minimal.json");
         assertThat(run("shrink " + kept(folder) + " -o " + nowhere)).isEqualTo(64);
         assertThat(run("shrink " + kept(folder) + " -o " + folder)).isEqualTo(64);
-        assertThat(err.toString()).contains("file " + nowhere + " is refused: it cannot be written: it is not there, or its folder is not");
+        assertThat(err.toString())
+                .contains(
+                        "file " + nowhere + " is refused: it cannot be written: it is not there, or its folder is not");
         assertThat(out.toString()).isEmpty();
     }
 
@@ -352,8 +403,9 @@ class MainTest {
     @Test
     void aPromiseIsExplained() {
         assertThat(run("explain g3")).isZero();
-        assertThat(lines()).containsExactly(
-                "G3", "    " + Promise.G3.words(), "    A matter of safety; exit code 1 when it is broken.");
+        assertThat(lines())
+                .containsExactly(
+                        "G3", "    " + Promise.G3.words(), "    A matter of safety; exit code 1 when it is broken.");
     }
 
     @Test
@@ -364,7 +416,8 @@ class MainTest {
 
     @Test
     void withoutACommandThereIsUsage() {
-        assertThat(Main.execute(Parts.REAL, new Terminal(new PrintWriter(out), new PrintWriter(err), false))).isEqualTo(64);
+        assertThat(Main.execute(Parts.REAL, new Terminal(new PrintWriter(out), new PrintWriter(err), false)))
+                .isEqualTo(64);
         assertThat(err.toString()).contains("a command is missing").contains("estimate");
     }
 }

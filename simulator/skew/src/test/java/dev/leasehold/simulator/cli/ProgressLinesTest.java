@@ -28,7 +28,10 @@ class ProgressLinesTest {
         ProgressLines lines = lines(new Goal(40_000, Long.MAX_VALUE));
         tell(lines, 10 * SECOND, 10_000, 0);
         tell(lines, 10 * SECOND, 30_000, 2);
-        assertThat(text).hasToString("10000 histories, 1000/s, 0 failures, about 30 s left%n30000 histories, 1500/s, 2 failures, about 6 s left%n".formatted());
+        assertThat(text)
+                .hasToString(
+                        "10000 histories, 1000/s, 0 failures, about 30 s left%n30000 histories, 1500/s, 2 failures, about 6 s left%n"
+                                .formatted());
     }
 
     @Test
@@ -60,7 +63,9 @@ class ProgressLinesTest {
     @Test
     void theBarOfABatchThatEndsByTimeIsOfSeconds() {
         assertThat(new Goal(Long.MAX_VALUE, 60 * SECOND).bar()).isEqualTo(60);
-        assertThat(new Goal(Long.MAX_VALUE, 60 * SECOND).barDone(50, 30 * SECOND)).isEqualTo(30);
-        assertThat(new Goal(Long.MAX_VALUE, 60 * SECOND).barDone(50, 61 * SECOND)).isEqualTo(60);
+        assertThat(new Goal(Long.MAX_VALUE, 60 * SECOND).barDone(50, 30 * SECOND))
+                .isEqualTo(30);
+        assertThat(new Goal(Long.MAX_VALUE, 60 * SECOND).barDone(50, 61 * SECOND))
+                .isEqualTo(60);
     }
 }

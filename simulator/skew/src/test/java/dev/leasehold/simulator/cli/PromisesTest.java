@@ -43,7 +43,8 @@ class PromisesTest {
 
     @BeforeContainer
     static void sayWhichAreFresh() {
-        System.out.println("fresh histories of this build: " + Commands.JAR + " run " + FRESH.option() + " --profile PROFILE");
+        System.out.println(
+                "fresh histories of this build: " + Commands.JAR + " run " + FRESH.option() + " --profile PROFILE");
     }
 
     @Property(generation = GenerationMode.EXHAUSTIVE)
@@ -53,13 +54,16 @@ class PromisesTest {
 
     @Property(generation = GenerationMode.EXHAUSTIVE)
     void noFreshHistoryBreaksAPromise(@ForAll Profile profile) {
-        CommandRun.of(profile, FRESH, REPORTS.resolve("fresh-" + profile.word())).mustHaveHeld();
+        CommandRun.of(profile, FRESH, REPORTS.resolve("fresh-" + profile.word()))
+                .mustHaveHeld();
     }
 
     @Property(generation = GenerationMode.EXHAUSTIVE)
     void fixedHistoriesReachWhatTheirProfileIsAbout(@ForAll Profile profile) throws IOException {
         if (!OF_EVERYTHING.contains(profile)) {
-            assertThat(Coverage.missing(profile.word(), fixed(profile).reached())).as("never reached by %s", profile).isEmpty();
+            assertThat(Coverage.missing(profile.word(), fixed(profile).reached()))
+                    .as("never reached by %s", profile)
+                    .isEmpty();
         }
     }
 

@@ -58,7 +58,8 @@ class SimulatorPageTest {
     void theTableOfPromisesIsComplete() {
         List<String> rows = new ArrayList<>(List.of("| promise | what it says | kind |", "|---|---|---|"));
         for (Promise promise : Promise.values()) {
-            rows.add("| " + promise + " | " + promise.words() + " | " + (promise.isSafety() ? "safety" : "liveness and limits") + " |");
+            rows.add("| " + promise + " | " + promise.words() + " | "
+                    + (promise.isSafety() ? "safety" : "liveness and limits") + " |");
         }
         assertThat(table("promises")).isEqualTo(rows);
     }
@@ -72,7 +73,8 @@ class SimulatorPageTest {
     @Test
     void theKillTableNamesAllPlantedBugsAndNoOthers() {
         assertThat(table("kills").stream().skip(2).map(row -> cells(row).get(0)))
-                .containsExactlyElementsOf(PlantedBugs.all().stream().map(PlantedBug::name).toList());
+                .containsExactlyElementsOf(
+                        PlantedBugs.all().stream().map(PlantedBug::name).toList());
     }
 
     @Test
@@ -80,7 +82,9 @@ class SimulatorPageTest {
         for (String row : table("kills").subList(2, table("kills").size())) {
             List<String> cells = cells(row);
             PlantedBug bug = PlantedBugs.named(cells.get(0));
-            assertThat(cells.get(1).split(" or ")).as(bug.name()).allMatch(promise -> bug.isKilledBy(Promise.valueOf(promise)));
+            assertThat(cells.get(1).split(" or "))
+                    .as(bug.name())
+                    .allMatch(promise -> bug.isKilledBy(Promise.valueOf(promise)));
             assertThat(cells.get(2)).as(bug.name()).isEqualTo(bug.profile().word());
             assertThat(cells.get(3)).as(bug.name()).isNotEqualTo("survived");
             assertThat(cells.get(7)).as(bug.name()).isEqualTo(bug.what());
@@ -94,7 +98,8 @@ class SimulatorPageTest {
             codes.add(Integer.toString(ending.exitCode()));
         }
         codes.add("64");
-        assertThat(table("exit codes").stream().skip(2).map(row -> cells(row).get(0))).containsExactlyElementsOf(codes);
+        assertThat(table("exit codes").stream().skip(2).map(row -> cells(row).get(0)))
+                .containsExactlyElementsOf(codes);
     }
 
     @Test
@@ -103,17 +108,26 @@ class SimulatorPageTest {
         commands.addAll(commands(Files.readAllLines(ROOT.resolve("README.md"))));
         commands.addAll(commands(Files.readAllLines(ROOT.resolve("docs").resolve("evidence.md"))));
         assertThat(commands).hasSizeGreaterThan(5).allSatisfy(command -> {
-            Terminal nowhere = new Terminal(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()), false);
+            Terminal nowhere =
+                    new Terminal(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()), false);
             Main.commandLine(Parts.REAL, nowhere).parseArgs(command.split(" "));
         });
     }
 
     @Test
     void theEstimateOfThePageIsWhatItsCommandPrints(@TempDir Path folder) {
-        String command = commands(page).stream().filter(it -> it.startsWith("estimate")).findFirst().orElseThrow();
+        String command = commands(page).stream()
+                .filter(it -> it.startsWith("estimate"))
+                .findFirst()
+                .orElseThrow();
         StringWriter out = new StringWriter();
         Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(new StringWriter()), false);
-        assertThat(Main.execute(Parts.REAL, terminal, command.replaceFirst("--report \\S+", "--report " + folder).split(" "))).isZero();
+        assertThat(Main.execute(
+                        Parts.REAL,
+                        terminal,
+                        command.replaceFirst("--report \\S+", "--report " + folder)
+                                .split(" ")))
+                .isZero();
 
         int begin = page.indexOf("<!-- output: estimate -->") + 2;
         List<String> shown = page.subList(begin, page.size());
@@ -122,7 +136,8 @@ class SimulatorPageTest {
 
     private static List<String> commands(List<String> lines) {
         return lines.stream()
-                .flatMap(line -> line.startsWith("    " + JAR) ? Stream.of(line.substring(4 + JAR.length())) : Stream.empty())
+                .flatMap(line ->
+                        line.startsWith("    " + JAR) ? Stream.of(line.substring(4 + JAR.length())) : Stream.empty())
                 .map(command -> command.replaceFirst(" +#.*", ""))
                 .toList();
     }

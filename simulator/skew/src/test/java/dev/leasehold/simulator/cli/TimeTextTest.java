@@ -15,17 +15,40 @@ class TimeTextTest {
 
     @ParameterizedTest
     @CsvSource({
-        "30s, 30000000000", "500ms, 500000000", "2m, 120000000000", "1h, 3600000000000", "7us, 7000", "9ns, 9", "1.5s, 1500000000", "0s, 0"
+        "30s, 30000000000",
+        "500ms, 500000000",
+        "2m, 120000000000",
+        "1h, 3600000000000",
+        "7us, 7000",
+        "9ns, 9",
+        "1.5s, 1500000000",
+        "0s, 0"
     })
     void timesAreReadWithTheirUnit(String text, long nanos) {
         assertThat(TimeText.nanos(text)).isEqualTo(nanos);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "s", "30", "thirty seconds", "-3s", "+3s", "1e3s", "30 s", "3d", ".5s", "NaNs", "0x1s", "5ms..9ms"})
+    @ValueSource(
+            strings = {
+                "",
+                "s",
+                "30",
+                "thirty seconds",
+                "-3s",
+                "+3s",
+                "1e3s",
+                "30 s",
+                "3d",
+                ".5s",
+                "NaNs",
+                "0x1s",
+                "5ms..9ms"
+            })
     void whatIsNoTimeIsRefused(String text) {
-        assertThatThrownBy(() -> TimeText.nanos(text)).isInstanceOf(IllegalArgumentException.class).hasMessage(
-                "time '" + text + "' is refused: it is written like 30s, 500ms, 1.5s or 2m");
+        assertThatThrownBy(() -> TimeText.nanos(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("time '" + text + "' is refused: it is written like 30s, 500ms, 1.5s or 2m");
     }
 
     @ParameterizedTest
@@ -48,6 +71,8 @@ class TimeTextTest {
     @ParameterizedTest
     @ValueSource(strings = {"50ms..5ms", "5ms..", "..5ms", "5ms-50ms", "5ms..6ms..7ms"})
     void whatIsNoSpanIsRefused(String text) {
-        assertThatThrownBy(() -> SpanText.span(text)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("is refused");
+        assertThatThrownBy(() -> SpanText.span(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("is refused");
     }
 }

@@ -184,7 +184,8 @@ class MachineClockTest {
     Arbitrary<List<Long>> ratesInPpb() {
         Arbitrary<Long> any = Arbitraries.longs().between(PPB_MIN, PPB_MAX);
         Arbitrary<Long> tenths = Arbitraries.longs().between(-10, 10).map(tenth -> tenth * SECOND / 10);
-        return Arbitraries.oneOf(tenths.list().ofSize(5), Arbitraries.oneOf(any, tenths).list().ofSize(5));
+        return Arbitraries.oneOf(
+                tenths.list().ofSize(5), Arbitraries.oneOf(any, tenths).list().ofSize(5));
     }
 
     @Property(tries = 1000)

@@ -13,7 +13,14 @@ class EstimateTextTest {
     private static final long SECOND = 1_000_000_000;
 
     private static final Circumstances CIRCUMSTANCES = new Circumstances(
-            30 * SECOND, 10 * SECOND, 60 * SECOND, 1_000, new Span(MILLI, 5 * MILLI), new Span(MILLI, 3 * MILLI), 3, 60,
+            30 * SECOND,
+            10 * SECOND,
+            60 * SECOND,
+            1_000,
+            new Span(MILLI, 5 * MILLI),
+            new Span(MILLI, 3 * MILLI),
+            3,
+            60,
             new Span(5 * MILLI, 20 * MILLI));
 
     private static final Estimate ESTIMATE = new Estimate(

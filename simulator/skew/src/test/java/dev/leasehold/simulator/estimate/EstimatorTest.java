@@ -22,7 +22,14 @@ class EstimatorTest {
 
     private static Circumstances circumstances(long sessionNanos, long termNanos, int clients) {
         return new Circumstances(
-                sessionNanos, sessionNanos / 3, termNanos, 1_000, new Span(MILLI, 5 * MILLI), new Span(MILLI, 3 * MILLI), clients, 60,
+                sessionNanos,
+                sessionNanos / 3,
+                termNanos,
+                1_000,
+                new Span(MILLI, 5 * MILLI),
+                new Span(MILLI, 3 * MILLI),
+                clients,
+                60,
                 new Span(5 * MILLI, 20 * MILLI));
     }
 
@@ -42,25 +49,33 @@ class EstimatorTest {
             assertThat(line.delays().size()).isEqualTo(4);
             assertThat(line.delays().maxNanos()).isLessThanOrEqualTo(line.ruleNanos());
             assertThat(line.delays().quantileNanos(0.01))
-                    .isGreaterThan(circumstances.lengthNanos(line.kind()) - circumstances.renewalNanos(line.kind()) - SECOND);
+                    .isGreaterThan(
+                            circumstances.lengthNanos(line.kind()) - circumstances.renewalNanos(line.kind()) - SECOND);
         });
     }
 
     @Test
     void aLiveHoldersTransactionsAreNotRefused() {
-        assertThat(estimate(2).gates()).filteredOn(line -> line.scenario() == Scenario.WORKS).hasSize(2).allSatisfy(line -> {
-            assertThat(line.shares().transactions()).isGreaterThan(100);
-            assertThat(line.shares().refused()).isZero();
-        });
+        assertThat(estimate(2).gates())
+                .filteredOn(line -> line.scenario() == Scenario.WORKS)
+                .hasSize(2)
+                .allSatisfy(line -> {
+                    assertThat(line.shares().transactions()).isGreaterThan(100);
+                    assertThat(line.shares().refused()).isZero();
+                });
     }
 
     @Test
     void whoGoesOnForAHolderThatWasReplacedIsRefused() {
-        assertThat(estimate(2).gates()).filteredOn(line -> line.scenario() == Scenario.STALLS).hasSize(2).allSatisfy(line -> {
-            assertThat(line.shares().refused()).isPositive();
-            assertThat(line.shares().refused()).isLessThan(line.shares().transactions() / 2);
-            assertThat(line.shares().runsAgain()).isLessThan(line.shares().refused());
-        });
+        assertThat(estimate(2).gates())
+                .filteredOn(line -> line.scenario() == Scenario.STALLS)
+                .hasSize(2)
+                .allSatisfy(line -> {
+                    assertThat(line.shares().refused()).isPositive();
+                    assertThat(line.shares().refused()).isLessThan(line.shares().transactions() / 2);
+                    assertThat(line.shares().runsAgain())
+                            .isLessThan(line.shares().refused());
+                });
     }
 
     @Test
@@ -87,8 +102,15 @@ class EstimatorTest {
             @ForAll @LongRange(min = 500, max = 600_000) long termMillis,
             @ForAll @IntRange(min = 2, max = 50) int clients) {
         Circumstances circumstances = new Circumstances(
-                sessionMillis * MILLI, sessionMillis * MILLI / 3, termMillis * MILLI, 200_000, new Span(0, 25 * MILLI),
-                new Span(0, 50 * MILLI), clients, 6, new Span(0, 500 * MILLI));
+                sessionMillis * MILLI,
+                sessionMillis * MILLI / 3,
+                termMillis * MILLI,
+                200_000,
+                new Span(0, 25 * MILLI),
+                new Span(0, 50 * MILLI),
+                clients,
+                6,
+                new Span(0, 500 * MILLI));
         Plan plan = new PlanDraw(circumstances, kind, scenario, seed).plan();
         PlanRules.check(plan);
         assertThat(plan.machines()).hasSize(clients + 2);
@@ -96,9 +118,11 @@ class EstimatorTest {
 
     @Test
     void whatNoEngineAcceptsIsRefused() {
-        assertThatThrownBy(() -> circumstances(SECOND / 10, SECOND, 2)).isInstanceOf(IllegalArgumentException.class)
+        assertThatThrownBy(() -> circumstances(SECOND / 10, SECOND, 2))
+                .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("session 100 ms is refused: 500 ms to 600 s are possible");
-        assertThatThrownBy(() -> circumstances(SECOND, SECOND, 1)).isInstanceOf(IllegalArgumentException.class)
+        assertThatThrownBy(() -> circumstances(SECOND, SECOND, 1))
+                .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("number of clients 1 is refused: 2 to 50 are possible");
     }
 }

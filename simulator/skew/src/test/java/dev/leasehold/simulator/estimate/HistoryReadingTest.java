@@ -36,7 +36,8 @@ class HistoryReadingTest {
     }
 
     private GateShares gates() {
-        return new HistoryReading(new History(PlanGenerator.draw(Profile.CALM, 1, 1_000), events, List.of(), 1)).gates();
+        return new HistoryReading(new History(PlanGenerator.draw(Profile.CALM, 1, 1_000), events, List.of(), 1))
+                .gates();
     }
 
     @Test

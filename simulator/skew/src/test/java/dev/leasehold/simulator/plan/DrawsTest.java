@@ -11,13 +11,16 @@ import net.jqwik.api.constraints.LongRange;
 class DrawsTest {
 
     @Property(tries = 500)
-    void whatIsDrawnBetweenTwoBoundsKeepsToThem(@ForAll long seed, @ForAll int least, @ForAll @LongRange(max = 1_000_000) long more) {
+    void whatIsDrawnBetweenTwoBoundsKeepsToThem(
+            @ForAll long seed, @ForAll int least, @ForAll @LongRange(max = 1_000_000) long more) {
         assertThat(new Draws(seed).between(least, least + more)).isBetween((long) least, least + more);
     }
 
     @Property(tries = 500)
     void whatIsSpreadKeepsToItsBounds(
-            @ForAll long seed, @ForAll @LongRange(min = 1, max = 1L << 40) long least, @ForAll @LongRange(min = 1, max = 1L << 60) long most) {
+            @ForAll long seed,
+            @ForAll @LongRange(min = 1, max = 1L << 40) long least,
+            @ForAll @LongRange(min = 1, max = 1L << 60) long most) {
         Assume.that(least <= most);
 
         assertThat(new Draws(seed).spread(least, most)).isBetween(least, most);

@@ -13,7 +13,12 @@ class PlanCodecTest {
 
     private static final Plan SMALL = Plans.of(
             Plans.at(1_000, 1, new Action.Claim(0, 1, 2_000_000_000)),
-            new Command(2_000, 0, 5, new Fate(Fate.Kind.LOSE_REPLY, 1, 0), new Action.Extend(new Action.Choice(1, 0), 1_000_000)),
+            new Command(
+                    2_000,
+                    0,
+                    5,
+                    new Fate(Fate.Kind.LOSE_REPLY, 1, 0),
+                    new Action.Extend(new Action.Choice(1, 0), 1_000_000)),
             Plans.at(3_000, 0, new Action.Acquire(1, null, null, 0, 7)),
             Plans.at(3_000, 0, new Action.Refresh()));
 
@@ -27,8 +32,9 @@ class PlanCodecTest {
     @Example
     void aCommandIsALineThatPeopleCanEdit() {
         assertThat(PlanCodec.toJson(SMALL).lines().map(String::trim))
-                .contains("{\"atNanos\": 1000, \"machine\": 1, \"seed\": 0,"
-                        + " \"action\": {\"do\": \"claim\", \"lease\": 0, \"holder\": 1, \"durationNanos\": 2000000000}},")
+                .contains(
+                        "{\"atNanos\": 1000, \"machine\": 1, \"seed\": 0,"
+                                + " \"action\": {\"do\": \"claim\", \"lease\": 0, \"holder\": 1, \"durationNanos\": 2000000000}},")
                 .contains("{\"atNanos\": 3000, \"machine\": 0, \"seed\": 0, \"action\": {\"do\": \"refresh\"}}");
     }
 
@@ -67,7 +73,11 @@ class PlanCodecTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PlanCodec.fromJson("{\"profile\": \"calm\", \"seed\": 1}"))
                 .withMessageContaining("one of its lists is missing");
-        assertThatIllegalArgumentException().isThrownBy(() -> PlanCodec.fromJson("null")).withMessageContaining("plan");
-        assertThatIllegalArgumentException().isThrownBy(() -> PlanCodec.fromJson("")).withMessageContaining("plan");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PlanCodec.fromJson("null"))
+                .withMessageContaining("plan");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PlanCodec.fromJson(""))
+                .withMessageContaining("plan");
     }
 }

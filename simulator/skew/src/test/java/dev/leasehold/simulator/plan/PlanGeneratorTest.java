@@ -30,7 +30,8 @@ class PlanGeneratorTest {
 
     @Property(tries = 500)
     void theSameSeedGivesTheSamePlan(@ForAll Profile profile, @ForAll long seed) {
-        assertThat(PlanGenerator.draw(profile, seed, DRIFT_PPM)).isEqualTo(PlanGenerator.draw(profile, seed, DRIFT_PPM));
+        assertThat(PlanGenerator.draw(profile, seed, DRIFT_PPM))
+                .isEqualTo(PlanGenerator.draw(profile, seed, DRIFT_PPM));
     }
 
     @Example
@@ -38,7 +39,8 @@ class PlanGeneratorTest {
         CRC32 sum = new CRC32();
         for (Profile profile : Profile.values()) {
             for (long seed = 0; seed < 20; seed++) {
-                sum.update(PlanCodec.toJson(PlanGenerator.draw(profile, seed, DRIFT_PPM)).getBytes(StandardCharsets.UTF_8));
+                sum.update(PlanCodec.toJson(PlanGenerator.draw(profile, seed, DRIFT_PPM))
+                        .getBytes(StandardCharsets.UTF_8));
             }
         }
 
@@ -50,7 +52,9 @@ class PlanGeneratorTest {
     void theFirstMachineNeverDiesForGood(@ForAll Profile profile, @ForAll long seed) {
         Plan plan = PlanGenerator.draw(profile, seed, DRIFT_PPM);
 
-        assertThat(plan.commands()).filteredOn(command -> command.machine() == 0).noneMatch(PlanGeneratorTest::isDeath);
+        assertThat(plan.commands())
+                .filteredOn(command -> command.machine() == 0)
+                .noneMatch(PlanGeneratorTest::isDeath);
     }
 
     private static boolean isDeath(Command command) {
@@ -72,7 +76,8 @@ class PlanGeneratorTest {
                     && (!(action instanceof Action.FailOver failOver) || failOver.durationNanos() <= leftNanos)
                     && (!(action instanceof Action.Lag lag) || lag.durationNanos() <= leftNanos)
                     && (!(action instanceof Action.Crash crash)
-                            || crash.downNanos() <= leftNanos || crash.downNanos() == PlanRules.NEVER_NANOS);
+                            || crash.downNanos() <= leftNanos
+                            || crash.downNanos() == PlanRules.NEVER_NANOS);
         });
     }
 
@@ -80,7 +85,11 @@ class PlanGeneratorTest {
     void onlyProfilesThatSayItLeaveTheConditionsOfThePromises(@ForAll Profile profile, @ForAll long seed) {
         boolean mayLeave = profile == Profile.SWARM || profile == Profile.OUTSIDE || profile == Profile.TIGHT;
 
-        assertThat(mayLeave || PlanGenerator.draw(profile, seed, DRIFT_PPM).setting().inside()).isTrue();
+        assertThat(mayLeave
+                        || PlanGenerator.draw(profile, seed, DRIFT_PPM)
+                                .setting()
+                                .inside())
+                .isTrue();
     }
 
     @Example
@@ -91,12 +100,15 @@ class PlanGeneratorTest {
     @Example
     void theSwarmDoesEverything() {
         Set<String> kinds = new TreeSet<>();
-        plans(Profile.SWARM, 1_000).flatMap(plan -> plan.commands().stream())
+        plans(Profile.SWARM, 1_000)
+                .flatMap(plan -> plan.commands().stream())
                 .forEach(command -> kinds.add(command.action().getClass().getSimpleName()));
 
-        assertThat(kinds).containsExactlyInAnyOrderElementsOf(
-                Stream.of(Action.class.getPermittedSubclasses()).map(Class::getSimpleName)
-                        .filter(name -> !name.equals("Choice")).toList());
+        assertThat(kinds)
+                .containsExactlyInAnyOrderElementsOf(Stream.of(Action.class.getPermittedSubclasses())
+                        .map(Class::getSimpleName)
+                        .filter(name -> !name.equals("Choice"))
+                        .toList());
     }
 
     @Example
@@ -124,13 +136,16 @@ class PlanGeneratorTest {
     }
 
     private static boolean hasRate(Plan plan, long ppb) {
-        return plan.machines().stream().anyMatch(machine -> machine.rates().stream().anyMatch(rate -> rate.ppb() == ppb));
+        return plan.machines().stream()
+                .anyMatch(machine -> machine.rates().stream().anyMatch(rate -> rate.ppb() == ppb));
     }
 
     @Example
     void historiesOfTheSwarmDifferInWhichTroublesTheyHave() {
-        assertThat(shareOfSwarm(plan -> plan.setting().network().lostReplyPpm() == 0)).isBetween(300L, 900L);
-        assertThat(shareOfSwarm(plan -> plan.commands().stream().allMatch(command -> command.fate() == null))).isBetween(200L, 700L);
+        assertThat(shareOfSwarm(plan -> plan.setting().network().lostReplyPpm() == 0))
+                .isBetween(300L, 900L);
+        assertThat(shareOfSwarm(plan -> plan.commands().stream().allMatch(command -> command.fate() == null)))
+                .isBetween(200L, 700L);
         assertThat(shareOfSwarm(plan -> plan.commands().stream().noneMatch(c -> c.action() instanceof Action.FailOver)))
                 .isBetween(500L, 990L);
         assertThat(shareOfSwarm(plan -> plan.setting().inside())).isBetween(900L, 999L);
@@ -151,13 +166,17 @@ class PlanGeneratorTest {
 
     @Example
     void historiesAreOfTheSizeThatTheyAreMeantToHave() {
-        assertThat(plans(Profile.SWARM, 1_000)).allMatch(plan -> plan.commands().size() >= 10 && plan.commands().size() <= 60)
-                .allMatch(plan -> plan.setting().lengthNanos() >= 20 * Nanos.SECOND && plan.setting().lengthNanos() <= 60 * Nanos.SECOND);
+        assertThat(plans(Profile.SWARM, 1_000))
+                .allMatch(
+                        plan -> plan.commands().size() >= 10 && plan.commands().size() <= 60)
+                .allMatch(plan -> plan.setting().lengthNanos() >= 20 * Nanos.SECOND
+                        && plan.setting().lengthNanos() <= 60 * Nanos.SECOND);
     }
 
     @Example
     void profilesGoByTheirWords() {
-        assertThat(Stream.of(Profile.values()).map(profile -> Profile.of(profile.word()))).containsExactly(Profile.values());
+        assertThat(Stream.of(Profile.values()).map(profile -> Profile.of(profile.word())))
+                .containsExactly(Profile.values());
     }
 
     private static Stream<Plan> plans(Profile profile, long count) {

@@ -18,7 +18,8 @@ class PlanRulesTest {
 
     @Test
     void commandsAreInTheOrderOfTheirInstants() {
-        refused(Plans.of(Plans.at(5, 0, new Action.Refresh()), Plans.at(4, 0, new Action.Refresh())),
+        refused(
+                Plans.of(Plans.at(5, 0, new Action.Refresh()), Plans.at(4, 0, new Action.Refresh())),
                 "commands[1].atNanos: 4 is refused: it must be 5 to 10000000000");
     }
 
@@ -43,15 +44,20 @@ class PlanRulesTest {
     @Test
     void termsAreWhatEnginesAccept() {
         refused(action(new Action.Claim(0, 0, 999_999)), "commands[0].action.durationNanos: 999999 is refused");
-        refused(action(new Action.Acquire(0, null, 5 * SECOND, 0, 0)), "commands[0].action.termNanos: 5000000000 is refused");
-        refused(action(new Action.Acquire(0, null, null, 0, 0, null, -1L)), "commands[0].action.cancelNanos: -1 is refused");
+        refused(
+                action(new Action.Acquire(0, null, 5 * SECOND, 0, 0)),
+                "commands[0].action.termNanos: 5000000000 is refused");
+        refused(
+                action(new Action.Acquire(0, null, null, 0, 0, null, -1L)),
+                "commands[0].action.cancelNanos: -1 is refused");
     }
 
     @Test
     void nothingLastsForLessThanNothing() {
         refused(action(new Action.Pause(-1)), "commands[0].action.durationNanos: -1 is refused");
         refused(action(new Action.Storm(0, 1)), "commands[0].action.times: 0 is refused");
-        refused(Plans.of(new Command(0, 0, 0, new Fate(Fate.Kind.REPEAT, -1, 0), new Action.Refresh())),
+        refused(
+                Plans.of(new Command(0, 0, 0, new Fate(Fate.Kind.REPEAT, -1, 0), new Action.Refresh())),
                 "commands[0].fate.afterMessages: -1 is refused");
     }
 
@@ -59,42 +65,69 @@ class PlanRulesTest {
     void wallClocksStayWhereStampsFit() {
         Action.WallStep step = new Action.WallStep(150 * YEAR);
         accepted(Plans.of(Plans.at(0, 0, step), Plans.at(1, 1, step)));
-        refused(Plans.of(Plans.at(0, 0, step), Plans.at(1, 0, step)), "commands[1].action.byNanos: the wall clock after it");
+        refused(
+                Plans.of(Plans.at(0, 0, step), Plans.at(1, 0, step)),
+                "commands[1].action.byNanos: the wall clock after it");
     }
 
     // ---- setting and machines ----
 
     @Test
     void theBudgetsFitTogether() {
-        refused(Plans.of().with(budgets(5 * SECOND, 5 * SECOND, 2 * SECOND, SECOND)), "setting.sessionNanos: 5000000000 is refused");
-        refused(Plans.of().with(budgets(10 * SECOND, 2 * SECOND, 3 * SECOND, SECOND)), "setting.operationNanos: 2000000000 is refused");
-        refused(Plans.of().with(budgets(10 * SECOND, 2 * SECOND, SECOND, 5 * SECOND)), "setting.heartbeatNanos: 5000000000 is refused");
+        refused(
+                Plans.of().with(budgets(5 * SECOND, 5 * SECOND, 2 * SECOND, SECOND)),
+                "setting.sessionNanos: 5000000000 is refused");
+        refused(
+                Plans.of().with(budgets(10 * SECOND, 2 * SECOND, 3 * SECOND, SECOND)),
+                "setting.operationNanos: 2000000000 is refused");
+        refused(
+                Plans.of().with(budgets(10 * SECOND, 2 * SECOND, SECOND, 5 * SECOND)),
+                "setting.heartbeatNanos: 5000000000 is refused");
     }
 
     @Test
     void threadsAreLateBySoMuchOrNotAtAll() {
-        refused(Plans.of().with(Plans.SETTING.withLateness(0L)), "setting.threadLateNanos: 0 is refused: it must be 1 to 100000000");
-        refused(Plans.of().with(Plans.SETTING.withLateness(100_000_001L)), "setting.threadLateNanos: 100000001 is refused");
+        refused(
+                Plans.of().with(Plans.SETTING.withLateness(0L)),
+                "setting.threadLateNanos: 0 is refused: it must be 1 to 100000000");
+        refused(
+                Plans.of().with(Plans.SETTING.withLateness(100_000_001L)),
+                "setting.threadLateNanos: 100000001 is refused");
     }
 
     @Test
     void asManyLeasesAreWrittenEachForItselfAsServicesDo() {
         assertThat(PlanRules.SINGLE_WRITES_MAX).isEqualTo(EngineSettings.SINGLE_WRITES_MAX);
-        refused(Plans.of().with(Plans.SETTING.withSingleWrites(0)), "setting.singleWritesMax: 0 is refused: it must be 1 to 8");
+        refused(
+                Plans.of().with(Plans.SETTING.withSingleWrites(0)),
+                "setting.singleWritesMax: 0 is refused: it must be 1 to 8");
         refused(Plans.of().with(Plans.SETTING.withSingleWrites(9)), "setting.singleWritesMax: 9 is refused");
     }
 
     private static Setting budgets(long sessionNanos, long operationNanos, long commandNanos, long heartbeatNanos) {
         return new Setting(
-                true, 0, sessionNanos, heartbeatNanos, operationNanos, commandNanos, SECOND, SECOND, 1, SECOND,
-                Setting.Network.PERFECT, Setting.Database.PLAIN);
+                true,
+                0,
+                sessionNanos,
+                heartbeatNanos,
+                operationNanos,
+                commandNanos,
+                SECOND,
+                SECOND,
+                1,
+                SECOND,
+                Setting.Network.PERFECT,
+                Setting.Database.PLAIN);
     }
 
     @Test
     void sessionsOfAMachineFitTheBudgetsToo() {
         accepted(Plans.of().withMachines(List.of(Plans.MACHINE.withSessions(51), Plans.MACHINE)));
-        refused(Plans.of().withMachines(List.of(Plans.MACHINE.withSessions(0), Plans.MACHINE)), "machines[0].sessionPercent: 0 is refused");
-        refused(Plans.of().withMachines(List.of(Plans.MACHINE, Plans.MACHINE.withSessions(50))),
+        refused(
+                Plans.of().withMachines(List.of(Plans.MACHINE.withSessions(0), Plans.MACHINE)),
+                "machines[0].sessionPercent: 0 is refused");
+        refused(
+                Plans.of().withMachines(List.of(Plans.MACHINE, Plans.MACHINE.withSessions(50))),
                 "machines[1].sessionPercent: the session: 5000000000 is refused");
     }
 
@@ -115,7 +148,9 @@ class PlanRulesTest {
 
     @Test
     void insideMeansThatNothingLeavesTheConditions() {
-        refused(rates(new Rate(0, 1_000_001)), "setting.inside: true is refused: a clock runs at a rate of 1000001 ppb");
+        refused(
+                rates(new Rate(0, 1_000_001)),
+                "setting.inside: true is refused: a clock runs at a rate of 1000001 ppb");
         refused(action(new Action.Migrate(1, -1_000_001)), "setting.inside");
         refused(action(new Action.MonotonicStep(-1)), "setting.inside");
         refused(action(new Action.CloneWriter(1)), "setting.inside");
@@ -157,6 +192,8 @@ class PlanRulesTest {
     }
 
     private static void refused(Plan plan, String message) {
-        assertThatIllegalArgumentException().isThrownBy(() -> PlanRules.check(plan)).withMessageStartingWith(message);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PlanRules.check(plan))
+                .withMessageStartingWith(message);
     }
 }

@@ -12,8 +12,18 @@ import java.util.List;
 final class Plans {
 
     static final Setting SETTING = new Setting(
-            true, 1_000, 10 * SECOND, 3 * SECOND, 5 * SECOND, 2 * SECOND, 2 * SECOND, 3_600 * SECOND, 2, 10 * SECOND,
-            Network.PERFECT, Database.PLAIN);
+            true,
+            1_000,
+            10 * SECOND,
+            3 * SECOND,
+            5 * SECOND,
+            2 * SECOND,
+            2 * SECOND,
+            3_600 * SECOND,
+            2,
+            10 * SECOND,
+            Network.PERFECT,
+            Database.PLAIN);
 
     static final Machine MACHINE = new Machine(0, PlanRules.PLAIN_WALL_NANOS, 1, List.of(new Rate(0, 0)));
 

@@ -20,9 +20,13 @@ class ShrinkerTest {
     private static final List<Predicate<Plan>> BUGS = List.of(
             plan -> count(plan, Action.Claim.class) >= 2,
             plan -> count(plan, Action.Claim.class) * count(plan, Action.Refresh.class) > 0,
-            plan -> plan.commands().stream().anyMatch(command -> command.fate() != null && command.fate().kind().hasDelay()),
-            plan -> plan.commands().stream().anyMatch(c -> c.action() instanceof Action.Claim claim && claim.durationNanos() > SECOND),
-            plan -> plan.machines().stream().anyMatch(machine -> machine.rates().get(0).ppb() > 500),
+            plan -> plan.commands().stream()
+                    .anyMatch(command ->
+                            command.fate() != null && command.fate().kind().hasDelay()),
+            plan -> plan.commands().stream()
+                    .anyMatch(c -> c.action() instanceof Action.Claim claim && claim.durationNanos() > SECOND),
+            plan -> plan.machines().stream()
+                    .anyMatch(machine -> machine.rates().get(0).ppb() > 500),
             plan -> plan.setting().network().jitterNanos() > 12_345,
             plan -> plan.commands().size() * plan.setting().leases() > 7);
 
@@ -30,7 +34,9 @@ class ShrinkerTest {
     private static final List<Long> PLAIN_TERMS = List.of(1_000_000L, 10_000_000L, 100_000_000L, SECOND, 10 * SECOND);
 
     private static long count(Plan plan, Class<? extends Action> kind) {
-        return plan.commands().stream().filter(command -> kind.isInstance(command.action())).count();
+        return plan.commands().stream()
+                .filter(command -> kind.isInstance(command.action()))
+                .count();
     }
 
     /** The first that fails of many, from a seed on. A profile may have none. */
@@ -46,7 +52,8 @@ class ShrinkerTest {
     // ---- the verdict ----
 
     @Property(tries = 150)
-    void whatIsLeftFailsIsValidAndIsNotShrunkAnyFurther(@ForAll Profile profile, @ForAll long seed, @ForAll @LongRange(max = 6) long bug) {
+    void whatIsLeftFailsIsValidAndIsNotShrunkAnyFurther(
+            @ForAll Profile profile, @ForAll long seed, @ForAll @LongRange(max = 6) long bug) {
         Predicate<Plan> fails = BUGS.get((int) bug);
         Plan shrunk = Shrinker.shrink(failing(profile, seed, fails), fails, TRIES);
 
@@ -65,19 +72,25 @@ class ShrinkerTest {
 
     @Example
     void onlyValidPlansAreTried() {
-        Shrinker.shrink(PlanGenerator.draw(Profile.HOSTILE, 1, 1_000), candidate -> {
-            PlanRules.check(candidate);
-            return candidate.commands().size() > 3;
-        }, TRIES);
+        Shrinker.shrink(
+                PlanGenerator.draw(Profile.HOSTILE, 1, 1_000),
+                candidate -> {
+                    PlanRules.check(candidate);
+                    return candidate.commands().size() > 3;
+                },
+                TRIES);
     }
 
     @Example
     void itStopsWhenTheTriesAreUsedUp() {
         AtomicInteger tries = new AtomicInteger();
-        Plan shrunk = Shrinker.shrink(PlanGenerator.draw(Profile.HOSTILE, 1, 1_000), candidate -> {
-            tries.incrementAndGet();
-            return candidate.commands().size() > 3;
-        }, 5);
+        Plan shrunk = Shrinker.shrink(
+                PlanGenerator.draw(Profile.HOSTILE, 1, 1_000),
+                candidate -> {
+                    tries.incrementAndGet();
+                    return candidate.commands().size() > 3;
+                },
+                5);
 
         assertThat(tries).hasValue(5);
         assertThat(shrunk.commands()).hasSizeGreaterThan(3);
@@ -91,8 +104,11 @@ class ShrinkerTest {
         Plan shrunk = Shrinker.shrink(failing(Profile.HOSTILE, seed, fails), fails, TRIES);
 
         assertThat(shrunk.commands()).hasSize(2).element(1).isEqualTo(Plans.at(0, 2, new Action.Crash(0, 0)));
-        assertThat(shrunk.commands()).element(0).isIn(
-                PLAIN_TERMS.stream().map(nanos -> Plans.at(0, 1, new Action.Claim(0, 0, nanos))).toList());
+        assertThat(shrunk.commands())
+                .element(0)
+                .isIn(PLAIN_TERMS.stream()
+                        .map(nanos -> Plans.at(0, 1, new Action.Claim(0, 0, nanos)))
+                        .toList());
         assertThat(shrunk.machines()).containsOnly(Plans.MACHINE);
         assertThat(shrunk.setting().network()).isEqualTo(Setting.Network.PERFECT);
         assertThat(shrunk.setting().database()).isEqualTo(Setting.Database.PLAIN);
@@ -113,16 +129,17 @@ class ShrinkerTest {
     @Example
     void machinesAndLeasesThatDoNotMatterAreMerged() {
         Plan plan = Plans.of(
-                Plans.at(1, 0, new Action.Release(new Action.Choice(1, 2))),
-                Plans.at(2, 2, new Action.CloneWriter(0)));
+                Plans.at(1, 0, new Action.Release(new Action.Choice(1, 2))), Plans.at(2, 2, new Action.CloneWriter(0)));
         Plan outside = plan.with(plan.setting().outside());
 
         Plan shrunk = Shrinker.shrink(outside, candidate -> candidate.commands().size() == 2, TRIES);
 
         assertThat(shrunk.machines()).hasSize(3);
         assertThat(shrunk.setting().leases()).isEqualTo(1);
-        assertThat(shrunk.commands()).containsExactly(
-                Plans.at(0, 0, new Action.Release(new Action.Choice(0, 0))), Plans.at(0, 1, new Action.CloneWriter(0)));
+        assertThat(shrunk.commands())
+                .containsExactly(
+                        Plans.at(0, 0, new Action.Release(new Action.Choice(0, 0))),
+                        Plans.at(0, 1, new Action.CloneWriter(0)));
     }
 
     @Example
@@ -132,7 +149,8 @@ class ShrinkerTest {
         Plan shrunk = Shrinker.shrink(
                 plan,
                 candidate -> candidate.commands().stream()
-                        .anyMatch(c -> c.action() instanceof Action.Pause pause && pause.durationNanos() > 4_500_000_000L),
+                        .anyMatch(c ->
+                                c.action() instanceof Action.Pause pause && pause.durationNanos() > 4_500_000_000L),
                 TRIES);
 
         assertThat(shrunk.commands()).containsExactly(Plans.at(0, 0, new Action.Pause(4_900_000_000L)));

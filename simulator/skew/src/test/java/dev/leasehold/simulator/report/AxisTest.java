@@ -90,7 +90,8 @@ class AxisTest {
     }
 
     @Property(tries = 200)
-    void laterIsFurtherToTheRight(@ForAll @Size(min = 2, max = 60) List<@LongRange(min = 0, max = 100_000_000_000L) Long> instants) {
+    void laterIsFurtherToTheRight(
+            @ForAll @Size(min = 2, max = 60) List<@LongRange(min = 0, max = 100_000_000_000L) Long> instants) {
         Axis axis = Axis.of(instants);
         List<Long> sorted = new ArrayList<>(instants);
         Collections.sort(sorted);
@@ -103,7 +104,8 @@ class AxisTest {
     }
 
     @Property(tries = 200)
-    void labelsDoNotTouch(@ForAll @Size(min = 2, max = 60) List<@LongRange(min = 0, max = 100_000_000_000L) Long> instants) {
+    void labelsDoNotTouch(
+            @ForAll @Size(min = 2, max = 60) List<@LongRange(min = 0, max = 100_000_000_000L) Long> instants) {
         Axis axis = Axis.of(instants);
         double freeX = 0;
         for (Axis.Tick tick : axis.ticks()) {

@@ -43,21 +43,26 @@ class CommandWordsTest {
 
     @Test
     void withoutAFateNothingIsSaid() {
-        assertThat(CommandWords.fate(new Command(0, 0, 0, null, new Action.Refresh()))).isEmpty();
+        assertThat(CommandWords.fate(new Command(0, 0, 0, null, new Action.Refresh())))
+                .isEmpty();
     }
 
     @Test
     void anAimSaysByHowMuchAndOnWhichSide() {
         assertThat(CommandWords.action(new Action.Aim(Action.Move.TAKE_OVER, 1, 2, -1, SECOND)))
                 .isEqualTo("take over lease-1 for holder-2, aimed 1 ns before the first legal instant, 1 s");
-        assertThat(CommandWords.action(new Action.Aim(Action.Move.EXPIRE, 0, 0, 0, SECOND))).contains("aimed exactly at");
-        assertThat(CommandWords.action(new Action.Aim(Action.Move.EXPIRE, 0, 0, 1, SECOND))).contains("aimed 1 ns after");
+        assertThat(CommandWords.action(new Action.Aim(Action.Move.EXPIRE, 0, 0, 0, SECOND)))
+                .contains("aimed exactly at");
+        assertThat(CommandWords.action(new Action.Aim(Action.Move.EXPIRE, 0, 0, 1, SECOND)))
+                .contains("aimed 1 ns after");
     }
 
     @Test
     void whatBefallsTheDatabaseIsNotSaidToBefallAMachine() {
-        assertThat(CommandWords.place(new Command(0, 2, 0, null, new Action.FailOver(SECOND, true)))).isEqualTo("database");
-        assertThat(CommandWords.place(new Command(0, 2, 0, null, new Action.Pause(SECOND)))).isEqualTo("m2");
+        assertThat(CommandWords.place(new Command(0, 2, 0, null, new Action.FailOver(SECOND, true))))
+                .isEqualTo("database");
+        assertThat(CommandWords.place(new Command(0, 2, 0, null, new Action.Pause(SECOND))))
+                .isEqualTo("m2");
     }
 
     @Test

@@ -37,10 +37,16 @@ final class Findings {
         Script script = new Script(Script.SETTING)
                 .machine(new Machine.Rate(0, -900_000), new Machine.Rate(9 * SECOND, -1_000_000))
                 .machine(new Machine.Rate(0, 1_000_000))
-                .command(new Command(2 * SECOND, 0, 11, new Fate(Fate.Kind.DELAY_REPLY, 1, 300 * MS), new Action.Claim(0, 0, 10 * SECOND)))
+                .command(new Command(
+                        2 * SECOND,
+                        0,
+                        11,
+                        new Fate(Fate.Kind.DELAY_REPLY, 1, 300 * MS),
+                        new Action.Claim(0, 0, 10 * SECOND)))
                 .command(new Command(2_500 * MS, 1, 12, null, new Action.Refresh()))
                 .command(new Command(5 * SECOND, 0, 14, null, new Action.Suspend(2 * SECOND, false)))
-                .command(new Command(6 * SECOND, 1, 13, null, new Action.Aim(Action.Move.TAKE_OVER, 0, 1, 1, 20 * SECOND)));
+                .command(new Command(
+                        6 * SECOND, 1, 13, null, new Action.Aim(Action.Move.TAKE_OVER, 0, 1, 1, 20 * SECOND)));
         script.at(0).starts(0);
         script.at(0).starts(1);
         HeldTenure tenure = new HeldTenure(LEASE, first, 1);
@@ -53,7 +59,8 @@ final class Findings {
         script.at(2_500 * MS);
         int refresh = script.calls(1, new Operation(Operation.Kind.REFRESH, null, null, null, 0, false));
         long safeNanos = believedNanos - 18 * MS;
-        script.message(1, "read").answers(refresh, Answer.Kind.YES, null, null, new Shown(LEASE, first, 1, false, false, safeNanos));
+        script.message(1, "read")
+                .answers(refresh, Answer.Kind.YES, null, null, new Shown(LEASE, first, 1, false, false, safeNanos));
         script.at(5 * SECOND).add(new Event.Fault(5 * SECOND, 0, "SUSPEND", 7 * SECOND));
         script.at(8 * SECOND);
         int lost = script.calls(0, new Operation(Operation.Kind.LIST, null, null, null, 0, false));
@@ -69,15 +76,22 @@ final class Findings {
         script.at(believedNanos).add(new Event.Doubted(believedNanos, 0, 0, tenure));
         script.at(60 * SECOND).add(new Event.Healed(60 * SECOND));
         script.at(100 * SECOND).message(0, "read").add(new Event.Finished(script.now()));
-        Violation violation = new Violation(Promise.T2, brokenNanos, LEASE,
-                first + " on m0 believes until " + TimeWords.instant(believedNanos) + " that it holds " + LEASE + " #1, and " + second
-                        + " on m1 believes since " + TimeWords.instant(brokenNanos) + " that it holds #2.");
+        Violation violation = new Violation(
+                Promise.T2,
+                brokenNanos,
+                LEASE,
+                first + " on m0 believes until " + TimeWords.instant(believedNanos) + " that it holds " + LEASE
+                        + " #1, and " + second + " on m1 believes since " + TimeWords.instant(brokenNanos)
+                        + " that it holds #2.");
         return finding(script.history(), violation);
     }
 
     /** All kinds of faults and of ends of calls, some thousands of events, and a violation late in it. */
     static Finding busy(int rounds) {
-        Script script = new Script(Script.SETTING).machine(new Machine.Rate(0, 400_000)).machine().machine(new Machine.Rate(0, -1_000_000));
+        Script script = new Script(Script.SETTING)
+                .machine(new Machine.Rate(0, 400_000))
+                .machine()
+                .machine(new Machine.Rate(0, -1_000_000));
         for (int i = 0; i < 3; i++) {
             script.at(i * MS).starts(i);
         }
@@ -88,7 +102,9 @@ final class Findings {
         long brokenNanos = script.now();
         script.at(brokenNanos + SECOND).add(new Event.Healed(script.now()));
         script.after(5 * SECOND).add(new Event.Finished(script.now()));
-        return finding(script.history(), new Violation(Promise.G3, brokenNanos, LEASE, "m1 took lease-0 away before its time."));
+        return finding(
+                script.history(),
+                new Violation(Promise.G3, brokenNanos, LEASE, "m1 took lease-0 away before its time."));
     }
 
     private static void round(Script script, int round) {
@@ -96,12 +112,15 @@ final class Findings {
         String lease = "lease-" + round % 2;
         String holder = "holder-" + round % 4;
         HeldTenure tenure = new HeldTenure(lease, holder, round + 1);
-        int call = script.calls(machine, new Operation(Operation.Kind.CLAIM, lease, holder, null, SECOND, round % 5 == 0));
+        int call =
+                script.calls(machine, new Operation(Operation.Kind.CLAIM, lease, holder, null, SECOND, round % 5 == 0));
         switch (round % 8) {
             case 3 -> {
                 script.loses(machine, "update", Leg.REQUEST_LOST).after(200 * MS);
                 script.answers(call, Answer.Kind.UNKNOWN, null, "LeaseOutcomeUnknownException");
-                script.after(90 * MS).add(new Event.Resolved(script.now(), call, new Answer(Answer.Kind.NO, null, "GONE", List.of())));
+                script.after(90 * MS)
+                        .add(new Event.Resolved(
+                                script.now(), call, new Answer(Answer.Kind.NO, null, "GONE", List.of())));
             }
             case 5 -> {
                 script.crashes(machine, 300 * MS).after(300 * MS).starts(machine);
@@ -112,29 +131,42 @@ final class Findings {
                 script.commits(Author.Kind.TRANSACTION, machine, call, changes);
                 script.add(new Event.Fault(script.now(), -1, "FAIL_OVER", script.now() + 400 * MS));
                 script.after(100 * MS).add(new Event.RolledBack(script.now(), script.version() - 1));
-                Shown shown = new Shown(lease, holder, round, false, false, script.after(300 * MS).now() + 200 * MS);
+                Shown shown = new Shown(
+                        lease,
+                        holder,
+                        round,
+                        false,
+                        false,
+                        script.after(300 * MS).now() + 200 * MS);
                 script.answers(call, Answer.Kind.NO, null, "HELD", shown);
             }
             default -> {
-                script.message(machine, "update").writes(machine, call, lease, holder, round + 1, round % 5 == 0 ? null : SECOND);
+                script.message(machine, "update")
+                        .writes(machine, call, lease, holder, round + 1, round % 5 == 0 ? null : SECOND);
                 script.answers(call, Answer.Kind.YES, tenure, null);
                 script.believes(machine, tenure, script.now() + SECOND);
             }
         }
         if (round % 11 == 0) {
-            script.add(new Event.Fault(script.now(), (machine + 1) % 3, round % 2 == 0 ? "CUT_OFF" : "PAUSE", script.now() + 250 * MS));
+            script.add(new Event.Fault(
+                    script.now(), (machine + 1) % 3, round % 2 == 0 ? "CUT_OFF" : "PAUSE", script.now() + 250 * MS));
         }
         script.after(round % 7 == 0 ? 900 * MS : 20 * MS);
     }
 
     private static Change vacant(Script script, int machine, String lease, long token) {
-        LeaseRow row = new LeaseRow(null, token, script.writer(machine), script.stamp(machine), null, 0, Set.of(), true);
+        LeaseRow row =
+                new LeaseRow(null, token, script.writer(machine), script.stamp(machine), null, 0, Set.of(), true);
         return new Change.OfLease(lease, null, row);
     }
 
     /** A finding about nothing bad. */
     static Finding good() {
-        History history = new Script(Script.SETTING).machine().starts(0).add(new Event.Finished(SECOND)).history();
+        History history = new Script(Script.SETTING)
+                .machine()
+                .starts(0)
+                .add(new Event.Finished(SECOND))
+                .history();
         Verdict verdict = new Verdict(List.of(), 0, new TreeMap<>());
         return new Finding(null, null, PLAN_JSON, null, history, verdict, new Statistics(), "replay plan.json");
     }
@@ -143,7 +175,14 @@ final class Findings {
         Verdict verdict = new Verdict(List.of(violation), 0, new TreeMap<>(java.util.Map.of("CONFLICT", 3L)));
         Statistics statistics = new Statistics();
         statistics.add(history, verdict);
-        return new Finding(violation.promise(), null, PLAN_JSON, PLAN_JSON, history, verdict, statistics,
+        return new Finding(
+                violation.promise(),
+                null,
+                PLAN_JSON,
+                PLAN_JSON,
+                history,
+                verdict,
+                statistics,
                 "java -jar leasehold-simulator.jar replay minimal.json");
     }
 }

@@ -26,7 +26,8 @@ final class HistoriesOfAllKinds {
 
     static final HeldTenure TENURE = new HeldTenure("lease-0", "holder-0", 7);
     static final Author AUTHOR = new Author(Author.Kind.CALLER, 0, 0, 1, TENURE, TENURE);
-    static final LeaseRow ROW = new LeaseRow("holder-0", 7, "m0#0i0n0", 100, 200L, 3, Set.of("entity-1", "entity-2", "entity-3"), true);
+    static final LeaseRow ROW =
+            new LeaseRow("holder-0", 7, "m0#0i0n0", 100, 200L, 3, Set.of("entity-1", "entity-2", "entity-3"), true);
 
     private static final Machine MACHINE = new Machine(0, 0, 1, List.of());
 
@@ -64,21 +65,29 @@ final class HistoriesOfAllKinds {
         all.add(new Event.Started(1, 0, 0, 1_001));
         all.add(new Event.Called(2, 2, 0, 0, operation(Operation.Kind.CLAIM)));
         all.add(new Event.Called(2, 1, 0, 0, operation(Operation.Kind.EXTEND)));
-        all.add(new Event.Called(2, 1, 0, 0, new Operation(Operation.Kind.CLAIM, "lease-0", "holder-0", null, 6, false)));
-        all.add(new Event.Called(2, 1, 0, 0, new Operation(Operation.Kind.CLAIM, "lease-0", "holder-0", null, 5, true)));
-        all.add(new Event.Called(2, 1, 0, 0, new Operation(Operation.Kind.CLAIM, "lease-0", "holder-0", null, 5, false, 1)));
+        all.add(new Event.Called(
+                2, 1, 0, 0, new Operation(Operation.Kind.CLAIM, "lease-0", "holder-0", null, 6, false)));
+        all.add(new Event.Called(
+                2, 1, 0, 0, new Operation(Operation.Kind.CLAIM, "lease-0", "holder-0", null, 5, true)));
+        all.add(new Event.Called(
+                2, 1, 0, 0, new Operation(Operation.Kind.CLAIM, "lease-0", "holder-0", null, 5, false, 1)));
         all.add(new Event.Called(2, 1, 0, 0, new Operation(Operation.Kind.CLAIM, null, "holder-0", null, 5, false)));
         all.add(new Event.Message(3, 0, 2, Leg.SENT, "read"));
         all.add(new Event.Message(3, 0, 1, Leg.EXECUTED, "read"));
         all.add(new Event.Message(3, 0, 1, Leg.SENT, "write"));
-        all.add(new Event.Committed(4, 10, AUTHOR, List.of(clock(1, 5), lease(ROW), new Change.OfCaller("ledger", 12))));
+        all.add(new Event.Committed(
+                4, 10, AUTHOR, List.of(clock(1, 5), lease(ROW), new Change.OfCaller("ledger", 12))));
         all.add(new Event.Committed(4, 9, AUTHOR, List.of(clock(1, 6), lease(ROW), new Change.OfCaller("ledger", 12))));
         all.add(new Event.Committed(4, 9, AUTHOR, List.of(clock(1, 5), lease(ROW), new Change.OfCaller("ledger", 13))));
         all.add(new Event.Committed(4, 9, AUTHOR, List.of(clock(1, 5), lease(ROW))));
-        all.add(new Event.Committed(4, 9, new Author(Author.Kind.CALLER, 0, 0, 1, null, TENURE),
+        all.add(new Event.Committed(
+                4,
+                9,
+                new Author(Author.Kind.CALLER, 0, 0, 1, null, TENURE),
                 List.of(clock(1, 5), lease(ROW), new Change.OfCaller("ledger", 12))));
         for (LeaseRow row : rows()) {
-            all.add(new Event.Committed(4, 9, AUTHOR, List.of(clock(1, 5), lease(row), new Change.OfCaller("ledger", 12))));
+            all.add(new Event.Committed(
+                    4, 9, AUTHOR, List.of(clock(1, 5), lease(row), new Change.OfCaller("ledger", 12))));
         }
         all.add(new Event.Majority(5, 8));
         all.add(answered(Answer.Kind.NO, false, false, 99));
@@ -131,7 +140,8 @@ final class HistoriesOfAllKinds {
 
     static Change clock(long ticks, long stamp) {
         ClockRow before = new ClockRow(ticks - 1, 0, new TreeMap<>());
-        return new Change.OfClock(before, new ClockRow(ticks, 0, new TreeMap<>(Map.of("m0#0i0n0", new WriterRow(stamp, stamp, null)))));
+        return new Change.OfClock(
+                before, new ClockRow(ticks, 0, new TreeMap<>(Map.of("m0#0i0n0", new WriterRow(stamp, stamp, null)))));
     }
 
     private static Operation operation(Operation.Kind kind) {

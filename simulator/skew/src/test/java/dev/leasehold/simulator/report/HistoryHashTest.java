@@ -22,8 +22,10 @@ class HistoryHashTest {
 
     @Test
     void theSameEventsHaveTheSameHash() {
-        assertThat(HistoryHash.of(HistoriesOfAllKinds.history(HistoriesOfAllKinds.events()))).isEqualTo(HistoryHash.of(history));
-        assertThat(HistoryHash.firstDifference(history, HistoriesOfAllKinds.history(HistoriesOfAllKinds.events()))).isEmpty();
+        assertThat(HistoryHash.of(HistoriesOfAllKinds.history(HistoriesOfAllKinds.events())))
+                .isEqualTo(HistoryHash.of(history));
+        assertThat(HistoryHash.firstDifference(history, HistoriesOfAllKinds.history(HistoriesOfAllKinds.events())))
+                .isEmpty();
     }
 
     @Test
@@ -41,8 +43,9 @@ class HistoryHashTest {
         History other = HistoriesOfAllKinds.with(variant);
 
         assertThat(HistoryHash.of(other)).isNotEqualTo(HistoryHash.of(history));
-        assertThat(HistoryHash.firstDifference(history, other)).hasValueSatisfying(difference ->
-                assertThat(difference).startsWith("event " + (variant.atNanos() - 1) + " differs: at "));
+        assertThat(HistoryHash.firstDifference(history, other))
+                .hasValueSatisfying(difference ->
+                        assertThat(difference).startsWith("event " + (variant.atNanos() - 1) + " differs: at "));
     }
 
     @Test

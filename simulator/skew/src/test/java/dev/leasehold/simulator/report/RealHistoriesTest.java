@@ -28,7 +28,8 @@ class RealHistoriesTest {
                 Plan plan = PlanGenerator.draw(profile, seed, 1_000);
                 History history = runner.run(plan);
                 report(plan, history);
-                assertThat(HistoryHash.firstDifference(history, runner.run(plan))).isEmpty();
+                assertThat(HistoryHash.firstDifference(history, runner.run(plan)))
+                        .isEmpty();
             }
         }
     }
@@ -38,10 +39,18 @@ class RealHistoriesTest {
         Statistics statistics = new Statistics();
         statistics.add(history, verdict);
         Finding finding = new Finding(
-                verdict.first() == null ? null : verdict.first().promise(), null,
-                PlanCodec.toJson(plan), null, history, verdict, statistics,
+                verdict.first() == null ? null : verdict.first().promise(),
+                null,
+                PlanCodec.toJson(plan),
+                null,
+                history,
+                verdict,
+                statistics,
                 "replay plan.json");
-        DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new InputSource(new StringReader(Timeline.html(finding))));
-        assertThat(EventText.of(history).lines().count()).isGreaterThan(history.events().size());
+        DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(new InputSource(new StringReader(Timeline.html(finding))));
+        assertThat(EventText.of(history).lines().count())
+                .isGreaterThan(history.events().size());
     }
 }

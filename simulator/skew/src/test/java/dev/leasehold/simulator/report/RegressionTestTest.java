@@ -34,10 +34,13 @@ class RegressionTestTest {
         Files.writeString(file, source);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         String classPath = System.getProperty("java.class.path");
-        int errors = compiler.run(null, null, null, "-proc:none", "-d", folder.toString(), "-cp", classPath, file.toString());
+        int errors = compiler.run(
+                null, null, null, "-proc:none", "-d", folder.toString(), "-cp", classPath, file.toString());
         assertThat(errors).isZero();
-        try (URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()}, getClass().getClassLoader())) {
-            Field plan = loader.loadClass("dev.leasehold.simulator.MinimalPlanTest").getDeclaredField("PLAN");
+        try (URLClassLoader loader = new URLClassLoader(
+                new URL[] {folder.toUri().toURL()}, getClass().getClassLoader())) {
+            Field plan =
+                    loader.loadClass("dev.leasehold.simulator.MinimalPlanTest").getDeclaredField("PLAN");
             plan.setAccessible(true);
             return (String) plan.get(null);
         }
@@ -50,14 +53,22 @@ class RegressionTestTest {
     private static Finding of(@Nullable PlantedBug bug, String json) {
         Finding finding = Findings.overlap("*/ <b>\\u0022 @holder", "holder-1");
         return new Finding(
-                finding.promise(), bug, json, null, finding.history(), finding.verdict(), finding.statistics(), finding.command());
+                finding.promise(),
+                bug,
+                json,
+                null,
+                finding.history(),
+                finding.verdict(),
+                finding.statistics(),
+                finding.command());
     }
 
     @Test
     void theTestCompilesAndHasThePlan() throws Exception {
         Plan plan = PlanGenerator.draw(Profile.SWARM, 3, 1_000);
 
-        assertThat(PlanCodec.fromJson(planIn(RegressionTest.text(of(PlanCodec.toJson(plan)))))).isEqualTo(plan);
+        assertThat(PlanCodec.fromJson(planIn(RegressionTest.text(of(PlanCodec.toJson(plan))))))
+                .isEqualTo(plan);
     }
 
     @Test

@@ -19,7 +19,9 @@ class ReportFolderTest {
         Finding finding = Findings.overlap("holder-0", "holder-1");
         ReportFolder.write(folder, finding, 2);
 
-        assertThat(folder).isDirectoryContaining("glob:**timeline.html").isDirectoryContaining("glob:**MinimalPlanTest.java");
+        assertThat(folder)
+                .isDirectoryContaining("glob:**timeline.html")
+                .isDirectoryContaining("glob:**MinimalPlanTest.java");
         assertThat(folder.resolve("plan.json")).hasContent(finding.planJson());
         assertThat(folder.resolve("minimal.json")).hasContent(Findings.PLAN_JSON);
         assertThat(folder.resolve("events.txt")).hasContent(EventText.of(finding.history()));

@@ -32,7 +32,16 @@ final class Script {
     static final long SECOND = 1_000_000_000;
 
     static final Setting SETTING = new Setting(
-            true, 1_000, 30 * SECOND, 10 * SECOND, 10 * SECOND, 2 * SECOND, SECOND, 3_600 * SECOND, 2, 60 * SECOND,
+            true,
+            1_000,
+            30 * SECOND,
+            10 * SECOND,
+            10 * SECOND,
+            2 * SECOND,
+            SECOND,
+            3_600 * SECOND,
+            2,
+            60 * SECOND,
             new Setting.Network(MS / 2, MS, 20_000, 200 * MS, 10_000, 10_000, 0, 0, 5_000),
             new Setting.Database(MS, MS, 60 * SECOND, 30 * SECOND, true));
 
@@ -148,10 +157,17 @@ final class Script {
     }
 
     /** A transaction of an engine that writes a lease document; the majority has it a millisecond later. */
-    Script writes(int machine, int call, String lease, @Nullable String holder, long token, @Nullable Long durationNanos) {
+    Script writes(
+            int machine, int call, String lease, @Nullable String holder, long token, @Nullable Long durationNanos) {
         LeaseRow row = new LeaseRow(
-                holder, token, writer(machine), stamp(machine), durationNanos == null ? null : stamp(machine) + durationNanos,
-                0, Set.of(), true);
+                holder,
+                token,
+                writer(machine),
+                stamp(machine),
+                durationNanos == null ? null : stamp(machine) + durationNanos,
+                0,
+                Set.of(),
+                true);
         Change change = new Change.OfLease(lease, leases.put(lease, row), row);
         commits(Author.Kind.TRANSACTION, machine, call, List.of(ticks(machine), change));
         return after(MS).add(new Event.Majority(nowNanos, version));
@@ -166,7 +182,8 @@ final class Script {
     }
 
     Script commits(Author.Kind kind, int machine, int call, List<Change> changes) {
-        return add(new Event.Committed(nowNanos, ++version, new Author(kind, machine, incarnation(machine), call, null, null), changes));
+        return add(new Event.Committed(
+                nowNanos, ++version, new Author(kind, machine, incarnation(machine), call, null, null), changes));
     }
 
     long version() {

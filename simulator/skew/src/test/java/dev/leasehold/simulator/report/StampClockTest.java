@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 /** Stamps of writers as instants of true time. */
 class StampClockTest {
 
-    private final Script script = new Script(Script.SETTING).machine(new Machine.Rate(0, 1_000_000)).starts(0);
+    private final Script script =
+            new Script(Script.SETTING).machine(new Machine.Rate(0, 1_000_000)).starts(0);
 
     private long trueNanosOf(String writer, long stamp) {
         return new StampClock(script.history()).trueNanos(writer, stamp);

@@ -25,7 +25,8 @@ class StatisticsTest {
 
         assertThat(statistics.operations(Operation.Kind.CLAIM, Answer.Kind.YES)).isEqualTo(5);
         assertThat(statistics.operations(Operation.Kind.CLAIM, Answer.Kind.NO)).isEqualTo(1);
-        assertThat(statistics.operations(Operation.Kind.CLAIM, Answer.Kind.UNKNOWN)).isEqualTo(1);
+        assertThat(statistics.operations(Operation.Kind.CLAIM, Answer.Kind.UNKNOWN))
+                .isEqualTo(1);
         assertThat(statistics.operations(Operation.Kind.CLAIM, null)).isEqualTo(1);
     }
 
@@ -35,8 +36,10 @@ class StatisticsTest {
         add(Findings.overlap("holder-0", "holder-1"));
 
         assertThat(statistics.operations(Operation.Kind.CLAIM, null)).isEqualTo(1);
-        assertThat(statistics.operations(Operation.Kind.TAKE_OVER, Answer.Kind.YES)).isEqualTo(1);
-        assertThat(statistics.operations(Operation.Kind.REFRESH, Answer.Kind.YES)).isEqualTo(1);
+        assertThat(statistics.operations(Operation.Kind.TAKE_OVER, Answer.Kind.YES))
+                .isEqualTo(1);
+        assertThat(statistics.operations(Operation.Kind.REFRESH, Answer.Kind.YES))
+                .isEqualTo(1);
     }
 
     @Test

@@ -17,7 +17,8 @@ class StoryTellerTest {
 
     private static final long NEVER = Long.MAX_VALUE;
     private static final HeldTenure TENURE = new HeldTenure("lease-0", "holder-0", 1);
-    private static final Operation CLAIM = new Operation(Operation.Kind.CLAIM, "lease-0", "holder-0", null, SECOND, false);
+    private static final Operation CLAIM =
+            new Operation(Operation.Kind.CLAIM, "lease-0", "holder-0", null, SECOND, false);
 
     private final Script script = new Script(Script.SETTING).machine().starts(0);
 
@@ -89,9 +90,12 @@ class StoryTellerTest {
         script.at(SECOND).writes(0, 0, "lease-0", "holder-0", 1, SECOND);
         script.at(2 * SECOND).writes(0, 0, "lease-0", null, 1, null);
 
-        assertThat(story().stored()).extracting(Story.Stored::fromNanos, Story.Stored::toNanos)
+        assertThat(story().stored())
+                .extracting(Story.Stored::fromNanos, Story.Stored::toNanos)
                 .containsExactly(tuple(SECOND, 2 * SECOND), tuple(2 * SECOND, NEVER));
-        assertThat(story().commits()).extracting(Story.Commit::majorityNanos).containsExactly(SECOND + MS, 2 * SECOND + MS);
+        assertThat(story().commits())
+                .extracting(Story.Commit::majorityNanos)
+                .containsExactly(SECOND + MS, 2 * SECOND + MS);
     }
 
     @Test
@@ -101,9 +105,12 @@ class StoryTellerTest {
         script.at(3 * SECOND).add(new Event.RolledBack(3 * SECOND, 1));
 
         List<Story.Stored> stored = story().stored();
-        assertThat(stored).extracting(Story.Stored::fromNanos, Story.Stored::toNanos, Story.Stored::takenBack)
+        assertThat(stored)
+                .extracting(Story.Stored::fromNanos, Story.Stored::toNanos, Story.Stored::takenBack)
                 .containsExactly(
-                        tuple(SECOND, 2 * SECOND, false), tuple(2 * SECOND, 3 * SECOND, true), tuple(3 * SECOND, NEVER, false));
+                        tuple(SECOND, 2 * SECOND, false),
+                        tuple(2 * SECOND, 3 * SECOND, true),
+                        tuple(3 * SECOND, NEVER, false));
         assertThat(stored.get(2).row()).isEqualTo(stored.get(0).row());
         assertThat(story().commits()).extracting(Story.Commit::isTakenBack).containsExactly(false, true);
     }
@@ -112,10 +119,12 @@ class StoryTellerTest {
     void afterAFailOverNumbersOfVersionsAreUsedAgain() {
         script.at(SECOND).writes(0, 0, "lease-0", "holder-0", 1, SECOND);
         script.at(2 * SECOND).add(new Event.RolledBack(2 * SECOND, 0));
-        script.at(3 * SECOND).add(new Event.Committed(3 * SECOND, 1, HistoriesOfAllKinds.AUTHOR, List.of(script.ticks(0))));
+        script.at(3 * SECOND)
+                .add(new Event.Committed(3 * SECOND, 1, HistoriesOfAllKinds.AUTHOR, List.of(script.ticks(0))));
         script.at(4 * SECOND).add(new Event.Majority(4 * SECOND, 1));
 
-        assertThat(story().commits()).extracting(Story.Commit::takenBackNanos, Story.Commit::majorityNanos)
+        assertThat(story().commits())
+                .extracting(Story.Commit::takenBackNanos, Story.Commit::majorityNanos)
                 .containsExactly(tuple(2 * SECOND, SECOND + MS), tuple(NEVER, 4 * SECOND));
         assertThat(story().stored()).extracting(Story.Stored::takenBack).containsExactly(true);
     }

@@ -23,7 +23,10 @@ class TimelineTest {
 
     static List<Finding> findings() {
         return List.of(
-                Findings.overlap("holder-0", "holder-1"), Findings.overlap(HOSTILE, "holder-1"), Findings.busy(40), Findings.busy(900),
+                Findings.overlap("holder-0", "holder-1"),
+                Findings.overlap(HOSTILE, "holder-1"),
+                Findings.busy(40),
+                Findings.busy(900),
                 Findings.good());
     }
 
@@ -43,7 +46,8 @@ class TimelineTest {
         NodeList all = page.getElementsByTagName(name);
         for (int i = 0; i < all.getLength(); i++) {
             Element element = (Element) all.item(i);
-            if (style.isEmpty() || List.of(element.getAttribute("class").split(" ")).contains(style)) {
+            if (style.isEmpty()
+                    || List.of(element.getAttribute("class").split(" ")).contains(style)) {
                 found.add(element);
             }
         }
@@ -78,11 +82,18 @@ class TimelineTest {
     @MethodSource("findings")
     void allThatIsDrawnTellsMoreToWhoPointsAtIt(Finding finding) {
         Document page = page(finding);
-        Element drawing = (Element) ((Element) page.getElementsByTagName("figure").item(0)).getElementsByTagName("svg").item(0);
+        Element drawing =
+                (Element) ((Element) page.getElementsByTagName("figure").item(0))
+                        .getElementsByTagName("svg")
+                        .item(0);
         NodeList groups = drawing.getElementsByTagName("g");
         assertThat(groups.getLength()).isPositive();
         for (int i = 0; i < groups.getLength(); i++) {
-            assertThat(((Element) groups.item(i)).getElementsByTagName("title").item(0).getTextContent()).isNotBlank();
+            assertThat(((Element) groups.item(i))
+                            .getElementsByTagName("title")
+                            .item(0)
+                            .getTextContent())
+                    .isNotBlank();
         }
     }
 
@@ -97,7 +108,8 @@ class TimelineTest {
     @Test
     void thePageFollowsTheViewersSettingAndPrints() {
         assertThat(Timeline.html(Findings.good()))
-                .contains("prefers-color-scheme: dark", "@media print", "color-scheme: light dark", "width=device-width");
+                .contains(
+                        "prefers-color-scheme: dark", "@media print", "color-scheme: light dark", "width=device-width");
     }
 
     @Test
@@ -113,11 +125,15 @@ class TimelineTest {
         Document page = page(finding);
 
         assertThat(texts(page, "h1", "")).containsExactly("T2 was broken");
-        assertThat(texts(page, "p", "promise")).containsExactly(finding.promise().words());
-        assertThat(texts(page, "p", "sentence").get(0)).startsWith(finding.violation().sentence());
+        assertThat(texts(page, "p", "promise"))
+                .containsExactly(finding.promise().words());
+        assertThat(texts(page, "p", "sentence").get(0))
+                .startsWith(finding.violation().sentence());
         assertThat(texts(page, "li", ""))
-                .anyMatch(line -> line.contains("claim lease-0 for holder-0, 10 s message 2: the reply comes 300 ms late"));
-        assertThat(texts(page, "dd", "")).contains("inside the assumptions", "1000 ppm", "30 s, heartbeat 10 s", "boundary, seed 4711");
+                .anyMatch(line ->
+                        line.contains("claim lease-0 for holder-0, 10 s message 2: the reply comes 300 ms late"));
+        assertThat(texts(page, "dd", ""))
+                .contains("inside the assumptions", "1000 ppm", "30 s, heartbeat 10 s", "boundary, seed 4711");
         assertThat(texts(page, "pre", "")).contains(finding.command());
     }
 
@@ -126,15 +142,39 @@ class TimelineTest {
         Document page = page(Findings.good());
 
         assertThat(texts(page, "h1", "")).containsExactly("All promises were held");
-        assertThat(elements(page, "g", "violation")).singleElement()
-                .satisfies(legend -> assertThat(legend.getParentNode().getParentNode().getNodeName()).isEqualTo("li"));
+        assertThat(elements(page, "g", "violation"))
+                .singleElement()
+                .satisfies(legend -> assertThat(
+                                legend.getParentNode().getParentNode().getNodeName())
+                        .isEqualTo("li"));
     }
 
     @Test
     void everyMachineEveryLeaseAndTheDatabaseHaveLanes() {
-        assertThat(lanes(page(Findings.busy(40)))).containsSubsequence(
-                "true time", "m0", "calls", "believes", "clock", "m1", "calls", "believes", "clock", "m2", "calls", "believes", "clock",
-                "lease-0", "document", "expiry", "safe after", "lease-1", "document", "expiry", "database", "clock doc.");
+        assertThat(lanes(page(Findings.busy(40))))
+                .containsSubsequence(
+                        "true time",
+                        "m0",
+                        "calls",
+                        "believes",
+                        "clock",
+                        "m1",
+                        "calls",
+                        "believes",
+                        "clock",
+                        "m2",
+                        "calls",
+                        "believes",
+                        "clock",
+                        "lease-0",
+                        "document",
+                        "expiry",
+                        "safe after",
+                        "lease-1",
+                        "document",
+                        "expiry",
+                        "database",
+                        "clock doc.");
     }
 
     @Test
@@ -145,7 +185,8 @@ class TimelineTest {
 
         Element line = (Element) violation.getElementsByTagName("path").item(0);
         assertThat(line.getAttribute("d")).endsWith(" 0V" + drawing.getAttribute("height"));
-        assertThat(violation.getElementsByTagName("text").item(0).getTextContent()).isEqualTo("T2 broken, 11.993809311 s");
+        assertThat(violation.getElementsByTagName("text").item(0).getTextContent())
+                .isEqualTo("T2 broken, 11.993809311 s");
         assertThat(elements(page, "g", "clash")).hasSize(2);
     }
 
@@ -174,9 +215,11 @@ class TimelineTest {
     void expiryAndSafeAfterStandAtTheirTrueTimes() {
         Document page = page(Findings.overlap("holder-0", "holder-1"));
 
-        assertThat(texts(page, "title", "")).anyMatch(tip -> tip.endsWith("expires on the clock of m0 at 12.01130951 s of true time"));
-        assertThat(texts(page, "title", "")).anyMatch(tip ->
-                tip.equals("m1 was told at 2.501 s: lease-0 shown held by holder-0 #1, safe after 11.99130931 s"));
+        assertThat(texts(page, "title", ""))
+                .anyMatch(tip -> tip.endsWith("expires on the clock of m0 at 12.01130951 s of true time"));
+        assertThat(texts(page, "title", ""))
+                .anyMatch(tip -> tip.equals(
+                        "m1 was told at 2.501 s: lease-0 shown held by holder-0 #1, safe after 11.99130931 s"));
     }
 
     // ---- what it leaves out ----
@@ -188,7 +231,8 @@ class TimelineTest {
         Document page = page(finding);
 
         assertThat(events).isGreaterThan(Window.EVENTS_MAX);
-        assertThat(texts(page, "p", "notice").get(0)).startsWith("The drawing is cut: it shows 3000 of " + events + " events");
+        assertThat(texts(page, "p", "notice").get(0))
+                .startsWith("The drawing is cut: it shows 3000 of " + events + " events");
         assertThat(texts(page, "text", "")).anyMatch(text -> text.startsWith("G3 broken"));
         assertThat(elements(page, "g", "commit")).hasSizeLessThan(1_000);
     }
@@ -196,7 +240,8 @@ class TimelineTest {
     @Test
     void whatComesAfterTheHealingIsLeftOutIfThePromiseWasBrokenBefore() {
         assertThat(texts(page(Findings.overlap("holder-0", "holder-1")), "p", "notice"))
-                .containsExactly("The drawing ends where the healing begins, at 60 s; what comes after that is in events.txt.");
+                .containsExactly(
+                        "The drawing ends where the healing begins, at 60 s; what comes after that is in events.txt.");
         assertThat(texts(page(Findings.good()), "p", "notice")).containsExactly("");
     }
 }

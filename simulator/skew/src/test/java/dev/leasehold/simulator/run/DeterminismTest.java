@@ -28,15 +28,18 @@ class DeterminismTest {
             fail("the hashes were written to " + FILE + "; now build without -D" + RENEW);
         }
         assertThat(HASHES)
-                .as("Histories differ from those of %s. If only on one JDK, the engine or the simulator depends on it, which is a bug."
-                        + " If it comes from a change of what they do, write down the new ones: mvn -q -B -pl simulator/skew -am test"
-                        + " -Dtest=DeterminismTest -Dsurefire.failIfNoSpecifiedTests=false -D%s=true", FILE, RENEW)
+                .as(
+                        "Histories differ from those of %s. If only on one JDK, the engine or the simulator depends on it, which is a bug."
+                                + " If it comes from a change of what they do, write down the new ones: mvn -q -B -pl simulator/skew -am test"
+                                + " -Dtest=DeterminismTest -Dsurefire.failIfNoSpecifiedTests=false -D%s=true",
+                        FILE, RENEW)
                 .isEqualTo(Files.readAllLines(FILE));
     }
 
     @Test
     void aPlanThatWasReadFromAFileMakesTheSameHistoryOnceMore() {
-        assertThat(HistoryHashes.lines(plan -> PlanCodec.fromJson(PlanCodec.toJson(plan)))).isEqualTo(HASHES);
+        assertThat(HistoryHashes.lines(plan -> PlanCodec.fromJson(PlanCodec.toJson(plan))))
+                .isEqualTo(HASHES);
     }
 
     @Test

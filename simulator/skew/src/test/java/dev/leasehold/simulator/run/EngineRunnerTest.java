@@ -38,8 +38,18 @@ class EngineRunnerTest {
 
     private static Plan plan(long sessionNanos, Command... commands) {
         Setting setting = new Setting(
-                true, 1000, sessionNanos, sessionNanos / 3, SECOND, SECOND, 2 * SECOND, 3600 * SECOND, 1, 8 * sessionNanos,
-                new Setting.Network(MILLI, MILLI, 0, 0, 0, 0, 0, 0, 0), Setting.Database.PLAIN);
+                true,
+                1000,
+                sessionNanos,
+                sessionNanos / 3,
+                SECOND,
+                SECOND,
+                2 * SECOND,
+                3600 * SECOND,
+                1,
+                8 * sessionNanos,
+                new Setting.Network(MILLI, MILLI, 0, 0, 0, 0, 0, 0, 0),
+                Setting.Database.PLAIN);
         Machine machine = new Machine(0, 1_700_000_000 * SECOND, 1, List.of(new Machine.Rate(0, 0)));
         return new Plan("by hand", 1, setting, List.of(machine, machine, machine), List.of(commands));
     }
@@ -61,10 +71,10 @@ class EngineRunnerTest {
     @Test
     void aClaimIsGrantedAndAnotherRefused() {
         History history = runner.run(plan(
-                at(SECOND, 0, new Action.Claim(0, 1, 5 * SECOND)), at(2 * SECOND, 1, new Action.Claim(0, 2, 5 * SECOND))));
+                at(SECOND, 0, new Action.Claim(0, 1, 5 * SECOND)),
+                at(2 * SECOND, 1, new Action.Claim(0, 2, 5 * SECOND))));
 
-        assertThat(answers(history)).extracting(Answer::kind)
-                .startsWith(Answer.Kind.YES, Answer.Kind.NO);
+        assertThat(answers(history)).extracting(Answer::kind).startsWith(Answer.Kind.YES, Answer.Kind.NO);
     }
 
     @Test
@@ -81,13 +91,17 @@ class EngineRunnerTest {
     void whatIsFoundToHaveLandedOthersGoOnWith() {
         Fate unheard = new Fate(Fate.Kind.LOSE_REPLY, 4, 0);
         List<Event> events = runner.run(plan(
-                new Command(SECOND, 0, 1, unheard, new Action.Claim(0, 1, 20 * SECOND)),
-                at(5 * SECOND, 1, new Action.Extend(new Action.Choice(0, 0), SECOND)))).events();
+                        new Command(SECOND, 0, 1, unheard, new Action.Claim(0, 1, 20 * SECOND)),
+                        at(5 * SECOND, 1, new Action.Extend(new Action.Choice(0, 0), SECOND))))
+                .events();
 
         assertThat(events)
-                .anyMatch(event -> event instanceof Event.Answered it && it.answer().kind() == Answer.Kind.UNKNOWN)
-                .anyMatch(event -> event instanceof Event.Resolved it && it.answer().kind() == Answer.Kind.YES)
-                .anyMatch(event -> event instanceof Event.Called it && it.operation().kind() == Operation.Kind.EXTEND);
+                .anyMatch(event ->
+                        event instanceof Event.Answered it && it.answer().kind() == Answer.Kind.UNKNOWN)
+                .anyMatch(event ->
+                        event instanceof Event.Resolved it && it.answer().kind() == Answer.Kind.YES)
+                .anyMatch(event ->
+                        event instanceof Event.Called it && it.operation().kind() == Operation.Kind.EXTEND);
     }
 
     /** Others wait for it, and it is given back to them whether it was cancelled in the line or while it was granted. */
@@ -97,9 +111,14 @@ class EngineRunnerTest {
         History history = runner.run(plan(
                 at(SECOND, 0, new Action.Acquire(0, null, null, 0, 3 * SECOND)),
                 at(2 * SECOND, 1, new Action.Acquire(0, null, null, 10 * SECOND, 100 * SECOND, null, cancelNanos)),
-                at(3 * SECOND, 1, new Action.Acquire(0, null, null, 10 * SECOND, 100 * SECOND, null, SECOND + cancelNanos))));
+                at(
+                        3 * SECOND,
+                        1,
+                        new Action.Acquire(0, null, null, 10 * SECOND, 100 * SECOND, null, SECOND + cancelNanos))));
 
-        assertThat(answers(history)).filteredOn(answer -> Answer.CANCELLED.equals(answer.reason())).isNotEmpty();
+        assertThat(answers(history))
+                .filteredOn(answer -> Answer.CANCELLED.equals(answer.reason()))
+                .isNotEmpty();
         assertThat(Judge.judge(history).violations()).isEmpty();
     }
 
@@ -111,7 +130,8 @@ class EngineRunnerTest {
         History history = runner.run(new Plan("by hand", 1, plain.setting(), List.of(slow, first), plain.commands()));
 
         assertThat(history.events())
-                .filteredOn(event -> event instanceof Event.Called called && called.operation().session())
+                .filteredOn(event -> event instanceof Event.Called called
+                        && called.operation().session())
                 .extracting(event -> ((Event.Called) event).operation().durationNanos())
                 .containsExactly(10 * SECOND, 4 * SECOND);
         assertThat(Judge.judge(history).violations()).isEmpty();

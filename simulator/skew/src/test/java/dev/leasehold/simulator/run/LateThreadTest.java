@@ -25,7 +25,8 @@ class LateThreadTest {
     private void play(long seed) {
         try (Workers workers = new Workers()) {
             World world = new World(workers);
-            Program program = world.addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1).startProgram();
+            Program program = world.addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1)
+                    .startProgram();
             LateThread thread = new LateThread(program, new Lateness(new Draws(seed), LATE));
             program.soon(() -> {
                 for (int task = 99; task > 0; task--) {
@@ -49,15 +50,20 @@ class LateThreadTest {
     void everythingIsDoneWithinTheLatenessAndSomeOfItInTime() {
         play(1);
 
-        assertThat(done).allSatisfy(each -> assertThat(each.atNanos() - each.task() * MILLI).isBetween(0L, LATE));
-        assertThat(done).anyMatch(each -> each.atNanos() == each.task() * MILLI).anyMatch(each -> each.atNanos() > each.task() * MILLI + LATE / 2);
+        assertThat(done)
+                .allSatisfy(
+                        each -> assertThat(each.atNanos() - each.task() * MILLI).isBetween(0L, LATE));
+        assertThat(done)
+                .anyMatch(each -> each.atNanos() == each.task() * MILLI)
+                .anyMatch(each -> each.atNanos() > each.task() * MILLI + LATE / 2);
     }
 
     @Test
     void aThreadThatIsStoppedDoesWhatWasHandedInAndNothingThatWasDelayed() {
         try (Workers workers = new Workers()) {
             World world = new World(workers);
-            Program program = world.addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1).startProgram();
+            Program program = world.addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1)
+                    .startProgram();
             LateThread thread = new LateThread(program, new Lateness(new Draws(1), LATE));
             program.soon(() -> {
                 thread.execute(() -> done.add(new Done(0, world.nowNanos())));

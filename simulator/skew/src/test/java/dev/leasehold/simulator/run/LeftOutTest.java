@@ -31,7 +31,8 @@ class LeftOutTest {
     void whateverIsLeftOutOfAPlanNoPromiseIsBroken(
             @ForAll Profile profile,
             @ForAll @LongRange(max = Integer.MAX_VALUE) long seed,
-            @ForAll @Size(max = 30) Set<@IntRange(max = 59) Integer> leftOut) throws IOException {
+            @ForAll @Size(max = 30) Set<@IntRange(max = 59) Integer> leftOut)
+            throws IOException {
         Plan plan = without(leftOut, PlanGenerator.draw(profile, seed, 1_000));
 
         try (HistoryRunner engine = new EngineRunner()) {

@@ -22,7 +22,8 @@ class NegativeWaitTest {
     private static List<Event> play(Consumer<Program> asks) {
         try (Workers workers = new Workers()) {
             World world = new World(workers);
-            Program program = world.addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1).startProgram();
+            Program program = world.addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1)
+                    .startProgram();
             program.start("test", () -> asks.accept(program));
             world.run();
             return world.events();
@@ -30,7 +31,8 @@ class NegativeWaitTest {
     }
 
     private static void isNoted(Function<Program, EngineThread> thread) {
-        assertThat(play(program -> thread.apply(program).executeAfter(0, () -> {}))).isEmpty();
+        assertThat(play(program -> thread.apply(program).executeAfter(0, () -> {})))
+                .isEmpty();
         assertThat(play(program -> thread.apply(program).executeAfter(-1, () -> {})))
                 .containsExactly(new Event.Broken(0, 0, "it asked for a wait of -1 ns"));
     }
@@ -44,7 +46,8 @@ class NegativeWaitTest {
 
     @Test
     void ofACallerItIsNoted() {
-        assertThat(play(program -> new ProgramRuntime(program, null).await(new CompletableFuture<>(), 0))).isEmpty();
+        assertThat(play(program -> new ProgramRuntime(program, null).await(new CompletableFuture<>(), 0)))
+                .isEmpty();
         assertThat(play(program -> new ProgramRuntime(program, null).await(new CompletableFuture<>(), -7)))
                 .containsExactly(new Event.Broken(0, 0, "it asked for a wait of -7 ns"));
     }

@@ -23,20 +23,34 @@ class SetbacksTest {
 
     private static Plan plan(boolean inside, Action... actions) {
         Setting setting = new Setting(
-                inside, 1000, SECOND, SECOND / 3, SECOND, SECOND, SECOND, SECOND, 1, SECOND, Setting.Network.PERFECT,
+                inside,
+                1000,
+                SECOND,
+                SECOND / 3,
+                SECOND,
+                SECOND,
+                SECOND,
+                SECOND,
+                1,
+                SECOND,
+                Setting.Network.PERFECT,
                 Setting.Database.PLAIN);
-        List<Command> commands = List.of(actions).stream().map(action -> new Command(0, 0, 0, null, action)).toList();
+        List<Command> commands = List.of(actions).stream()
+                .map(action -> new Command(0, 0, 0, null, action))
+                .toList();
         return new Plan("by hand", 1, setting, List.of(), commands);
     }
 
     @Test
     void whatPassesMayComeAtAnyTime() {
-        assertThat(Setbacks.mayCome(new LeaseUnavailableException("no primary", null), plan(true))).isTrue();
+        assertThat(Setbacks.mayCome(new LeaseUnavailableException("no primary", null), plan(true)))
+                .isTrue();
     }
 
     @Test
     void somethingUnexpectedMayNever() {
-        assertThat(Setbacks.mayCome(new LeaseStoreException("a bug", null), plan(false, new Action.FailOver(0, true)))).isFalse();
+        assertThat(Setbacks.mayCome(new LeaseStoreException("a bug", null), plan(false, new Action.FailOver(0, true))))
+                .isFalse();
     }
 
     @Test
@@ -47,9 +61,12 @@ class SetbacksTest {
 
     @Test
     void aDocumentIsDamagedBySomebodyOrByALoss() {
-        assertThat(Setbacks.mayCome(CORRUPT, plan(true, new Action.Damage(Action.Damage.Kind.CORRUPT_LEASE, 0)))).isTrue();
-        assertThat(Setbacks.mayCome(CORRUPT, plan(true, new Action.FailOver(0, true)))).isTrue();
-        assertThat(Setbacks.mayCome(CORRUPT, plan(true, new Action.FailOver(0, false)))).isFalse();
+        assertThat(Setbacks.mayCome(CORRUPT, plan(true, new Action.Damage(Action.Damage.Kind.CORRUPT_LEASE, 0))))
+                .isTrue();
+        assertThat(Setbacks.mayCome(CORRUPT, plan(true, new Action.FailOver(0, true))))
+                .isTrue();
+        assertThat(Setbacks.mayCome(CORRUPT, plan(true, new Action.FailOver(0, false))))
+                .isFalse();
         assertThat(Setbacks.mayCome(CORRUPT, plan(true))).isFalse();
     }
 }

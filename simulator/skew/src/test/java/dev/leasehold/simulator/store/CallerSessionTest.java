@@ -49,8 +49,7 @@ class CallerSessionTest {
                 return null;
             });
 
-            assertThat(stage.lastCommit().author())
-                    .isEqualTo(new Author(Author.Kind.CALLER, 0, -1, 0, MEANT, MEANT));
+            assertThat(stage.lastCommit().author()).isEqualTo(new Author(Author.Kind.CALLER, 0, -1, 0, MEANT, MEANT));
             assertThat(stage.lastCommit().changes()).last().isEqualTo(new Change.OfCaller("order", 7));
             assertThat(stage.database().lease("x").gates()).isEqualTo(1);
         });
@@ -117,7 +116,9 @@ class CallerSessionTest {
             assertThat(a.commit(take)).isEqualTo(WriteOutcome.APPLIED);
             caller.clientSession().commitTransaction();
 
-            assertThat(stage.lastCommit().author().asserted()).as("and the judges see it").isEqualTo(MEANT);
+            assertThat(stage.lastCommit().author().asserted())
+                    .as("and the judges see it")
+                    .isEqualTo(MEANT);
         });
     }
 
@@ -179,7 +180,8 @@ class CallerSessionTest {
                     }))
                     .matches(e -> e.getCode() == 112);
 
-            assertThat(stage.program().host().monotonicNanos() - beginNanos).isGreaterThanOrEqualTo(120 * StoreWorld.SECOND);
+            assertThat(stage.program().host().monotonicNanos() - beginNanos)
+                    .isGreaterThanOrEqualTo(120 * StoreWorld.SECOND);
         });
     }
 

@@ -31,7 +31,8 @@ abstract class CallerTransactionContract extends StoreContract {
     private static void assertTransient(int code, ThrowingCallable command) {
         assertThatExceptionOfType(MongoException.class).isThrownBy(command).satisfies(e -> {
             assertThat(e.getCode()).as(e.getMessage()).isEqualTo(code);
-            assertThat(e.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL)).isTrue();
+            assertThat(e.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL))
+                    .isTrue();
         });
     }
 
@@ -68,7 +69,9 @@ abstract class CallerTransactionContract extends StoreContract {
 
         assertThat(caller.stored("order")).isEqualTo(7);
         assertThat(lease("x").gates()).isEqualTo(1);
-        assertThat(lease("x").guard()).as("engines see no change").isEqualTo(a.extend("x").guard());
+        assertThat(lease("x").guard())
+                .as("engines see no change")
+                .isEqualTo(a.extend("x").guard());
     }
 
     /** How a tenure can end. */
@@ -324,7 +327,9 @@ abstract class CallerTransactionContract extends StoreContract {
         a.commits(a.take("y", "h2"));
 
         caller.asserts(tenure("x"));
-        assertThat(caller.readsToken("y")).as("as it was at the first statement").isEqualTo(1);
+        assertThat(caller.readsToken("y"))
+                .as("as it was at the first statement")
+                .isEqualTo(1);
 
         caller.commits();
         assertThat(lease("x").gates()).as("each counted").isEqualTo(2);
@@ -361,11 +366,12 @@ abstract class CallerTransactionContract extends StoreContract {
         Caller caller = deployment.caller();
         AtomicInteger runs = new AtomicInteger();
 
-        assertThatExceptionOfType(LeaseNotHeldException.class).isThrownBy(() -> caller.inTransaction(() -> {
-            runs.incrementAndGet();
-            caller.writes("order", 7);
-            caller.asserts(tenure("x"));
-        }));
+        assertThatExceptionOfType(LeaseNotHeldException.class)
+                .isThrownBy(() -> caller.inTransaction(() -> {
+                    runs.incrementAndGet();
+                    caller.writes("order", 7);
+                    caller.asserts(tenure("x"));
+                }));
 
         assertThat(runs).hasValue(1);
         assertThat(caller.stored("order")).isNull();

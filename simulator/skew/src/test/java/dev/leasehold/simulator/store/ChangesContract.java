@@ -111,7 +111,10 @@ abstract class ChangesContract extends StoreContract {
     void aTakeOverIsToldAlsoByTheSameHolderAndSoIsAClaimOfAVacantLease() {
         ContractWriter a = watched();
 
-        a.commits(a.take("x", "h2")).commits(a.take("x", "h2")).commits(a.vacate("x")).commits(a.take("x", "h"));
+        a.commits(a.take("x", "h2"))
+                .commits(a.take("x", "h2"))
+                .commits(a.vacate("x"))
+                .commits(a.take("x", "h"));
 
         assertThat(told(a)).containsExactly(new Taken("x"), new Taken("x"), new Freed("x"), new Taken("x"));
     }
@@ -155,8 +158,7 @@ abstract class ChangesContract extends StoreContract {
         writerWithSession("overdue");
         a.commit(a.clock(null, Set.of(), Map.of("overdue", Fixture.Z), null));
 
-        assertThat(told(a))
-                .containsExactly(gone("left"), gone("pruned"), gone("evicted"), gone("overdue"));
+        assertThat(told(a)).containsExactly(gone("left"), gone("pruned"), gone("evicted"), gone("overdue"));
     }
 
     @Test

@@ -30,7 +30,8 @@ abstract class ClockWriteContract extends StoreContract {
     }
 
     private static WriterEntry.Sound bare(ContractWriter writer, String key, Long sessionNanos) {
-        return new WriterEntry.Sound(key, writer.stampNanos(), null, sessionNanos, writer.store().driverSession());
+        return new WriterEntry.Sound(
+                key, writer.stampNanos(), null, sessionNanos, writer.store().driverSession());
     }
 
     // ---- what is written ----
@@ -64,7 +65,11 @@ abstract class ClockWriteContract extends StoreContract {
 
         assertThat(entry("a"))
                 .isEqualTo(new WriterEntry.Sound(
-                        "a", a.stampNanos(), transactionNanos, Fixture.MINUTE, a.store().driverSession()));
+                        "a",
+                        a.stampNanos(),
+                        transactionNanos,
+                        Fixture.MINUTE,
+                        a.store().driverSession()));
         assertThat(ticks()).isEqualTo(ticks + 1);
     }
 
@@ -80,7 +85,11 @@ abstract class ClockWriteContract extends StoreContract {
 
         assertThat(entry("a"))
                 .isEqualTo(new WriterEntry.Sound(
-                        "a", transactionNanos + 2, transactionNanos, Fixture.MINUTE, a.store().driverSession()));
+                        "a",
+                        transactionNanos + 2,
+                        transactionNanos,
+                        Fixture.MINUTE,
+                        a.store().driverSession()));
         assertThat(ticks()).isEqualTo(ticks + 2);
         assertThat(lease("x")).isEqualTo(lease);
     }
@@ -144,7 +153,8 @@ abstract class ClockWriteContract extends StoreContract {
 
     /** A write that does not find what it must. {@code plain} has no session, {@code session} has one; both are at Z + 1. */
     enum Wrong {
-        REGISTRATION_OF_A_WRITER_THAT_IS_THERE(a -> new ClockWrite.Register("plain", Fixture.Z, a.driverSession(), null)),
+        REGISTRATION_OF_A_WRITER_THAT_IS_THERE(
+                a -> new ClockWrite.Register("plain", Fixture.Z, a.driverSession(), null)),
         JOIN_WITH_A_SESSION(a -> new ClockWrite.Join("session", Fixture.Z, Fixture.Z + 9, Fixture.MINUTE)),
         JOIN_WITHOUT_AN_ENTRY(a -> new ClockWrite.Join("nobody", Fixture.Z, Fixture.Z + 9, Fixture.MINUTE)),
         JOIN_THAT_IS_NOT_NEW(a -> new ClockWrite.Join("plain", Fixture.Z, Fixture.Z + 1, Fixture.MINUTE)),
@@ -209,12 +219,11 @@ abstract class ClockWriteContract extends StoreContract {
         ContractWriter v = patientWriterWithSession("v");
         var evicting = a.clock(null, Set.of(), Map.of("v", Fixture.Z), null);
 
-        WriteOutcome outcome = a.commit(
-                new GuardedTransaction(evicting, List.of()), () -> {
-                    waiting = deployment.meanwhile(() -> v.write(v.heartbeat()));
-                    deployment.awaitBlocked(waiting);
-                    return true;
-                });
+        WriteOutcome outcome = a.commit(new GuardedTransaction(evicting, List.of()), () -> {
+            waiting = deployment.meanwhile(() -> v.write(v.heartbeat()));
+            deployment.awaitBlocked(waiting);
+            return true;
+        });
 
         assertThat(outcome).isEqualTo(WriteOutcome.APPLIED);
         assertThat(waiting.join()).as("its entry is gone").isEqualTo(WriteOutcome.MISSED);

@@ -77,7 +77,10 @@ abstract class CommitInDoubtContract extends StoreContract {
             deployment.mend();
 
             assertThat(outcome.verdict()).isIn(Verdict.APPLIED, Verdict.UNKNOWN);
-            assertThat(outcome.verdict() == Verdict.APPLIED ? outcome : a.store().commitAgain())
+            assertThat(
+                            outcome.verdict() == Verdict.APPLIED
+                                    ? outcome
+                                    : a.store().commitAgain())
                     .isEqualTo(WriteOutcome.APPLIED);
             assertThat(isThere(mishap.name())).isTrue();
             assertThat(ticks()).isEqualTo(ticks + 1);
@@ -193,9 +196,11 @@ abstract class CommitInDoubtContract extends StoreContract {
         ContractWriter b = writer("b");
 
         deployment.befall(Mishap.REQUEST_LOST);
-        WriteOutcome outcome = a.commitAfter(() -> {
-            throw new AssertionError("asked");
-        }, a.insert("x"));
+        WriteOutcome outcome = a.commitAfter(
+                () -> {
+                    throw new AssertionError("asked");
+                },
+                a.insert("x"));
         deployment.mend();
 
         assertThat(outcome.verdict()).isEqualTo(Verdict.UNAVAILABLE);

@@ -152,7 +152,8 @@ class DatabaseTroublesTest {
     }
 
     private static void touch(CallerSession caller, String lease) {
-        LeaseAssertion.of(new Tenure(Fixture.NAMESPACE, lease, "h", 1), SimulatedDatabase.leases()).check(caller.clientSession());
+        LeaseAssertion.of(new Tenure(Fixture.NAMESPACE, lease, "h", 1), SimulatedDatabase.leases())
+                .check(caller.clientSession());
     }
 
     @Test

@@ -57,7 +57,8 @@ class DeadClientTest {
             ContractWriter a = stage.writer("a");
             crashInATransaction();
 
-            a.store().endTransactions(List.of(a.store().idleTransactions().get(0).driverSession()));
+            a.store()
+                    .endTransactions(List.of(a.store().idleTransactions().get(0).driverSession()));
 
             assertThat(a.commit()).isEqualTo(WriteOutcome.APPLIED);
             assertThat(stage.hasReached(Marks.RESCUED)).isTrue();
@@ -70,12 +71,14 @@ class DeadClientTest {
             ContractWriter a = stage.writer("a");
             crashInATransaction();
             a.store().idleTransactions();
-            a.store().endTransactions(List.of(a.store().idleTransactions().get(0).driverSession()));
+            a.store()
+                    .endTransactions(List.of(a.store().idleTransactions().get(0).driverSession()));
 
             assertThat(stage.events(Event.Reached.class))
                     .filteredOn(reached -> reached.mark().equals(Marks.RESCUED))
                     .singleElement()
-                    .satisfies(reached -> assertThat(reached.rest().nanos()).isBetween(StoreWorld.SECOND / 2, 2 * StoreWorld.SECOND));
+                    .satisfies(reached ->
+                            assertThat(reached.rest().nanos()).isBetween(StoreWorld.SECOND / 2, 2 * StoreWorld.SECOND));
         });
     }
 
@@ -107,7 +110,8 @@ class DeadClientTest {
 
             assertThat(stage.hasReached(Marks.EXECUTED_LATE)).isTrue();
             assertThat(stage.events(Event.Committed.class))
-                    .filteredOn(commit -> commit.author().machine() == dying.host().number())
+                    .filteredOn(
+                            commit -> commit.author().machine() == dying.host().number())
                     .as("the registration and one heartbeat")
                     .hasSize(2);
         });

@@ -38,10 +38,12 @@ class EndedTransactionsTest {
             }
             ContractWriter b = stage.writer("b");
 
-            newest.commitAfter(() -> {
-                b.store().idleTransactions();
-                ends(b, newest);
-            }, newest.insert("x"));
+            newest.commitAfter(
+                    () -> {
+                        b.store().idleTransactions();
+                        ends(b, newest);
+                    },
+                    newest.insert("x"));
 
             assertThat(rests()).extracting(Event.Rest::writer).containsExactly("m0#0i0n10");
         });
@@ -53,10 +55,12 @@ class EndedTransactionsTest {
         ContractWriter b = stage.writer("b");
         beforeTheList.run();
         b.store().idleTransactions();
-        a.commitAfter(() -> {
-            afterTheBeginning.run();
-            ends(b, a);
-        }, a.insert("x"));
+        a.commitAfter(
+                () -> {
+                    afterTheBeginning.run();
+                    ends(b, a);
+                },
+                a.insert("x"));
     }
 
     @Test
@@ -85,10 +89,12 @@ class EndedTransactionsTest {
             b.store().idleTransactions();
             stage.befall(Fate.Kind.DELAY_REQUEST, 2 * StoreWorld.PATIENCE_NANOS);
             assertThatExceptionOfType(LeaseUnavailableException.class).isThrownBy(() -> ends(b, a));
-            a.commitAfter(() -> {
-                b.store().idleTransactions();
-                stage.pass(StoreWorld.PATIENCE_NANOS);
-            }, a.insert("x"));
+            a.commitAfter(
+                    () -> {
+                        b.store().idleTransactions();
+                        stage.pass(StoreWorld.PATIENCE_NANOS);
+                    },
+                    a.insert("x"));
 
             assertThat(rests()).containsExactly((Event.Rest) null);
         });

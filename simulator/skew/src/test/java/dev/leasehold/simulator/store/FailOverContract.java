@@ -33,7 +33,8 @@ abstract class FailOverContract extends StoreContract {
     }
 
     private static long tokenReadBy(ContractWriter writer, String lease) {
-        StoredLease found = writer.store().read(Set.of(lease), "nobody").leases().get(0);
+        StoredLease found =
+                writer.store().read(Set.of(lease), "nobody").leases().get(0);
         return ((StoredLease.Sound) found).document().token();
     }
 
@@ -77,7 +78,9 @@ abstract class FailOverContract extends StoreContract {
         stopReplication();
         a.commit(insert);
 
-        assertThat(b.write(b.heartbeat()).verdict()).as("what it found may be taken back").isEqualTo(Verdict.UNKNOWN);
+        assertThat(b.write(b.heartbeat()).verdict())
+                .as("what it found may be taken back")
+                .isEqualTo(Verdict.UNKNOWN);
         deployment.resumeReplication();
     }
 
@@ -107,7 +110,8 @@ abstract class FailOverContract extends StoreContract {
         stopReplication();
         a.commit(take);
 
-        WriteOutcome outcome = b.commit(new LeaseWrite.Replace(take.document().guard(), b.document("x", "h3", 3), true));
+        WriteOutcome outcome =
+                b.commit(new LeaseWrite.Replace(take.document().guard(), b.document("x", "h3", 3), true));
 
         assertThat(outcome.verdict()).as("no conflict, no miss").isEqualTo(Verdict.UNKNOWN);
         assertThat(deployment.newestToken("x")).isEqualTo(3);

@@ -86,7 +86,9 @@ abstract class GateStripeContract extends StoreContract {
 
         assertThat(lease("x").stripes()).isEqualTo(STRIPES);
         assertThat(passes(tenure("x"), STRIPES)).isEqualTo(STRIPES);
-        assertThat(passes(tenure("x"), STRIPES + 2)).as("what does not exist shows nothing").isEqualTo(STRIPES);
+        assertThat(passes(tenure("x"), STRIPES + 2))
+                .as("what does not exist shows nothing")
+                .isEqualTo(STRIPES);
     }
 
     @Test
@@ -100,7 +102,9 @@ abstract class GateStripeContract extends StoreContract {
                 extension.guard(), striped(extension, STRIPES).document(), extension.unlessPinned()));
 
         callers.callers().forEach(Caller::commits);
-        assertThat(lease("x").gates()).as("nobody has asserted on the lease itself").isZero();
+        assertThat(lease("x").gates())
+                .as("nobody has asserted on the lease itself")
+                .isZero();
         assertThat(lease("x").stripes()).isEqualTo(STRIPES);
         assertThat(passes(tenure("x"), STRIPES)).isEqualTo(STRIPES);
     }

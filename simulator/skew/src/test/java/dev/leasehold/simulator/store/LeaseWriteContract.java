@@ -108,7 +108,9 @@ abstract class LeaseWriteContract extends StoreContract {
         deployment.awaitBlocked(waiting);
         caller.commits();
 
-        assertThat(waiting.join()).as("an assertion changes nothing that it rests on").isEqualTo(WriteOutcome.APPLIED);
+        assertThat(waiting.join())
+                .as("an assertion changes nothing that it rests on")
+                .isEqualTo(WriteOutcome.APPLIED);
         assertThat(token("x")).isEqualTo(2);
         assertThat(lease("x").gates()).isPositive();
     }
@@ -149,8 +151,8 @@ abstract class LeaseWriteContract extends StoreContract {
         ContractWriter b = writer("b");
         LeaseWrite.Replace take = a.take("x", "h2");
 
-        WriteOutcome outcome = b.commitAfter(
-                () -> assertThat(write(a, take).verdict()).isEqualTo(Verdict.CONFLICT), b.extend("x"));
+        WriteOutcome outcome =
+                b.commitAfter(() -> assertThat(write(a, take).verdict()).isEqualTo(Verdict.CONFLICT), b.extend("x"));
 
         assertThat(outcome).isEqualTo(WriteOutcome.APPLIED);
         assertThat(write(a, take)).isEqualTo(WriteOutcome.MISSED);

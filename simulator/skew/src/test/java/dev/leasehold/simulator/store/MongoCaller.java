@@ -66,14 +66,14 @@ final class MongoCaller implements Caller {
 
     @Override
     public @Nullable Long readsToken(String lease) {
-        Document found = leases.find(session, Filters.eq("_id", Fixture.NAMESPACE + "#" + lease)).first();
+        Document found = leases.find(session, Filters.eq("_id", Fixture.NAMESPACE + "#" + lease))
+                .first();
         return found == null ? null : found.getLong("token");
     }
 
     @Override
     public void changesNothingOf(String lease) {
-        leases.updateOne(
-                session, Filters.eq("_id", Fixture.NAMESPACE + "#" + lease), Updates.set("type", "lease"));
+        leases.updateOne(session, Filters.eq("_id", Fixture.NAMESPACE + "#" + lease), Updates.set("type", "lease"));
     }
 
     @Override

@@ -35,6 +35,7 @@ final class MongoDeployment implements ContractDeployment {
     private static final Duration SHORT_BUDGET = Duration.ofSeconds(2);
     /** A secondary takes longer to replace its primary, so that stores give up under the old one. */
     private static final int SHORT_READ_TIMEOUT_MILLIS = 1_000;
+
     private static final long POLLING_NANOS_MAX = TimeUnit.SECONDS.toNanos(20);
 
     private static final int INTERRUPTED = 11601;
@@ -96,10 +97,10 @@ final class MongoDeployment implements ContractDeployment {
 
     @Override
     public LeaseStore connectImpatiently() {
-        MongoClient impatient = client(settings -> settings
-                .applyConnectionString(new ConnectionString(network.uri(database.uri())))
-                .applyToClusterSettings(cluster ->
-                        cluster.serverSelectionTimeout(SHORT_BUDGET.toMillis(), TimeUnit.MILLISECONDS))
+        MongoClient impatient = client(settings -> settings.applyConnectionString(
+                        new ConnectionString(network.uri(database.uri())))
+                .applyToClusterSettings(
+                        cluster -> cluster.serverSelectionTimeout(SHORT_BUDGET.toMillis(), TimeUnit.MILLISECONDS))
                 .applyToSocketSettings(socket -> socket.connectTimeout(SHORT_READ_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
                         .readTimeout(SHORT_READ_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)));
         return store(impatient, Partition.whole(Fixture.NAMESPACE), SHORT_BUDGET);
@@ -201,8 +202,7 @@ final class MongoDeployment implements ContractDeployment {
         active.putAll(how);
         return database.client()
                         .getDatabase("admin")
-                        .aggregate(List.of(
-                                new Document("$currentOp", new Document()), new Document("$match", active)))
+                        .aggregate(List.of(new Document("$currentOp", new Document()), new Document("$match", active)))
                         .first()
                 != null;
     }
@@ -249,7 +249,9 @@ final class MongoDeployment implements ContractDeployment {
 
     @Override
     public @Nullable Long newestToken(String lease) {
-        Document found = documents().find(Filters.eq("_id", Fixture.NAMESPACE + "#" + lease)).first();
+        Document found = documents()
+                .find(Filters.eq("_id", Fixture.NAMESPACE + "#" + lease))
+                .first();
         return found == null ? null : found.getLong("token");
     }
 

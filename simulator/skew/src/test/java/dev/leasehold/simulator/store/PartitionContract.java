@@ -48,7 +48,9 @@ abstract class PartitionContract extends StoreContract {
     }
 
     private static List<String> names(LeaseStore store) {
-        return store.page(null, 100, "nobody").snapshot().leases().stream().map(StoredLease::name).toList();
+        return store.page(null, 100, "nobody").snapshot().leases().stream()
+                .map(StoredLease::name)
+                .toList();
     }
 
     private void assertRefused(Partition partition) {
@@ -120,8 +122,9 @@ abstract class PartitionContract extends StoreContract {
             writer(SECOND, "gone").writes(new ClockWrite.Leave("gone"));
             eleventh.commits(eleventh.remove("last"));
 
-            assertThat(told(changes)).containsExactly(
-                    new Freed("x"), new Freed("z"), new WriterGone(SECOND.id(), "gone"), new Freed("last"));
+            assertThat(told(changes))
+                    .containsExactly(
+                            new Freed("x"), new Freed("z"), new WriterGone(SECOND.id(), "gone"), new Freed("last"));
         }
     }
 

@@ -22,8 +22,7 @@ final class PlayedInItsDeployment implements InvocationInterceptor {
         play(invocation, method);
     }
 
-    private static void play(Invocation<Void> invocation, ReflectiveInvocationContext<Method> method)
-            throws Throwable {
+    private static void play(Invocation<Void> invocation, ReflectiveInvocationContext<Method> method) throws Throwable {
         StoreContract contract = (StoreContract) method.getTarget().orElseThrow();
         contract.deployment.play(invocation::proceed);
     }

@@ -135,8 +135,14 @@ abstract class ReadContract extends StoreContract {
 
         assertThat(open().writers())
                 .containsExactlyInAnyOrder(
-                        new WriterEntry.Sound("a", a.stampNanos(), a.stampNanos(), null, a.store().driverSession()),
-                        new WriterEntry.Sound("b", Fixture.Z, null, Fixture.MINUTE, b.store().driverSession()));
+                        new WriterEntry.Sound(
+                                "a",
+                                a.stampNanos(),
+                                a.stampNanos(),
+                                null,
+                                a.store().driverSession()),
+                        new WriterEntry.Sound(
+                                "b", Fixture.Z, null, Fixture.MINUTE, b.store().driverSession()));
     }
 
     @Test

@@ -75,8 +75,7 @@ class RepeatedDeliveryTest {
         stage.play(() -> {
             ContractWriter a = stage.writer("a");
             stage.befall(Fate.Kind.REPEAT, LATER_NANOS);
-            expectNoMoreWritesThan(
-                    0, () -> a.commitAfter(() -> stage.database().failOver(0, false), a.insert("x")));
+            expectNoMoreWritesThan(0, () -> a.commitAfter(() -> stage.database().failOver(0, false), a.insert("x")));
             assertThat(a.store().idleTransactions()).isEmpty();
         });
     }

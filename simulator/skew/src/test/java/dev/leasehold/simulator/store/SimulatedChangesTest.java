@@ -70,8 +70,7 @@ class SimulatedChangesTest {
     @Test
     void whereTheServerDoesNotAllowItThatIsSaid() {
         Setting.Database plain = Setting.Database.PLAIN;
-        StoreWorld deaf =
-                new StoreWorld(new Setting.Database(0, 0, plain.lifetimeNanos(), plain.sweepNanos(), false));
+        StoreWorld deaf = new StoreWorld(new Setting.Database(0, 0, plain.lifetimeNanos(), plain.sweepNanos(), false));
         deaf.play(() -> {
             LeaseChanges changes = deaf.open().changes();
 

@@ -36,8 +36,18 @@ final class SimulatedDeployment implements ContractDeployment {
     private static final long FOR_EVER = 1_000_000 * SECOND;
     private static final long LATENESS_NANOS = 5 * SECOND;
     private static final Setting SETTING = new Setting(
-            true, 1_000, 60 * SECOND, 10 * SECOND, 30 * SECOND, 2 * SECOND, 5 * SECOND, 60 * SECOND, 1, FOR_EVER,
-            new Setting.Network(MILLISECOND, 0, 0, 0, 0, 0, 0, 0, 0), Setting.Database.PLAIN);
+            true,
+            1_000,
+            60 * SECOND,
+            10 * SECOND,
+            30 * SECOND,
+            2 * SECOND,
+            5 * SECOND,
+            60 * SECOND,
+            1,
+            FOR_EVER,
+            new Setting.Network(MILLISECOND, 0, 0, 0, 0, 0, 0, 0, 0),
+            Setting.Database.PLAIN);
     /** More than any test sends before it is mended. */
     private static final int COMMANDS_MAX = 50;
 
@@ -49,6 +59,7 @@ final class SimulatedDeployment implements ContractDeployment {
     private final Program far = program(2);
     /** On whose threads the caller is. */
     private final ThreadLocal<Program> here = new ThreadLocal<>();
+
     private int callers;
 
     private Program program(long seed) {
@@ -83,8 +94,10 @@ final class SimulatedDeployment implements ContractDeployment {
     // ---- who runs where ----
 
     private <T> T handedOver(Class<T> type, T target, Program to) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) ->
-                on(to, () -> {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) -> on(to, () -> {
                     try {
                         return method.invoke(target, arguments);
                     } catch (InvocationTargetException e) {

@@ -31,9 +31,10 @@ class SimulatedHistoryTest {
             a.commits(a.insert("x"));
 
             Event.Committed commit = stage.lastCommit();
-            assertThat(commit.version()).isEqualTo(version + 1).isEqualTo(stage.database().version());
-            assertThat(commit.author())
-                    .isEqualTo(new Author(Author.Kind.TRANSACTION, 0, 0, -1, null, null));
+            assertThat(commit.version())
+                    .isEqualTo(version + 1)
+                    .isEqualTo(stage.database().version());
+            assertThat(commit.author()).isEqualTo(new Author(Author.Kind.TRANSACTION, 0, 0, -1, null, null));
             assertThat(commit.changes()).hasSize(2).first().isInstanceOfSatisfying(Change.OfClock.class, clock -> {
                 assertThat(clock.after().ticks()).isEqualTo(clock.before().ticks() + 1);
                 assertThat(clock.before().writers().get("a").transactionNanos()).isNull();
@@ -105,7 +106,9 @@ class SimulatedHistoryTest {
 
             assertThat(a.commit(take).verdict()).isEqualTo(Verdict.UNKNOWN);
 
-            assertThat(stage.events(Event.RolledBack.class)).extracting(Event.RolledBack::toVersion).containsExactly(version);
+            assertThat(stage.events(Event.RolledBack.class))
+                    .extracting(Event.RolledBack::toVersion)
+                    .containsExactly(version);
             assertThat(stage.hasReached(Marks.ROLLED_BACK)).isTrue();
             assertThat(stage.database().lease("x").token()).isEqualTo(1);
             assertThat(a.store().commitAgain().verdict()).as("never").isEqualTo(Verdict.UNAVAILABLE);
@@ -121,8 +124,8 @@ class SimulatedHistoryTest {
             ContractWriter a = stage.writer("a");
             a.commits(a.insert("x"));
             var take = a.take("x", "h2");
-            stage.world().after(
-                    100 * StoreWorld.MILLISECOND, () -> stage.database().failOver(StoreWorld.SECOND, false));
+            stage.world()
+                    .after(100 * StoreWorld.MILLISECOND, () -> stage.database().failOver(StoreWorld.SECOND, false));
 
             assertThat(a.commit(take).verdict()).isEqualTo(Verdict.UNKNOWN);
 

@@ -101,7 +101,8 @@ abstract class StoreContract {
     }
 
     WriterEntry.@Nullable Sound entry(String writer) {
-        return (WriterEntry.Sound) observer().read(Set.of(), writer).clock().writers().get(writer);
+        return (WriterEntry.Sound)
+                observer().read(Set.of(), writer).clock().writers().get(writer);
     }
 
     /** The bystander is there before: it could not open the database any more. */

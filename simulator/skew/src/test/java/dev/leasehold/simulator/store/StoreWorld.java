@@ -44,7 +44,18 @@ final class StoreWorld {
                 world,
                 wire,
                 new Setting(
-                        true, 1_000, SECOND, SECOND, SECOND, PATIENCE_NANOS, SECOND, SECOND, 1, SECOND, NETWORK, setting));
+                        true,
+                        1_000,
+                        SECOND,
+                        SECOND,
+                        SECOND,
+                        PATIENCE_NANOS,
+                        SECOND,
+                        SECOND,
+                        1,
+                        SECOND,
+                        NETWORK,
+                        setting));
         this.program = newProgram();
     }
 
@@ -63,7 +74,10 @@ final class StoreWorld {
 
     /** On a machine of its own. */
     Program newProgram() {
-        return world.addHost(new MachineClock(new Machine(0, 0, 1, List.of())), world.hosts().size()).startProgram();
+        return world.addHost(
+                        new MachineClock(new Machine(0, 0, 1, List.of())),
+                        world.hosts().size())
+                .startProgram();
     }
 
     /** Runs a test as a thread of its program, until it ends. */
@@ -171,6 +185,7 @@ final class StoreWorld {
     }
 
     boolean hasReached(String mark) {
-        return events(Event.Reached.class).stream().anyMatch(reached -> reached.mark().equals(mark));
+        return events(Event.Reached.class).stream()
+                .anyMatch(reached -> reached.mark().equals(mark));
     }
 }

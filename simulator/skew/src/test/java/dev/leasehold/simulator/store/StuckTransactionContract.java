@@ -26,7 +26,9 @@ abstract class StuckTransactionContract extends StoreContract {
     }
 
     private static List<UUID> openSessions(LeaseStore store) {
-        return store.idleTransactions().stream().map(IdleTransaction::driverSession).toList();
+        return store.idleTransactions().stream()
+                .map(IdleTransaction::driverSession)
+                .toList();
     }
 
     /** In the middle of a transaction its process dies: what was sent to commit or to abort it never arrives. */
@@ -61,7 +63,8 @@ abstract class StuckTransactionContract extends StoreContract {
 
         WriteOutcome outcome = a.commitAfter(
                 () -> assertThat(openSessions(observer))
-                        .containsExactlyInAnyOrder(caller.driverSession(), a.store().driverSession()),
+                        .containsExactlyInAnyOrder(
+                                caller.driverSession(), a.store().driverSession()),
                 a.insert("y"));
 
         assertThat(outcome).isEqualTo(WriteOutcome.APPLIED);
@@ -100,7 +103,9 @@ abstract class StuckTransactionContract extends StoreContract {
 
         assertThat(observer.idleTransactions()).singleElement().satisfies(idle -> {
             assertThat(idle.number()).isEqualTo(before.number());
-            assertThat(idle.inactiveNanos()).isGreaterThan(before.inactiveNanos()).isNotNegative();
+            assertThat(idle.inactiveNanos())
+                    .isGreaterThan(before.inactiveNanos())
+                    .isNotNegative();
             assertThat(idle.activeNanos()).isEqualTo(before.activeNanos());
         });
     }
@@ -224,10 +229,12 @@ abstract class StuckTransactionContract extends StoreContract {
         ContractWriter a = writer("a");
         ContractWriter b = writer("b");
 
-        a.commitAfter(() -> {
-            a.store().close();
-            assertThatTheClockIsFreeFor(b);
-        }, a.insert("x"));
+        a.commitAfter(
+                () -> {
+                    a.store().close();
+                    assertThatTheClockIsFreeFor(b);
+                },
+                a.insert("x"));
 
         assertThat(openSessions(b.store())).isEmpty();
         assertThat(isThere("x")).isFalse();

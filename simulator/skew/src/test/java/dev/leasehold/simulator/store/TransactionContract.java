@@ -42,7 +42,8 @@ abstract class TransactionContract extends StoreContract {
         assertThat(stored("x")).isEqualTo(new StoredLease.Sound(x));
         assertThat(stored("y")).isEqualTo(new StoredLease.Sound(y));
         assertThat(entry("a"))
-                .isEqualTo(new WriterEntry.Sound("a", a.stampNanos(), a.stampNanos(), null, a.store().driverSession()));
+                .isEqualTo(new WriterEntry.Sound(
+                        "a", a.stampNanos(), a.stampNanos(), null, a.store().driverSession()));
         assertThat(ticks()).isEqualTo(ticks + 1);
     }
 
@@ -52,12 +53,30 @@ abstract class TransactionContract extends StoreContract {
         LeaseDocument given = a.document("x", "h", 1);
 
         a.commits(new LeaseWrite.Insert(new LeaseDocument(
-                given.namespace(), "x", "h", 1, "a", given.writtenNanos(), given.expiryNanos(), 5, "", Fixture.SINCE.plusNanos(9),
+                given.namespace(),
+                "x",
+                "h",
+                1,
+                "a",
+                given.writtenNanos(),
+                given.expiryNanos(),
+                5,
+                "",
+                Fixture.SINCE.plusNanos(9),
                 Set.of("ops"))));
 
         assertThat(lease("x"))
                 .isEqualTo(new LeaseDocument(
-                        given.namespace(), "x", "h", 1, "a", given.writtenNanos(), given.expiryNanos(), 5, "", Fixture.SINCE,
+                        given.namespace(),
+                        "x",
+                        "h",
+                        1,
+                        "a",
+                        given.writtenNanos(),
+                        given.expiryNanos(),
+                        5,
+                        "",
+                        Fixture.SINCE,
                         Set.of()));
     }
 
@@ -76,7 +95,16 @@ abstract class TransactionContract extends StoreContract {
         LeaseDocument given = vacate.document();
         assertThat(lease("x"))
                 .isEqualTo(new LeaseDocument(
-                        given.namespace(), "x", null, 1, "a", given.writtenNanos(), null, 1, null, given.since(),
+                        given.namespace(),
+                        "x",
+                        null,
+                        1,
+                        "a",
+                        given.writtenNanos(),
+                        null,
+                        1,
+                        null,
+                        given.since(),
                         Set.of("ops")));
     }
 
@@ -101,11 +129,13 @@ abstract class TransactionContract extends StoreContract {
         ContractWriter a = writer("a");
         a.commits(a.insert("x"), a.insert("y"));
 
-        assertThat(a.commit(a.clock(null, Set.of(), Map.of(), 41L), a.remove("x"))).isEqualTo(WriteOutcome.APPLIED);
+        assertThat(a.commit(a.clock(null, Set.of(), Map.of(), 41L), a.remove("x")))
+                .isEqualTo(WriteOutcome.APPLIED);
         assertThat(clock().tokenFloor()).isEqualTo(41);
         assertThat(isThere("x")).isFalse();
 
-        assertThat(a.commit(a.clock(null, Set.of(), Map.of(), 5L), a.remove("y"))).isEqualTo(WriteOutcome.APPLIED);
+        assertThat(a.commit(a.clock(null, Set.of(), Map.of(), 5L), a.remove("y")))
+                .isEqualTo(WriteOutcome.APPLIED);
         assertThat(clock().tokenFloor()).isEqualTo(41);
         assertThat(isThere("y")).isFalse();
     }
@@ -127,7 +157,8 @@ abstract class TransactionContract extends StoreContract {
         ContractWriter a = writer("a");
         writer("v");
 
-        assertThat(a.commit(a.clock(null, Set.of("w"), Map.of("v", Fixture.Z), null))).isEqualTo(WriteOutcome.APPLIED);
+        assertThat(a.commit(a.clock(null, Set.of("w"), Map.of("v", Fixture.Z), null)))
+                .isEqualTo(WriteOutcome.APPLIED);
 
         assertThat(entry("v")).isNull();
     }
@@ -137,8 +168,8 @@ abstract class TransactionContract extends StoreContract {
     /** A transaction that also inserts {@code other}, and rests on something that is not so. */
     enum WrongGuard {
         STAMP_NOT_NEW(a -> new ClockStatement("a", Fixture.Z, a.stampNanos(), null, Set.of(), Map.of(), null)),
-        ENTRY_OLDER_THAN_ACKNOWLEDGED(a -> new ClockStatement(
-                "a", a.stampNanos() + 1, a.stampNanos() + 2, null, Set.of(), Map.of(), null)),
+        ENTRY_OLDER_THAN_ACKNOWLEDGED(
+                a -> new ClockStatement("a", a.stampNanos() + 1, a.stampNanos() + 2, null, Set.of(), Map.of(), null)),
         NO_ENTRY(a -> new ClockStatement("stranger", Fixture.Z, Fixture.Z + 1, null, Set.of(), Map.of(), null)),
         OTHER_TOKEN_FLOOR(a -> a.clock(1L, Set.of(), Map.of(), null)),
         WRITER_NOT_ABSENT(a -> a.clock(null, Set.of("nobody", "v"), Map.of(), null)),
@@ -224,8 +255,8 @@ abstract class TransactionContract extends StoreContract {
         ClockDocument before = clock();
         AtomicInteger asked = new AtomicInteger();
 
-        WriteOutcome outcome = a.commit(
-                new GuardedTransaction(a.clock(), List.of(a.insert("x"))), () -> asked.incrementAndGet() > 1);
+        WriteOutcome outcome =
+                a.commit(new GuardedTransaction(a.clock(), List.of(a.insert("x"))), () -> asked.incrementAndGet() > 1);
 
         assertThat(outcome).isEqualTo(WriteOutcome.WITHHELD);
         assertThat(asked).hasValue(1);
@@ -238,9 +269,11 @@ abstract class TransactionContract extends StoreContract {
     void nobodyIsAskedToCommitWhatMissed() {
         ContractWriter a = writer("a");
 
-        WriteOutcome outcome = a.commitAfter(() -> {
-            throw new AssertionError("asked");
-        }, a.stale("x"));
+        WriteOutcome outcome = a.commitAfter(
+                () -> {
+                    throw new AssertionError("asked");
+                },
+                a.stale("x"));
 
         assertThat(outcome).isEqualTo(WriteOutcome.MISSED);
     }
@@ -341,7 +374,9 @@ abstract class TransactionContract extends StoreContract {
         caller.begins();
         caller.asserts(tenure("x"));
 
-        assertThat(a.commit(ghost, a.extend("x")).verdict()).as("a miss stops nothing").isEqualTo(Verdict.CONFLICT);
+        assertThat(a.commit(ghost, a.extend("x")).verdict())
+                .as("a miss stops nothing")
+                .isEqualTo(Verdict.CONFLICT);
         caller.commits();
     }
 

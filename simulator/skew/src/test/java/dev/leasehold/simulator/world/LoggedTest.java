@@ -22,8 +22,9 @@ class LoggedTest {
 
     private final Workers workers = new Workers();
     private final World world = new World(workers);
-    private final Program program =
-            world.addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1).startProgram();
+    private final Program program = world.addHost(
+                    new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1)
+            .startProgram();
 
     @AfterEach
     void letTheThreadsGo() {

@@ -60,8 +60,7 @@ class WorldTest {
 
         world.run();
 
-        assertThat(seen)
-                .containsExactly("first@5", "second@5", "third@5", "too late for its time@5", "last@6");
+        assertThat(seen).containsExactly("first@5", "second@5", "third@5", "too late for its time@5", "last@6");
     }
 
     @Test
@@ -225,7 +224,8 @@ class WorldTest {
     void theThreadsAreUsedAgain() {
         for (int i = 0; i < 3; i++) {
             World next = new World(workers);
-            Program program = next.addHost(new MachineClock(new Machine(0, 0, 1, List.of())), 1).startProgram();
+            Program program = next.addHost(new MachineClock(new Machine(0, 0, 1, List.of())), 1)
+                    .startProgram();
             program.start("first", () -> pause(program, 2));
             program.start("second", () -> pause(program, 1));
             next.run();

@@ -75,8 +75,8 @@ public final class AssertionMistakes {
         static void exit(@Advice.Return(readOnly = false) Decision decision) {
             Decision.Write write = (Decision.Write) decision;
             LeaseWrite.Replace all = (LeaseWrite.Replace) write.write();
-            LeaseWrite one = new LeaseWrite.Replace(
-                    all.guard(), all.document(), all.unlessPinned(), Math.min(1, all.stripes()));
+            LeaseWrite one =
+                    new LeaseWrite.Replace(all.guard(), all.document(), all.unlessPinned(), Math.min(1, all.stripes()));
             decision = new Decision.Write(one, write.tenure(), write.hold(), write.rests());
         }
     }

@@ -47,8 +47,7 @@ public final class BeliefMistakes {
     public static final class FromTheReply {
         @Advice.OnMethodEnter
         static void enter(
-                @Advice.FieldValue("clock") StampClock clock,
-                @Advice.Argument(value = 1, readOnly = false) Hold hold) {
+                @Advice.FieldValue("clock") StampClock clock, @Advice.Argument(value = 1, readOnly = false) Hold hold) {
             hold = fromNow(clock, hold);
         }
     }
@@ -73,14 +72,16 @@ public final class BeliefMistakes {
 
     /** The belief in the session begins with the reply. */
     public static Belief sessionFromTheReply(
-            @MemberSubstitution.FieldValue("clock") StampClock clock, @MemberSubstitution.Argument(2) long sessionNanos) {
+            @MemberSubstitution.FieldValue("clock") StampClock clock,
+            @MemberSubstitution.Argument(2) long sessionNanos) {
         return Belief.from(clock.nowNanos(), clock.wallNanos(), sessionNanos);
     }
 
     /** The caller of a claim always listens. */
     public static final class ForsakenClaimCounts {
         @Advice.OnMethodExit
-        static void exit(@Advice.FieldValue("request") Request request, @Advice.Return(readOnly = false) boolean awaited) {
+        static void exit(
+                @Advice.FieldValue("request") Request request, @Advice.Return(readOnly = false) boolean awaited) {
             awaited |= request instanceof Request.Claim;
         }
     }

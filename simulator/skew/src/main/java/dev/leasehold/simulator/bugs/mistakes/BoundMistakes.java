@@ -48,7 +48,8 @@ public final class BoundMistakes {
     /** What is read of another session is read with the length of one's own. */
     public static final class OwnLength {
         @Advice.OnMethodEnter
-        static void enter(@Advice.This LeaseView self, @Advice.Argument(value = 1, readOnly = false) WriterEntry entry) {
+        static void enter(
+                @Advice.This LeaseView self, @Advice.Argument(value = 1, readOnly = false) WriterEntry entry) {
             entry = asLongAsOwn(self, entry);
         }
     }
@@ -58,7 +59,11 @@ public final class BoundMistakes {
         Long sessionNanos = OWN_LENGTHS.get(view);
         return entry instanceof WriterEntry.Sound other && other.sessionNanos() != null && sessionNanos != null
                 ? new WriterEntry.Sound(
-                        other.writer(), other.timeNanos(), other.transactionNanos(), sessionNanos, other.driverSession())
+                        other.writer(),
+                        other.timeNanos(),
+                        other.transactionNanos(),
+                        sessionNanos,
+                        other.driverSession())
                 : entry;
     }
 
@@ -150,7 +155,8 @@ public final class BoundMistakes {
 
     /** The bound that the observation behind an older one would give. */
     public static long byOlderObservation(@Nullable Sighting sighting, LeaseDocument document, Drift drift) {
-        if (!(sighting instanceof Sighting.Lease known) || !known.document().writer().equals(document.writer())) {
+        if (!(sighting instanceof Sighting.Lease known)
+                || !known.document().writer().equals(document.writer())) {
             return SafeAfter.NEVER;
         }
         Long before = known.document().expiryNanos();
@@ -184,7 +190,8 @@ public final class BoundMistakes {
         entries.forEach(entry -> seen.put(entry.writer(), entry));
         betweenNanos = nowNanos;
         return new Snapshot(
-                snapshot.leases(), new ClockDocument(snapshot.clock().ticks(), snapshot.clock().tokenFloor(), seen));
+                snapshot.leases(),
+                new ClockDocument(snapshot.clock().ticks(), snapshot.clock().tokenFloor(), seen));
     }
 
     /** The look between the two takes the place of that at the end. */

@@ -21,6 +21,7 @@ public final class EffortMistakes {
     private static final long PAUSE_NANOS = 50_000_000;
     /** Read where the mistake is planted. */
     public static final long HASTY_NANOS = 10_000_000;
+
     private static final long NEVER_NANOS = Long.MAX_VALUE;
 
     /** The first damaged lease that each engine, by its store, has seen. */
@@ -58,7 +59,8 @@ public final class EffortMistakes {
     public static final class TwiceTheBudget {
         @Advice.OnMethodExit
         static void exit(
-                @Advice.FieldValue("budgetNanos") long budgetNanos, @Advice.Return(readOnly = false) long deadlineNanos) {
+                @Advice.FieldValue("budgetNanos") long budgetNanos,
+                @Advice.Return(readOnly = false) long deadlineNanos) {
             deadlineNanos += budgetNanos;
         }
     }

@@ -14,7 +14,8 @@ public final class PartitionMistakes {
     /** What is drawn depends on who draws. */
     public static final class OwnHash {
         @Advice.OnMethodExit
-        static void exit(@Advice.FieldValue("paths") List<CommitPath> paths, @Advice.Return(readOnly = false) int index) {
+        static void exit(
+                @Advice.FieldValue("paths") List<CommitPath> paths, @Advice.Return(readOnly = false) int index) {
             index = (index + WriterName.of(paths.get(0).writer()).machine()) % paths.size();
         }
     }

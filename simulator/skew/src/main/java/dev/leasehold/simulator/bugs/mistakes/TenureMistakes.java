@@ -70,8 +70,8 @@ public final class TenureMistakes {
                 @Advice.Argument(2) Situation at,
                 @Advice.Argument(3) long durationNanos,
                 @Advice.Return(readOnly = false) boolean longEnough) {
-            longEnough = held.safeAfterNanos() != SafeAfter.NEVER
-                    && at.nowNanos() <= held.safeAfterNanos() - durationNanos;
+            longEnough =
+                    held.safeAfterNanos() != SafeAfter.NEVER && at.nowNanos() <= held.safeAfterNanos() - durationNanos;
         }
     }
 
@@ -102,7 +102,8 @@ public final class TenureMistakes {
         if (!lease.isHeld()) {
             return Reason.VACANT;
         }
-        boolean stands = tenure.equals(lease.document().tenure()) && !SafeAfter.hasPassed(at.nowNanos(), lease.safeAfterNanos());
+        boolean stands =
+                tenure.equals(lease.document().tenure()) && !SafeAfter.hasPassed(at.nowNanos(), lease.safeAfterNanos());
         return stands ? null : Reason.NOT_THAT_TENURE;
     }
 

@@ -6,13 +6,13 @@ import dev.leasehold.engine.LeaseRequest;
 import java.time.Duration;
 
 /** Two parts of one program that hold a lease together. */
-final class OwnerExample {
+final class HolderExample {
 
-    private OwnerExample() {}
+    private HolderExample() {}
 
     static void nested(LeaseEngine engine, Runnable work) throws InterruptedException {
         // example:start nested
-        LeaseRequest request = LeaseRequest.of("stock").owner("import");
+        LeaseRequest request = LeaseRequest.of("stock").holder("import");
         try (Lease outer = engine.acquire(request, Duration.ofSeconds(10));
                 Lease inner = engine.acquire(request, Duration.ofSeconds(10))) { // at once: the same tenure
             assert inner.token() == outer.token();

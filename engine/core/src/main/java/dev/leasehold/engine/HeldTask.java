@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param <X> what it may throw
  */
 @FunctionalInterface
-public interface LeaseTask<T extends @Nullable Object, X extends Exception> {
+public interface HeldTask<T extends @Nullable Object, X extends Exception> {
 
     /**
      * Does the work.

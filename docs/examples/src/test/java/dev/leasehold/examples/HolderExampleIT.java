@@ -11,13 +11,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 @WithReplicaSet
-class OwnerExampleIT {
+class HolderExampleIT {
 
     @Test
     void theSameOwnerGetsTheSameTenureTwiceAndGivesItUpOnce(TestDatabase database) throws InterruptedException {
         List<LeaseState> during = new ArrayList<>();
         try (LeaseEngine engine = ExampleEngine.start(database)) {
-            OwnerExample.nested(engine, () -> during.add(stateOf(engine)));
+            HolderExample.nested(engine, () -> during.add(stateOf(engine)));
 
             assertThat(during).singleElement().isInstanceOfSatisfying(LeaseState.Held.class, held -> {
                 assertThat(held.tenure().holder()).isEqualTo("import");

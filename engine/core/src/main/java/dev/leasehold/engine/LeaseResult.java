@@ -8,7 +8,7 @@ import dev.leasehold.assertions.Tenure;
  * <p>A {@link Granted} is committed with a majority. A {@link Refusal} means that the operation changed nothing and
  * never will. When neither can be said, the operation throws {@link LeaseOutcomeUnknownException} instead.
  */
-public sealed interface LeaseAnswer permits Granted, Refusal {
+public sealed interface LeaseResult permits Granted, Refusal {
 
     /** {@return whether the operation was carried out} */
     boolean isGranted();

@@ -1,31 +1,38 @@
 package dev.leasehold.engine.client;
 
+import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.LeaseAnswer;
+import dev.leasehold.engine.LeaseResult;
+import dev.leasehold.engine.Tenures;
 import dev.leasehold.engine.commit.Beliefs;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.protocol.Request;
 import java.time.Duration;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The operations on leases with a term, for callers who keep their tenures themselves. */
-final class Terms {
+final class TenureOperations implements Tenures {
 
     private final Partitions partitions;
     private final Calls calls;
+    private final Function<Tenure, LeaseAssertion> assertions;
 
-    Terms(Partitions partitions, Calls calls) {
+    TenureOperations(Partitions partitions, Calls calls, Function<Tenure, LeaseAssertion> assertions) {
         this.partitions = partitions;
         this.calls = calls;
+        this.assertions = assertions;
     }
 
-    LeaseAnswer claim(String name, String holder, Duration duration, @Nullable String comment)
+    @Override
+    public LeaseResult claim(String name, String holder, Duration duration, @Nullable String comment)
             throws InterruptedException {
         return calls.answer(begin(name, holder, duration, comment, Request.Claim::new));
     }
 
-    LeaseAnswer takeOver(String name, String holder, Duration duration, @Nullable String comment)
+    @Override
+    public LeaseResult takeOver(String name, String holder, Duration duration, @Nullable String comment)
             throws InterruptedException {
         return calls.answer(begin(name, holder, duration, comment, Request.TakeOver::new));
     }
@@ -43,7 +50,8 @@ final class Terms {
         return beginning.of(name, holder, durationNanos, comment == null ? null : LeaseNames.checkComment(comment));
     }
 
-    LeaseAnswer extend(Tenure tenure, Duration duration) throws InterruptedException {
+    @Override
+    public LeaseResult extend(Tenure tenure, Duration duration) throws InterruptedException {
         Arguments.tenure(tenure, partitions);
         return calls.answer(new Request.Extend(tenure, termNanos(duration)));
     }
@@ -52,28 +60,37 @@ final class Terms {
         return Arguments.termNanos(duration, partitions.clock().nowNanos());
     }
 
-    LeaseAnswer release(Tenure tenure) throws InterruptedException {
+    @Override
+    public LeaseResult release(Tenure tenure) throws InterruptedException {
         Beliefs beliefs = beliefsOf(tenure);
         calls.checkOpen();
         beliefs.callerGivesUp(tenure);
         PendingOperation release = calls.submit(new Request.Release(tenure));
         beliefs.callerHasAsked(tenure);
-        LeaseAnswer answer = calls.await(release).toAnswer();
+        LeaseResult answer = calls.await(release).toAnswer();
         // Certainly over, by this call or before it. Had it thrown, the belief would stay given up for good.
         beliefs.callerIsAnswered(tenure);
         return answer;
     }
 
-    LeaseAnswer expire(String name) throws InterruptedException {
+    @Override
+    public LeaseResult expire(String name) throws InterruptedException {
         return calls.answer(new Request.Expire(LeaseNames.checkName(name)));
     }
 
-    boolean isHeld(Tenure tenure) {
+    @Override
+    public boolean isHeld(Tenure tenure) {
         return beliefsOf(tenure).holds(tenure);
     }
 
-    Duration remaining(Tenure tenure) {
+    @Override
+    public Duration remaining(Tenure tenure) {
         return Duration.ofNanos(beliefsOf(tenure).remainingNanos(tenure));
+    }
+
+    @Override
+    public LeaseAssertion assertion(Tenure tenure) {
+        return assertions.apply(Arguments.tenure(tenure, partitions));
     }
 
     private Beliefs beliefsOf(Tenure tenure) {

@@ -8,7 +8,7 @@ import java.util.List;
  *
  * <p>Made to be used, not to be implemented: methods may be added in any version.
  */
-public interface LeaseOperator {
+public interface LeaseAdmin {
 
     /**
      * Lists all leases of the namespace, as {@link LeaseEngine#leases()} does.
@@ -41,7 +41,7 @@ public interface LeaseOperator {
      * @return {@link Granted} with the tenure that this call ended, or {@link Refusal} if nobody held it
      * @throws InterruptedException if the thread was interrupted before anything could take effect
      */
-    LeaseAnswer forceExpire(String name, String reason) throws InterruptedException;
+    LeaseResult forceExpire(String name, String reason) throws InterruptedException;
 
     /**
      * Makes sure that nobody takes a lease: neither a vacant one nor one past its expiry. Its holder, if there is one, goes on as
@@ -65,12 +65,12 @@ public interface LeaseOperator {
     boolean unpin(String name, String entity) throws InterruptedException;
 
     /**
-     * Gives a lease up on behalf of its holder, as {@link LeaseEngine#release} does. For a lease that another engine's session
+     * Gives a lease up on behalf of its holder, as {@link Tenures#release} does. For a lease that another engine's session
      * keeps this is refused: only {@link #forceExpire} can end that. As there, the holder may believe until its engine has noticed.
      *
      * @param tenure what is to end, as a listing shows it
      * @return {@link Granted} with the tenure that this call ended, or {@link Refusal}
      * @throws InterruptedException if the thread was interrupted before anything could take effect
      */
-    LeaseAnswer release(Tenure tenure) throws InterruptedException;
+    LeaseResult release(Tenure tenure) throws InterruptedException;
 }

@@ -2,8 +2,8 @@ package dev.leasehold.engine.client;
 
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.LeaseAnswer;
-import dev.leasehold.engine.LeaseOperator;
+import dev.leasehold.engine.LeaseAdmin;
+import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.commit.Subject;
 import dev.leasehold.engine.protocol.Request;
@@ -13,18 +13,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Operators' orders, as operations of the engine. */
-final class Operator implements LeaseOperator {
+final class Admin implements LeaseAdmin {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Operator.class);
+    private static final Logger LOG = LoggerFactory.getLogger(Admin.class);
 
     private final Calls calls;
     private final Listing listing;
-    private final Terms terms;
+    private final TenureOperations tenures;
 
-    Operator(Calls calls, Listing listing, Terms terms) {
+    Admin(Calls calls, Listing listing, TenureOperations tenures) {
         this.calls = calls;
         this.listing = listing;
-        this.terms = terms;
+        this.tenures = tenures;
     }
 
     @Override
@@ -38,9 +38,9 @@ final class Operator implements LeaseOperator {
     }
 
     @Override
-    public LeaseAnswer forceExpire(String name, String reason) throws InterruptedException {
+    public LeaseResult forceExpire(String name, String reason) throws InterruptedException {
         LeaseNames.checkName(name);
-        LeaseAnswer answer = calls.answer(new Request.ForceExpire(name, Arguments.reason(reason)));
+        LeaseResult answer = calls.answer(new Request.ForceExpire(name, Arguments.reason(reason)));
         if (answer.isGranted()) {
             LOG.warn("{}: expired by an operator: {}", Subject.of(answer.orElseThrow()), reason);
         }
@@ -64,7 +64,7 @@ final class Operator implements LeaseOperator {
     }
 
     @Override
-    public LeaseAnswer release(Tenure tenure) throws InterruptedException {
-        return terms.release(tenure);
+    public LeaseResult release(Tenure tenure) throws InterruptedException {
+        return tenures.release(tenure);
     }
 }

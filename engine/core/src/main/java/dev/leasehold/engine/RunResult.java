@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what the task returns
  */
-public sealed interface WhileHeld<T extends @Nullable Object> {
+public sealed interface RunResult<T extends @Nullable Object> {
 
     /** {@return whether the task ran} */
     boolean ran();
@@ -19,7 +19,7 @@ public sealed interface WhileHeld<T extends @Nullable Object> {
      * @param heldThroughout whether the lease was still believed to be held when the task ended
      * @param <T> what the task returns
      */
-    record Ran<T extends @Nullable Object>(T result, boolean heldThroughout) implements WhileHeld<T> {
+    record Ran<T extends @Nullable Object>(T result, boolean heldThroughout) implements RunResult<T> {
         @Override
         public boolean ran() {
             return true;
@@ -32,7 +32,7 @@ public sealed interface WhileHeld<T extends @Nullable Object> {
      * @param refusal why not
      * @param <T> what the task returns
      */
-    record Skipped<T extends @Nullable Object>(Refusal refusal) implements WhileHeld<T> {
+    record Skipped<T extends @Nullable Object>(Refusal refusal) implements RunResult<T> {
         @Override
         public boolean ran() {
             return false;

@@ -1,0 +1,168 @@
+package dev.leasehold.engine;
+
+import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.Tenure;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The operations on leases with a term, for callers that keep their tenures themselves. Most callers need {@link Lease} alone, which
+ * renews itself and tells when it is lost; a tenure does neither.
+ *
+ * <p>Clocks, blocking, interruption and errors are those of {@link LeaseEngine}. Safe for use by many threads.
+ *
+ * <p>Made to be used, not to be implemented: methods may be added in any version.
+ */
+public interface Tenures {
+
+    /**
+     * Claims a lease that nobody holds.
+     *
+     * <p>After a yes the lease is held under the returned tenure until at least {@code duration} after the start of this
+     * call, on this engine's clock, unless it is released or an operator ends it. A claim never extends and never takes over: it is
+     * refused while anybody holds the lease, the same holder included, and also past the expiry; and while the lease is pinned.
+     *
+     * <p>Blocks for at most the operation budget.
+     *
+     * @param name the lease: 1 to 512 bytes of UTF-8 without control characters
+     * @param holder who is to hold it, under the same rule
+     * @param duration the term, 1 ms to 36,500 days
+     * @return {@link Granted} with the new tenure, or {@link Refusal}
+     * @throws InterruptedException if the thread was interrupted before anything could take effect
+     */
+    default LeaseResult claim(String name, String holder, Duration duration) throws InterruptedException {
+        return claim(name, holder, duration, null);
+    }
+
+    /**
+     * Claims a lease that nobody holds, and says what for. See {@link #claim(String, String, Duration)}.
+     *
+     * @param name the lease
+     * @param holder who is to hold it
+     * @param duration the term, 1 ms to 36,500 days
+     * @param comment up to 512 characters for people (code points, none of them a control character, so no line breaks), shown in listings
+     *     and refusals; null for none
+     * @return {@link Granted} with the new tenure, or {@link Refusal}
+     * @throws InterruptedException if the thread was interrupted before anything could take effect
+     */
+    LeaseResult claim(String name, String holder, Duration duration, @Nullable String comment)
+            throws InterruptedException;
+
+    /**
+     * Ends a tenure that has certainly expired and begins the next one, in one write.
+     *
+     * <p>It is refused until this engine knows that the clock of the lease's last writer has passed the expiry that it
+     * wrote. The first look at a lease starts that wait, so an engine that never read the lease is refused first;
+     * {@link LeaseState.Held#latestExpiry()} of the refusal says when it may succeed. The token grows by one, for the
+     * same holder too. A lease that the session of another engine keeps is taken when that session is certainly over. A pinned
+     * lease is not taken.
+     *
+     * <p>Blocks for at most the operation budget.
+     *
+     * @param name the lease
+     * @param holder who is to hold it
+     * @param duration the term, 1 ms to 36,500 days
+     * @return {@link Granted} with the new tenure, or {@link Refusal}
+     * @throws InterruptedException if the thread was interrupted before anything could take effect
+     */
+    default LeaseResult takeOver(String name, String holder, Duration duration) throws InterruptedException {
+        return takeOver(name, holder, duration, null);
+    }
+
+    /**
+     * Ends a tenure that has certainly expired and begins the next one, and says what for. See {@link
+     * #takeOver(String, String, Duration)}.
+     *
+     * @param name the lease
+     * @param holder who is to hold it
+     * @param duration the term, 1 ms to 36,500 days
+     * @param comment up to 512 characters for people, none of them a control character; null for none
+     * @return {@link Granted} with the new tenure, or {@link Refusal}
+     * @throws InterruptedException if the thread was interrupted before anything could take effect
+     */
+    LeaseResult takeOver(String name, String holder, Duration duration, @Nullable String comment)
+            throws InterruptedException;
+
+    /**
+     * Holds on to a lease under the same token.
+     *
+     * <p>After a yes the lease is held until at least {@code duration} after the start of this call, on this engine's
+     * clock. It extends <em>to</em> that instant, not by so much, and never shortens. A lease past its expiry that nobody
+     * took can be extended. It may have been written by another engine, which thereby is no longer its writer. A lease that a
+     * session keeps has no term, and the extend is refused.
+     *
+     * <p>Needs no write if this very engine wrote the lease last and its term is long enough already. Blocks for at most the
+     * operation budget.
+     *
+     * @param tenure as a claim or take-over returned it
+     * @param duration the term from now on, 1 ms to 36,500 days
+     * @return {@link Granted} with the same tenure, or {@link Refusal} if the lease is no longer held under it
+     * @throws InterruptedException if the thread was interrupted before anything could take effect
+     */
+    LeaseResult extend(Tenure tenure, Duration duration) throws InterruptedException;
+
+    /**
+     * Gives a lease up.
+     *
+     * <p>{@link #isHeld} of this engine answers false from the start of this call on, for good, however the call ends. A
+     * late or repeated release is harmless: it is refused, and changes nothing. Another engine that relies on the lease is not
+     * told, unless through a {@link Lease}; that is the caller's duty. A lease that the session of another engine keeps is not
+     * released.
+     *
+     * <p>Blocks for at most the operation budget.
+     *
+     * @param tenure as a claim or take-over returned it
+     * @return {@link Granted} with the tenure that this call ended, or {@link Refusal} if the lease was not held under it
+     * @throws InterruptedException if the thread was interrupted before anything could take effect; the lease then runs
+     *     out by itself
+     */
+    LeaseResult release(Tenure tenure) throws InterruptedException;
+
+    /**
+     * Ends a tenure that has certainly expired, and leaves the lease vacant. Under the same conditions as {@link
+     * #takeOver(String, String, Duration)}.
+     *
+     * <p>Blocks for at most the operation budget.
+     *
+     * @param name the lease
+     * @return {@link Granted} with the tenure that this call ended, or {@link Refusal}
+     * @throws InterruptedException if the thread was interrupted before anything could take effect
+     */
+    LeaseResult expire(String name) throws InterruptedException;
+
+    /**
+     * Whether this process may believe that it holds the lease.
+     *
+     * <p>True only while less time than the granted duration has passed since the attempt that landed was decided, by monotonic time and by
+     * time of day. That attempt may have come late in the call, after others that failed. A machine that was suspended therefore stops
+     * believing when it wakes up. While it is true, no other holder believes the same, as long as clock rates keep within the drift and
+     * nobody ends the tenure: an operator by an order, or anybody who has it by {@link #release}.
+     *
+     * <p>Never blocks, does no I/O, asks nobody. It tells about operations of this engine alone.
+     *
+     * @param tenure as a claim or take-over returned it
+     * @return whether the belief holds now
+     */
+    boolean isHeld(Tenure tenure);
+
+    /**
+     * How long {@link #isHeld} stays true from now on, if nothing else happens.
+     *
+     * <p>Never blocks, does no I/O.
+     *
+     * @param tenure as a claim or take-over returned it
+     * @return zero when the belief does not hold
+     */
+    Duration remaining(Tenure tenure);
+
+    /**
+     * The assertion of a tenure, for a transaction of one's own in a session of the client that this engine was built with: it commits only
+     * if the lease is still held under this tenure. Never blocks, does no I/O; the value may be kept and used by any thread, also after
+     * this engine was closed. It asserts on the lease document, also for a lease that has gate stripes; {@link Lease#assertion()} spreads
+     * over those.
+     *
+     * @param tenure as a claim or take-over returned it
+     * @return what to put into the transaction
+     */
+    LeaseAssertion assertion(Tenure tenure);
+}
