@@ -98,6 +98,6 @@ class LeaseRequestTest {
         assertThat(full.term(MINUTE).renewalPeriod()).as("a third again").isEmpty();
         assertThat(full)
                 .hasToString(
-                        "LeaseRequest[name=name, owner=h, comment=why, term=PT1M, renewalPeriod=PT5S, gateStripes=0]");
+                        "LeaseRequest[name=name, holder=h, comment=why, term=PT1M, renewalPeriod=PT5S, gateStripes=0]");
     }
 }
