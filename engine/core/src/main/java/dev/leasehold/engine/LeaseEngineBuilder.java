@@ -16,6 +16,8 @@ import dev.leasehold.engine.runtime.EngineRuntime;
 import dev.leasehold.engine.runtime.SystemRuntime;
 import dev.leasehold.engine.time.Drift;
 import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +30,6 @@ public final class LeaseEngineBuilder {
 
     private static final Duration SHORTEST_BUDGET = Duration.ofMillis(100);
     private static final Duration LONGEST_BUDGET = Duration.ofHours(1);
-    private static final Duration LONGEST_SESSION = Duration.ofDays(1);
-    private static final Duration SHORTEST_HEARTBEAT = Duration.ofMillis(10);
 
     private final @Nullable MongoClient client;
     private @Nullable String database;
@@ -38,15 +38,18 @@ public final class LeaseEngineBuilder {
     private int partitions = 1;
     private @Nullable String instance;
     private long maximumDriftPpm = 1_000;
-    private @Nullable Duration operationBudget = Duration.ofSeconds(10);
-    private @Nullable Duration commandBudget = Duration.ofSeconds(5);
+    private @Nullable Duration operationBudget;
+    private @Nullable Duration commandBudget;
     private @Nullable Duration closeBudget = Duration.ofSeconds(5);
     private @Nullable Duration retention = Duration.ofHours(1);
-    private @Nullable Duration sessionLength = Duration.ofSeconds(30);
+    private @Nullable Duration sessionLength;
     private @Nullable Duration heartbeatPeriod;
     private @Nullable Executor callbackExecutor;
     private @Nullable LeaseMeters meters;
     private EngineRuntime runtime = new SystemRuntime();
+
+    /** The timings that were set to null, which is not the same as not to set them. */
+    private final Set<String> nulls = new TreeSet<>();
 
     LeaseEngineBuilder(@Nullable MongoClient client) {
         this.client = client;
@@ -130,19 +133,20 @@ public final class LeaseEngineBuilder {
     }
 
     /**
-     * The longest time that one operation may take, retries included. Default 10 s; 100 ms to 1 h.
+     * The longest time that one operation may take, retries included. Default: a third of the {@linkplain #sessionLength session length}
+     * if that is set, at most 10 s and not below the command budget; 100 ms to 1 h.
      *
      * @param budget at least the command budget
      * @return this
      */
     public LeaseEngineBuilder operationBudget(Duration budget) {
-        this.operationBudget = budget;
+        this.operationBudget = given("operation budget", budget);
         return this;
     }
 
     /**
      * The longest time that the server may spend on a read, or, but for a second more, on a commit, and that a single write may wait
-     * for a majority. Default 5 s; 100 ms to 1 h. A timeout of the client takes its place.
+     * for a majority. Default: half of the operation budget, at most 5 s; 100 ms to 1 h. A timeout of the client takes its place.
      *
      * <p>It does not bound how long the driver looks for a server, which is a setting of the client. That prolongs no
      * operation, whose caller leaves when the operation budget is over; but it delays the operations behind it. A single
@@ -153,7 +157,7 @@ public final class LeaseEngineBuilder {
      * @return this
      */
     public LeaseEngineBuilder commandBudget(Duration budget) {
-        this.commandBudget = budget;
+        this.commandBudget = given("command budget", budget);
         return this;
     }
 
@@ -183,8 +187,9 @@ public final class LeaseEngineBuilder {
 
     /**
      * How long the leases that the engine's session keeps stay held without a sign of life: after their holder's process died
-     * they are free this much after the last one that was seen, and a margin for drift. Default 30 s; more than the operation
-     * budget, to one day.
+     * they are free this much after the last one that was seen, and a margin for drift. Default 30 s, or three times the operation budget
+     * or the heartbeat period where one of these is set and needs more; more than the operation budget, to one day. Set alone, it brings
+     * the heartbeat period and the budgets with it.
      *
      * <p>Each engine has a length of its own. The session begins with the first lease that needs it, and one small
      * write per heartbeat period keeps all its leases.
@@ -193,7 +198,7 @@ public final class LeaseEngineBuilder {
      * @return this
      */
     public LeaseEngineBuilder sessionLength(Duration length) {
-        this.sessionLength = length;
+        this.sessionLength = given("session length", length);
         return this;
     }
 
@@ -205,7 +210,7 @@ public final class LeaseEngineBuilder {
      * @return this
      */
     public LeaseEngineBuilder heartbeatPeriod(Duration period) {
-        this.heartbeatPeriod = period;
+        this.heartbeatPeriod = given("heartbeat period", period);
         return this;
     }
 
@@ -262,8 +267,12 @@ public final class LeaseEngineBuilder {
             throw new IllegalArgumentException("client null is refused: an engine needs a MongoClient");
         }
         MongoNamespace place = place();
-        EngineSettings settings = settings();
-        long commandNanos = commandNanos(settings.operationBudgetNanos());
+        if (!nulls.isEmpty()) {
+            throw new IllegalArgumentException(
+                    String.join(", ", nulls) + " null is refused: it must be a duration, or not be set at all");
+        }
+        Timing timing = Timing.of(sessionLength, heartbeatPeriod, operationBudget, commandBudget);
+        EngineSettings settings = settings(timing);
         MongoCollection<BsonDocument> leases = client.getDatabase(place.getDatabaseName())
                 .getCollection(place.getCollectionName(), BsonDocument.class);
         return EngineStart.start(
@@ -272,7 +281,7 @@ public final class LeaseEngineBuilder {
                 meters == null ? EngineMeters.NONE : meters.forNamespace(settings.namespace()),
                 callbackExecutor,
                 partition -> new MongoLeaseStore(
-                        client, place.getDatabaseName(), place.getCollectionName(), partition, commandNanos),
+                        client, place.getDatabaseName(), place.getCollectionName(), partition, timing.commandNanos()),
                 tenure -> LeaseAssertion.of(tenure, leases));
     }
 
@@ -307,19 +316,17 @@ public final class LeaseEngineBuilder {
         return place;
     }
 
-    private EngineSettings settings() {
-        long operationNanos = budgetNanos("operation budget", operationBudget);
-        long sessionNanos = sessionNanos(operationNanos);
+    private EngineSettings settings(Timing timing) {
         return new EngineSettings(
                 LeaseNames.checkNamespace(namespace),
                 partitions(),
                 LeaseNames.checkInstance(instance == null ? InstanceName.ofThisProcess() : instance),
                 new Drift(maximumDriftPpm),
-                operationNanos,
-                budgetNanos("close budget", closeBudget),
+                timing.operationNanos(),
+                Arguments.durationNanos("close budget", closeBudget, SHORTEST_BUDGET, LONGEST_BUDGET),
                 Arguments.durationNanos("retention", retention),
-                sessionNanos,
-                heartbeatNanos(sessionNanos),
+                timing.sessionNanos(),
+                timing.heartbeatNanos(),
                 EngineSettings.SINGLE_WRITES_MAX);
     }
 
@@ -331,38 +338,12 @@ public final class LeaseEngineBuilder {
         return partitions;
     }
 
-    private long sessionNanos(long operationNanos) {
-        long sessionNanos = Arguments.durationNanos("session length", sessionLength, SHORTEST_BUDGET, LONGEST_SESSION);
-        if (sessionNanos <= operationNanos) {
-            throw new IllegalArgumentException("session length " + sessionLength
-                    + " is refused: it must be longer than the" + " operation budget, which is " + operationBudget);
+    private @Nullable Duration given(String what, @Nullable Duration value) {
+        if (value == null) {
+            nulls.add(what);
+        } else {
+            nulls.remove(what);
         }
-        return sessionNanos;
-    }
-
-    private long heartbeatNanos(long sessionNanos) {
-        if (heartbeatPeriod == null) {
-            return sessionNanos / 3;
-        }
-        long heartbeatNanos =
-                Arguments.durationNanos("heartbeat period", heartbeatPeriod, SHORTEST_HEARTBEAT, LONGEST_SESSION);
-        if (heartbeatNanos >= sessionNanos - heartbeatNanos) {
-            throw new IllegalArgumentException("heartbeat period " + heartbeatPeriod
-                    + " is refused: it must be below half of the session length, which is " + sessionLength);
-        }
-        return heartbeatNanos;
-    }
-
-    private long commandNanos(long operationNanos) {
-        long commandNanos = budgetNanos("command budget", commandBudget);
-        if (commandNanos > operationNanos) {
-            throw new IllegalArgumentException("command budget " + commandBudget + " is refused: it must be at most the"
-                    + " operation budget, which is " + operationBudget);
-        }
-        return commandNanos;
-    }
-
-    private static long budgetNanos(String what, @Nullable Duration budget) {
-        return Arguments.durationNanos(what, budget, SHORTEST_BUDGET, LONGEST_BUDGET);
+        return value;
     }
 }

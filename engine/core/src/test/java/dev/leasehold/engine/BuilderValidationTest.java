@@ -62,6 +62,7 @@ class BuilderValidationTest {
         refused(sound().closeBudget(null), "close budget null", "must be");
         refused(sound().retention(null), "retention null", "must be");
         refused(sound().sessionLength(null), "session length null", "must be");
+        refused(sound().heartbeatPeriod(null), "heartbeat period null", "must be");
     }
 
     @Test
@@ -129,6 +130,7 @@ class BuilderValidationTest {
     void heartbeatPeriodJustBelowHalfOfTheSessionIsAccepted() {
         LeaseEngineBuilder half = sound().sessionLength(Duration.ofSeconds(40).plusNanos(1))
                 .heartbeatPeriod(Duration.ofSeconds(20))
+                .operationBudget(Duration.ofSeconds(10))
                 .commandBudget(Duration.ofSeconds(11));
 
         refused(half, "command budget PT11S", "at most the operation budget");
