@@ -62,7 +62,7 @@ public interface LeaseEngine extends AutoCloseable {
     /**
      * Acquires a lease at once, or says who holds it, for an holder of its own. See {@link #tryAcquire(LeaseRequest)}.
      *
-     * @param name the lease: 1 to 512 bytes of UTF-8 without control characters
+     * @param name the lease: 1 to 512 bytes of UTF-8, not blank, without control characters
      * @return {@link Acquisition.Acquired} or {@link Acquisition.NotAcquired}
      * @throws InterruptedException if the thread was interrupted; no lease is left behind
      */

@@ -9,6 +9,7 @@ import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.client.Arguments;
 import dev.leasehold.engine.client.EngineStart;
 import dev.leasehold.engine.client.InstanceName;
+import dev.leasehold.engine.client.Timing;
 import dev.leasehold.engine.commit.EngineSettings;
 import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.mongo.MongoLeaseStore;
@@ -222,8 +223,8 @@ public final class LeaseEngineBuilder {
      * <p>What the executor rejects, by whatever it throws, is logged, and runs on the engine's own threads: nobody who asked to be
      * told is left without an answer.
      *
-     * @param executor must not run its tasks on the thread that hands them in; the engine never shuts it down. One that has few
-     *     threads, or blocked ones, makes holders hear late that they have lost
+     * @param executor must not run its tasks on the thread that hands them in, which {@link #build()} tries with a task that does
+     *     nothing; the engine never shuts it down. One that has few threads, or blocked ones, makes holders hear late that they have lost
      * @return this
      */
     public LeaseEngineBuilder callbackExecutor(Executor executor) {
@@ -273,6 +274,9 @@ public final class LeaseEngineBuilder {
         }
         Timing timing = Timing.of(sessionLength, heartbeatPeriod, operationBudget, commandBudget);
         EngineSettings settings = settings(timing);
+        if (callbackExecutor != null) {
+            ExecutorProbe.refuseInPlace(callbackExecutor);
+        }
         MongoCollection<BsonDocument> leases = client.getDatabase(place.getDatabaseName())
                 .getCollection(place.getCollectionName(), BsonDocument.class);
         return EngineStart.start(

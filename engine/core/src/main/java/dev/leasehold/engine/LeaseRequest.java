@@ -41,7 +41,7 @@ public final class LeaseRequest {
     /**
      * A lease kept by the engine's session, for a holder of its own, without a comment.
      *
-     * @param name the lease: 1 to 512 bytes of UTF-8 without control characters
+     * @param name the lease: 1 to 512 bytes of UTF-8, not blank, without control characters
      * @return the request
      * @throws IllegalArgumentException if the name breaks its rule
      */
@@ -58,7 +58,7 @@ public final class LeaseRequest {
      * extended under the same token. Whichever of the two gives it up, or closes its engine, gives it up for both; what is
      * lost through one of them stays with the other. So use one name in two processes only if they are meant to be one.
      *
-     * @param holder 1 to 512 bytes of UTF-8 without control characters
+     * @param holder 1 to 512 bytes of UTF-8, not blank, without control characters
      * @return the request with that holder
      * @throws IllegalArgumentException if the name breaks its rule
      */

@@ -22,6 +22,7 @@ final class Holding {
     private final Set<LeaseHandle> open = new LinkedHashSet<>();
     private @Nullable Renewal renewal;
     private boolean closedByACaller;
+    private boolean waitedForByItself;
 
     /**
      * Set as soon as anybody was told that it is no longer held: a late renewal must not contradict that. The span below does so
@@ -68,6 +69,13 @@ final class Holding {
     /** When it was granted, or a little later. */
     long beganNanos() {
         return beganNanos;
+    }
+
+    /** Whether a thread that has a handle of this waits for its end, and none did before. */
+    boolean isFirstToWaitForItself(Thread thread) {
+        boolean first = !waitedForByItself && open.stream().anyMatch(handle -> handle.isOpenFor(thread));
+        waitedForByItself |= first;
+        return first;
     }
 
     boolean isSessionLease() {

@@ -1,5 +1,6 @@
 package dev.leasehold.engine.mongo;
 
+import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.store.ClockDocument;
 import dev.leasehold.engine.store.ClockWrite;
@@ -96,15 +97,20 @@ final class ClockCodec {
 
     /** Engines that disagreed would look for the same lease in different places, and each would find it free. */
     private void requireSamePartitions(@Nullable BsonValue partitions) {
-        int found = partitions == null
-                ? WITHOUT_PARTITIONS
-                : partitions.isInt32() ? partitions.asInt32().getValue() : 0;
-        if (found != partition.count() || partitions != null && found == WITHOUT_PARTITIONS) {
-            String rule = "this engine was built for " + partition.count() + " partition"
-                    + (partition.count() == 1 ? "" : "s")
-                    + ", and all engines of a namespace must agree; a document without the field is for 1";
+        int found = partitions == null ? WITHOUT_PARTITIONS : numberOf(partitions);
+        if (found != partition.count()) {
+            throw CorruptDocumentException.ofOtherPartitions(
+                    partition.id(), Fields.PARTITIONS, found, partition.count());
+        }
+    }
+
+    private static int numberOf(BsonValue partitions) {
+        int found = partitions.isInt32() ? partitions.asInt32().getValue() : 0;
+        if (found <= WITHOUT_PARTITIONS || found > LeaseIds.PARTITIONS_MAX) {
+            String rule = "must be an int32 of 2 to " + LeaseIds.PARTITIONS_MAX + ", or missing, for 1";
             throw SchemaBreach.of(Fields.PARTITIONS, partitions, rule);
         }
+        return found;
     }
 
     /** A projection to some entries leaves out a map that is no document at all: then it looks missing. */

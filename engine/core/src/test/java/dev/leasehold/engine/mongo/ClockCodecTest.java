@@ -71,9 +71,10 @@ class ClockCodecTest {
 
     @Test
     void engineForAnotherNumberOfPartitionsIsToldBothNumbers() {
-        assertRefused(new Partition(NAMESPACE, 1, 8), new BsonInt32(4), "billing~1", "is an int32 4", "8 partitions");
-        assertRefused(WHOLE, new BsonInt32(4), "billing", "is an int32 4", "1 partition,");
-        assertRefused(new Partition(NAMESPACE, 0, 8), null, "billing", "is missing", "8 partitions");
+        assertRefused(
+                new Partition(NAMESPACE, 1, 8), new BsonInt32(4), "'billing' has 4 partitions", "was built for 8:");
+        assertRefused(WHOLE, new BsonInt32(4), "'billing' has 4 partitions", "was built for 1:");
+        assertRefused(new Partition(NAMESPACE, 0, 8), null, "'billing' has 1 partition,", "was built for 8:");
     }
 
     @Test

@@ -1,6 +1,5 @@
-package dev.leasehold.engine;
+package dev.leasehold.engine.client;
 
-import dev.leasehold.engine.client.Arguments;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The four settings of an engine that depend on each other. What is not set follows from what is, so that one of them can be changed
  * alone; what is set is checked against the others.
  */
-final class Timing {
+public final class Timing {
 
     private static final Duration SHORTEST_BUDGET = Duration.ofMillis(100);
     private static final Duration LONGEST_BUDGET = Duration.ofHours(1);
@@ -37,7 +36,7 @@ final class Timing {
      *
      * @throws IllegalArgumentException if one is out of its range, or two do not fit
      */
-    static Timing of(
+    public static Timing of(
             @Nullable Duration session,
             @Nullable Duration heartbeat,
             @Nullable Duration operation,
@@ -107,19 +106,19 @@ final class Timing {
         return one.compareTo(other) > 0 ? one : other;
     }
 
-    long sessionNanos() {
+    public long sessionNanos() {
         return session.toNanos();
     }
 
-    long heartbeatNanos() {
+    public long heartbeatNanos() {
         return heartbeat.toNanos();
     }
 
-    long operationNanos() {
+    public long operationNanos() {
         return operation.toNanos();
     }
 
-    long commandNanos() {
+    public long commandNanos() {
         return command.toNanos();
     }
 }

@@ -1,4 +1,4 @@
-package dev.leasehold.engine;
+package dev.leasehold.engine.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
