@@ -180,7 +180,15 @@ class ValidationTest {
     @ParameterizedTest
     @DisplayName("VA-7: unusual names are stored and listed unchanged")
     @ValueSource(
-            strings = {"a.b", "$where", "a#b", "spaces in it", "Ωмега", "\uD83D\uDD11", "\u05E9\u05DC\u05D5\u05DD", " a "
+            strings = {
+                "a.b",
+                "$where",
+                "a#b",
+                "spaces in it",
+                "Ωмега",
+                "\uD83D\uDD11",
+                "\u05E9\u05DC\u05D5\u05DD",
+                " a "
             })
     void unusualNamesAreKept(String name) throws InterruptedException {
         mayCallTheStore = true;
