@@ -8,6 +8,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.PriorityQueue;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +62,24 @@ public final class World {
         }
     }
 
+    /** How threads wait that are none of a program's, while nothing is being driven. */
+    public interface Outsiders {
+
+        /**
+         * Waits until it is over, or until the time has passed on the host's monotonic clock.
+         *
+         * @param isOver asked while nothing else happens in this world
+         */
+        void await(Host host, BooleanSupplier isOver, long timeoutNanos);
+    }
+
+    private static final Outsiders NONE = (host, isOver, timeoutNanos) -> {
+        throw new IllegalStateException("this thread is none of the program's, or is in a step that must not wait");
+    };
+
     private final Workers workers;
+    private final Outsiders outsiders;
+    private final Consumer<Event> recorder;
     private final List<Event> events = new ArrayList<>();
     private final List<Host> hosts = new ArrayList<>();
     private final List<Program> programs = new ArrayList<>();
@@ -80,10 +99,31 @@ public final class World {
     private @Nullable Program stepping;
 
     private @Nullable Worker outside;
+    /** Whether something is made to happen. */
+    private boolean driving;
+    /** Null when everything is to happen. */
+    private @Nullable BooleanSupplier isEnough;
+
+    private long untilNanos;
     private @Nullable Throwable failure;
 
+    /** One in which nobody takes part but its own programs, and everything is written down. */
     public World(Workers workers) {
         this.workers = workers;
+        this.outsiders = NONE;
+        this.recorder = events::add;
+    }
+
+    /**
+     * One that other threads take part in.
+     *
+     * @param outsiders how those wait
+     * @param recorder told what happens
+     */
+    public World(Workers workers, Outsiders outsiders, Consumer<Event> recorder) {
+        this.workers = workers;
+        this.outsiders = outsiders;
+        this.recorder = recorder;
     }
 
     public long nowNanos() {
@@ -100,7 +140,7 @@ public final class World {
     }
 
     public void record(Event event) {
-        events.add(event);
+        recorder.accept(event);
     }
 
     /** Programs may log that, and go on. */
@@ -146,14 +186,51 @@ public final class World {
         Worker self = Worker.ofThisThread(workers.ear());
         outside = self;
         workers.ear().listener(this::logged);
+        driving = true;
         try {
             driveFrom(null, self);
         } finally {
+            driving = false;
             workers.ear().nobodyListens();
         }
+        requireSound();
+    }
+
+    private void requireSound() {
         if (failure != null) {
             throw new IllegalStateException("the simulator has failed at " + nowNanos + " ns of true time", failure);
         }
+    }
+
+    /**
+     * Lets happen what is due up to an instant, or until it is enough; time stays where the last of it happened. For a thread that is
+     * none of a program's, of which there must be one at a time. A world that is over lets its threads unwind.
+     *
+     * @param isEnough asked after each step
+     */
+    public void runUntil(BooleanSupplier isEnough, long untilNanos) {
+        this.isEnough = isEnough;
+        this.untilNanos = untilNanos;
+        Worker self = Worker.visiting(workers.ear());
+        outside = self;
+        driving = true;
+        try {
+            driveFrom(null, self);
+        } finally {
+            driving = false;
+            this.isEnough = null;
+        }
+        requireSound();
+    }
+
+    /** Nothing is left to happen before that instant, and now it is there. */
+    public void moveTo(long trueNanos) {
+        nowNanos = Math.max(nowNanos, trueNanos);
+    }
+
+    /** Whether the thread that asks is one of a program's. */
+    public static boolean isOnThreadOfProgram() {
+        return Worker.isCurrent();
     }
 
     // ---- for programs ----
@@ -195,6 +272,10 @@ public final class World {
     }
 
     void await(Program program, Signal signal, long timeoutNanos) {
+        if (!driving) {
+            outsiders.await(program.host(), signal::isGiven, timeoutNanos);
+            return;
+        }
         Actor self = running;
         if (self == null
                 || self.program() != program
@@ -296,6 +377,9 @@ public final class World {
     /** Runs what needs no thread, up to what needs one. Null when all is over. */
     private @Nullable Actor nextActor() {
         while (!over) {
+            if (isEnough != null && rests(isEnough)) {
+                return null;
+            }
             Entry entry = poll();
             if (entry == null) {
                 over = true;
@@ -317,6 +401,12 @@ public final class World {
             }
         }
         return null;
+    }
+
+    private boolean rests(BooleanSupplier enough) {
+        Entry first = queue.peek();
+        boolean isDue = !atOnce.isEmpty() || first != null && first.atNanos <= untilNanos;
+        return !isDue || enough.getAsBoolean();
     }
 
     private boolean isDue(Entry entry) {

@@ -28,12 +28,14 @@ final class CallerProxies {
     /** Told of filters by which a lease was found. */
     private final Consumer<BsonDocument> onFound;
 
+    private final Visits visits;
     private final ClientSession session;
     private final ServerSession serverSession;
 
-    CallerProxies(CallerTransactions transactions, Consumer<BsonDocument> onFound, int call) {
+    CallerProxies(CallerTransactions transactions, Consumer<BsonDocument> onFound, int call, Visits visits) {
         this.transactions = transactions;
         this.onFound = onFound;
+        this.visits = visits;
         this.session = proxy(ClientSession.class, new Handler(this, "session of call " + call, this::onSession));
         this.serverSession =
                 proxy(ServerSession.class, new Handler(this, "server session of call " + call, this::onServerSession));
@@ -87,7 +89,9 @@ final class CallerProxies {
 
     /** Whose session it is; null for anything else. */
     private static @Nullable CallerProxies callerOf(Object argument) {
-        return argument instanceof ClientSession && Proxy.getInvocationHandler(argument) instanceof Handler handler
+        return argument instanceof ClientSession
+                        && Proxy.isProxyClass(argument.getClass())
+                        && Proxy.getInvocationHandler(argument) instanceof Handler handler
                 ? handler.caller()
                 : null;
     }
@@ -104,14 +108,22 @@ final class CallerProxies {
                 return TransactionOptions.builder().build();
             }
             case "withTransaction" -> {
-                return transactions.run((TransactionBody<?>) arguments[0]);
+                TransactionBody<?> body = (TransactionBody<?>) arguments[0];
+                return visits.inside(() -> transactions.run(() -> visits.outside(body::execute)));
             }
             case "startTransaction" -> transactions.start();
-            case "commitTransaction" -> transactions.commit();
-            case "abortTransaction", "close" -> transactions.abort();
+            case "commitTransaction" -> inside(transactions::commit);
+            case "abortTransaction", "close" -> inside(transactions::abort);
             default -> throw unsupported(ClientSession.class, method);
         }
         return null;
+    }
+
+    private void inside(Runnable call) {
+        visits.inside(() -> {
+            call.run();
+            return null;
+        });
     }
 
     private Object onServerSession(Object proxy, String method, Object[] arguments) {
@@ -126,8 +138,14 @@ final class CallerProxies {
         if (method.equals("withDocumentClass") || method.equals("withCodecRegistry")) {
             return proxy;
         }
+        if (arguments.length > 0 && arguments[0] instanceof ClientSession && caller == null) {
+            throw new IllegalStateException("this session is none of the database in memory that has the lease, so it"
+                    + " cannot carry an assertion on it: " + arguments[0]);
+        }
         if (method.equals("updateOne") && caller != null && arguments.length == 3) {
-            return caller.update(bson(arguments[1]), bson(arguments[2]));
+            BsonDocument filter = bson(arguments[1]);
+            BsonDocument change = bson(arguments[2]);
+            return caller.visits.inside(() -> caller.update(filter, change));
         }
         if (method.equals("find") && caller != null && arguments.length == 2) {
             return caller.find(bson(arguments[1]));
@@ -147,7 +165,7 @@ final class CallerProxies {
     private FindIterable<?> find(BsonDocument filter) {
         return proxy(FindIterable.class, new Handler(null, "find", (proxy, method, arguments) -> switch (method) {
             case "projection" -> proxy;
-            case "first" -> first(filter);
+            case "first" -> visits.inside(() -> first(filter));
             default -> throw unsupported(FindIterable.class, method);
         }));
     }

@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.world;
 
-import dev.leasehold.simulator.logging.Ear;
+import dev.leasehold.simulator.log.LogListener;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -14,10 +14,10 @@ public final class Workers implements AutoCloseable {
 
     private final Deque<Worker> idle = new ArrayDeque<>();
     private final List<Worker> all = new ArrayList<>();
-    private final Ear ear = new Ear();
+    private final LogListener ear = new LogListener();
 
     /** Hears what is logged on any of them. */
-    Ear ear() {
+    LogListener ear() {
         return ear;
     }
 
@@ -35,10 +35,11 @@ public final class Workers implements AutoCloseable {
         idle.addLast(worker);
     }
 
-    /** Ends the threads; none may be in use. */
+    /** Ends the threads, and waits for their ends; none may be in use. */
     @Override
     public void close() {
         all.forEach(Worker::end);
+        all.forEach(Worker::awaitEnd);
         all.clear();
         idle.clear();
     }

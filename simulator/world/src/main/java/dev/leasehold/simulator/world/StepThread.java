@@ -1,18 +1,17 @@
-package dev.leasehold.simulator.run;
+package dev.leasehold.simulator.world;
 
 import dev.leasehold.engine.runtime.EngineThread;
-import dev.leasehold.simulator.world.Program;
 
 /**
  * A background thread of an engine that never waits. It needs no actor, which saves two passes of the baton for each task. A task
  * that waits after all fails the history.
  */
-final class StepThread implements EngineThread {
+public final class StepThread implements EngineThread {
 
     private final Program program;
     private boolean stopping;
 
-    StepThread(Program program) {
+    public StepThread(Program program) {
         this.program = program;
     }
 

@@ -26,7 +26,7 @@ public final class CallerSession implements AutoCloseable {
     private final CallerProxies proxies;
     private @Nullable HeldTenure asserted;
 
-    CallerSession(Server server, Program program, UUID driverSession, int call, HeldTenure meant) {
+    CallerSession(Server server, Program program, UUID driverSession, int call, HeldTenure meant, Visits visits) {
         this.meant = meant;
         this.driverSession = driverSession;
         int machine = program.host().number();
@@ -36,7 +36,7 @@ public final class CallerSession implements AutoCloseable {
                 driverSession,
                 () -> new Author(Author.Kind.CALLER, machine, -1, call, asserted, meant),
                 () -> asserted = null);
-        this.proxies = new CallerProxies(transactions, this::asserts, call);
+        this.proxies = new CallerProxies(transactions, this::asserts, call, visits);
     }
 
     /** By what the server tells it from others. */

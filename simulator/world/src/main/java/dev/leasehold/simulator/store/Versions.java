@@ -1,11 +1,11 @@
 package dev.leasehold.simulator.store;
 
+import dev.leasehold.simulator.conditions.DatabaseConditions;
+import dev.leasehold.simulator.conditions.Draws;
 import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.Marks;
-import dev.leasehold.simulator.plan.Draws;
-import dev.leasehold.simulator.plan.Setting;
 import dev.leasehold.simulator.world.World;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ final class Versions {
     private record Waiting(long point, Runnable then) {}
 
     private final World world;
-    private final Setting.Database setting;
+    private final DatabaseConditions setting;
     private final Draws draws;
     private final Deque<Version> belowMajority = new ArrayDeque<>();
     private final List<Waiting> waiting = new ArrayList<>();
@@ -34,7 +34,7 @@ final class Versions {
     /** Counts the primaries, so that what replicates from an earlier one comes to nothing. */
     private int term;
 
-    Versions(World world, Setting.Database setting, Draws draws) {
+    Versions(World world, DatabaseConditions setting, Draws draws) {
         this.world = world;
         this.setting = setting;
         this.draws = draws;

@@ -1,15 +1,14 @@
-package dev.leasehold.simulator.run;
+package dev.leasehold.simulator.world;
 
 import dev.leasehold.simulator.history.Event;
-import dev.leasehold.simulator.world.Program;
 
 /** Where real threads would not wait, an engine that asks for less than nothing has miscalculated. */
-final class NegativeWait {
+public final class NegativeWait {
 
     private NegativeWait() {}
 
     /** Writes it down, if it is one. What was asked for goes on as if it were no wait at all. */
-    static void record(Program program, long waitNanos) {
+    public static void record(Program program, long waitNanos) {
         if (waitNanos < 0) {
             program.world()
                     .record(new Event.Broken(

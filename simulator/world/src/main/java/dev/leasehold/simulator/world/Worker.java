@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.world;
 
-import dev.leasehold.simulator.logging.Ear;
+import dev.leasehold.simulator.log.LogListener;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -8,22 +8,36 @@ import org.jspecify.annotations.Nullable;
 /** A thread that runs one actor after the other, whenever it has the baton. */
 final class Worker implements Runnable {
 
-    private final Ear ear;
+    private static final ThreadLocal<@Nullable Worker> OF_THREAD = new ThreadLocal<>();
+
+    private final LogListener ear;
     private @Nullable Thread thread;
     private @Nullable Actor assigned;
     private boolean ended;
     private volatile boolean hasBaton;
 
-    Worker(Ear ear) {
+    Worker(LogListener ear) {
         this.ear = ear;
     }
 
     /** For the thread that drives a world from outside. */
-    static Worker ofThisThread(Ear ear) {
+    static Worker ofThisThread(LogListener ear) {
         Worker worker = new Worker(ear);
         worker.thread = Thread.currentThread();
         ear.hearThisThread();
         return worker;
+    }
+
+    /** For a thread that comes from outside again and again, and belongs to somebody else. */
+    static Worker visiting(LogListener ear) {
+        Worker worker = new Worker(ear);
+        worker.thread = Thread.currentThread();
+        return worker;
+    }
+
+    /** Whether the thread that asks is there for actors alone. */
+    static boolean isCurrent() {
+        return OF_THREAD.get() != null;
     }
 
     void start(String name) {
@@ -57,9 +71,24 @@ final class Worker implements Runnable {
         pass();
     }
 
+    void awaitEnd() {
+        boolean interrupted = false;
+        while (thread != null && thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     @Override
     public void run() {
         thread = Thread.currentThread();
+        OF_THREAD.set(this);
         ear.hearThisThread();
         while (true) {
             awaitBaton();

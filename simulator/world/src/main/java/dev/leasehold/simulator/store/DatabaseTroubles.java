@@ -1,7 +1,7 @@
 package dev.leasehold.simulator.store;
 
+import dev.leasehold.simulator.conditions.DamageKind;
 import dev.leasehold.simulator.history.Event.Author;
-import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.world.World;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -58,7 +58,7 @@ final class DatabaseTroubles {
         world.after(durationNanos, this::elect);
     }
 
-    private void elect() {
+    void elect() {
         if (down) {
             down = false;
             server.versions().gainPrimary();
@@ -121,12 +121,12 @@ final class DatabaseTroubles {
         });
     }
 
-    void damage(Action.Damage.Kind kind, String lease) {
+    void damage(DamageKind kind, String lease) {
         if (places == null) {
             return;
         }
         String id = places.lease(lease, server.versions().newest());
-        if (kind == Action.Damage.Kind.CORRUPT_LEASE) {
+        if (kind == DamageKind.CORRUPT_LEASE) {
             damaged.add(id);
             byHand(new LeaseStatements.Damage(id, false));
         } else if (stripesOf(id) == 0) {

@@ -1,6 +1,5 @@
 package dev.leasehold.simulator.clock;
 
-import dev.leasehold.simulator.plan.Machine;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,11 +1,11 @@
-package dev.leasehold.simulator.logging;
+package dev.leasehold.simulator.log;
 
 import java.util.function.Consumer;
 
 /** Hears of the exceptions that are logged as warnings or errors on some threads, of which one runs at a time. */
-public final class Ear {
+public final class LogListener {
 
-    private static final ThreadLocal<Ear> OF_THREAD = ThreadLocal.withInitial(Ear::new);
+    private static final ThreadLocal<LogListener> OF_THREAD = ThreadLocal.withInitial(LogListener::new);
     private static final Consumer<Throwable> NOBODY = thrown -> {};
 
     private Consumer<Throwable> listener = NOBODY;
@@ -24,7 +24,8 @@ public final class Ear {
         listener = NOBODY;
     }
 
-    static void tell(Throwable logged) {
+    /** Tells whoever listens on this thread. */
+    public static void tell(Throwable logged) {
         OF_THREAD.get().listener.accept(logged);
     }
 }

@@ -1,4 +1,4 @@
-package dev.leasehold.simulator.plan;
+package dev.leasehold.simulator.clock;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,15 +31,15 @@ public record Machine(
     }
 
     /** What such a duration of the history is on this machine. */
-    long own(long nanos) {
+    public long own(long nanos) {
         return sessionPercent == null ? nanos : nanos / 100 * sessionPercent;
     }
 
-    Machine withSessions(@Nullable Integer percent) {
+    public Machine withSessions(@Nullable Integer percent) {
         return new Machine(monotonicNanos, wallNanos, wallPrecisionNanos, rates, percent);
     }
 
-    Machine withRates(List<Rate> other) {
+    public Machine withRates(List<Rate> other) {
         return new Machine(monotonicNanos, wallNanos, wallPrecisionNanos, other, sessionPercent);
     }
 

@@ -1,4 +1,4 @@
-package dev.leasehold.simulator.plan;
+package dev.leasehold.simulator.conditions;
 
 /**
  * What befalls one message of a machine, apart from the weather.
@@ -41,11 +41,11 @@ public record Fate(Kind kind, int afterMessages, long delayNanos) {
         }
 
         /** Whether it has to do with a delay. */
-        boolean hasDelay() {
+        public boolean hasDelay() {
             return delay;
         }
 
-        boolean isCrash() {
+        public boolean isCrash() {
             return this == CRASH_WHEN_SENT || this == CRASH_WHEN_DONE;
         }
 

@@ -1,10 +1,10 @@
 package dev.leasehold.simulator.world;
 
+import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.simulator.conditions.NetworkConditions;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Leg;
 import dev.leasehold.simulator.history.Faults;
-import dev.leasehold.simulator.plan.Fate;
-import dev.leasehold.simulator.plan.Setting.Network;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -46,7 +46,7 @@ public final class Wire {
     }
 
     private final World world;
-    private final Network network;
+    private final NetworkConditions network;
     private final List<Exchange<?>> open = new ArrayList<>();
     private boolean primary = true;
     /** How many primaries are gone. */
@@ -56,7 +56,7 @@ public final class Wire {
     private CompletableFuture<Void> primaryBack = CompletableFuture.completedFuture(null);
     private int messages;
 
-    public Wire(World world, Network network) {
+    public Wire(World world, NetworkConditions network) {
         this.world = world;
         this.network = network;
     }

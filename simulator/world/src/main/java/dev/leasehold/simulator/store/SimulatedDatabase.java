@@ -4,11 +4,11 @@ import com.mongodb.client.MongoCollection;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.Partition;
+import dev.leasehold.simulator.conditions.DamageKind;
+import dev.leasehold.simulator.conditions.DatabaseConditions;
+import dev.leasehold.simulator.conditions.Draws;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.HeldTenure;
-import dev.leasehold.simulator.plan.Action;
-import dev.leasehold.simulator.plan.Draws;
-import dev.leasehold.simulator.plan.Setting;
 import dev.leasehold.simulator.world.Program;
 import dev.leasehold.simulator.world.Wire;
 import dev.leasehold.simulator.world.World;
@@ -27,8 +27,8 @@ public final class SimulatedDatabase {
     private int clients;
 
     /** One that asks its change streams again as often as the engine's contract says. */
-    public SimulatedDatabase(World world, Wire wire, Setting setting) {
-        this(world, wire, setting, 0, WATCH_NANOS);
+    public SimulatedDatabase(World world, Wire wire, DatabaseConditions conditions, long commandNanos) {
+        this(world, wire, conditions, commandNanos, 0, WATCH_NANOS);
     }
 
     /**
@@ -36,16 +36,16 @@ public final class SimulatedDatabase {
      *
      * @param world in which it lives
      * @param wire on which its clients reach it
-     * @param setting how it fares
+     * @param conditions how it fares
+     * @param commandNanos for how long a client waits for an answer
      * @param seed of what is drawn for it
      * @param watchNanos for how long a change stream waits for changes at a time
      */
-    public SimulatedDatabase(World world, Wire wire, Setting setting, long seed, long watchNanos) {
-        Setting.Database database = setting.database();
-        Versions versions = new Versions(world, database, new Draws(seed));
-        Primary primary = new Primary(world, versions, database.lifetimeNanos(), database.sweepNanos());
-        this.server =
-                new Server(world, wire, primary, versions, setting.commandNanos(), watchNanos, database.watches());
+    public SimulatedDatabase(
+            World world, Wire wire, DatabaseConditions conditions, long commandNanos, long seed, long watchNanos) {
+        Versions versions = new Versions(world, conditions, new Draws(seed));
+        Primary primary = new Primary(world, versions, conditions.lifetimeNanos(), conditions.sweepNanos());
+        this.server = new Server(world, wire, primary, versions, commandNanos, watchNanos, conditions.watches());
         this.troubles = new DatabaseTroubles(server);
     }
 
@@ -63,7 +63,16 @@ public final class SimulatedDatabase {
      * @param meant the tenure that the caller means to assert
      */
     public CallerSession callerSession(Program program, int call, HeldTenure meant) {
-        return new CallerSession(server, program, newSession(), call, meant);
+        return callerSession(program, call, meant, Visits.NONE);
+    }
+
+    /**
+     * The same, for callers that are none of this world's threads.
+     *
+     * @param visits how they come in
+     */
+    public CallerSession callerSession(Program program, int call, HeldTenure meant, Visits visits) {
+        return new CallerSession(server, program, newSession(), call, meant, visits);
     }
 
     /** The collection of the leases, for assertions in transactions of callers. */
@@ -99,6 +108,11 @@ public final class SimulatedDatabase {
         troubles.failOver(durationNanos, losesUnreplicated);
     }
 
+    /** A fail-over is over before its time: there is a primary now. */
+    public void elect() {
+        troubles.elect();
+    }
+
     /** No write reaches a majority for a while. */
     public void lag(long durationNanos) {
         troubles.lag(durationNanos);
@@ -115,7 +129,7 @@ public final class SimulatedDatabase {
     }
 
     /** Somebody damages a lease by hand. */
-    public void damage(Action.Damage.Kind kind, String lease) {
+    public void damage(DamageKind kind, String lease) {
         troubles.damage(kind, lease);
     }
 

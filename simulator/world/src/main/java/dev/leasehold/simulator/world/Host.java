@@ -1,8 +1,8 @@
 package dev.leasehold.simulator.world;
 
 import dev.leasehold.simulator.clock.MachineClock;
-import dev.leasehold.simulator.plan.Draws;
-import dev.leasehold.simulator.plan.Fate;
+import dev.leasehold.simulator.conditions.Draws;
+import dev.leasehold.simulator.conditions.Fate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -133,6 +133,11 @@ public final class Host {
     /** No message gets through until then. */
     public void cutOff(long untilNanos) {
         cutOffUntilNanos = Math.max(cutOffUntilNanos, untilNanos);
+    }
+
+    /** Messages get through again. */
+    public void reconnect() {
+        cutOffUntilNanos = Long.MIN_VALUE;
     }
 
     boolean isCutOff() {

@@ -1,4 +1,4 @@
-package dev.leasehold.simulator.plan;
+package dev.leasehold.simulator.conditions;
 
 /** Random numbers from a seed, the same on every JVM. The generator is SplitMix64; everything made of its numbers is of integers. */
 public final class Draws {
@@ -32,28 +32,28 @@ public final class Draws {
     }
 
     /** From {@code min} to {@code max}, both included; {@code min} if there is nothing between. */
-    long between(long min, long max) {
+    public long between(long min, long max) {
         return min + upTo(max - min);
     }
 
     /** One of so many, counted from 0. */
-    int pick(int count) {
+    public int pick(int count) {
         return (int) upTo(count - 1);
     }
 
-    boolean oneIn(int count) {
+    public boolean oneIn(int count) {
         return pick(count) == 0;
     }
 
     /** From {@code min}, above 0, to {@code max}, each power of two as likely as the others: small ones come as often as great ones. */
-    long spread(long min, long max) {
+    public long spread(long min, long max) {
         int least = Long.SIZE - Long.numberOfLeadingZeros(min);
         int most = Long.SIZE - Long.numberOfLeadingZeros(max);
         long top = 1L << between(least, most);
         return between(Math.max(min, top >> 1), Math.min(max, top - 1));
     }
 
-    boolean coin() {
+    public boolean coin() {
         return next() < 0;
     }
 }

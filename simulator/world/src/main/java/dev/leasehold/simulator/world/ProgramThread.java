@@ -1,12 +1,11 @@
-package dev.leasehold.simulator.run;
+package dev.leasehold.simulator.world;
 
 import dev.leasehold.engine.runtime.EngineThread;
-import dev.leasehold.simulator.world.Program;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** A background thread of an engine, as an actor that is there while there is something to run. */
-final class ProgramThread implements EngineThread {
+public final class ProgramThread implements EngineThread {
 
     private final Program program;
     private final String name;
@@ -14,7 +13,7 @@ final class ProgramThread implements EngineThread {
     private boolean busy;
     private boolean stopping;
 
-    ProgramThread(Program program, String name) {
+    public ProgramThread(Program program, String name) {
         this.program = program;
         this.name = name;
     }

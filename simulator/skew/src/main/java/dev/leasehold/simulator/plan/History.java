@@ -1,7 +1,7 @@
-package dev.leasehold.simulator.history;
+package dev.leasehold.simulator.plan;
 
 import dev.leasehold.simulator.clock.MachineClock;
-import dev.leasehold.simulator.plan.Plan;
+import dev.leasehold.simulator.history.Event;
 import java.util.List;
 
 /**

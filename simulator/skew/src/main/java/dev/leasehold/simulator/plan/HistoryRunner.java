@@ -1,6 +1,4 @@
-package dev.leasehold.simulator.history;
-
-import dev.leasehold.simulator.plan.Plan;
+package dev.leasehold.simulator.plan;
 
 /** Plays plans. Used by one thread. */
 public interface HistoryRunner extends AutoCloseable {
