@@ -10,6 +10,7 @@ import dev.leasehold.simulator.conditions.DatabaseConditions;
 import dev.leasehold.simulator.conditions.Fate;
 import dev.leasehold.simulator.conditions.NetworkConditions;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -321,7 +322,7 @@ public final class PlanRules {
 
     private void choice(String place, Action.@Nullable Choice choice) {
         lease(place + ".tenure", given(place + ".tenure", choice).lease());
-        range(place + ".tenure.age", choice.age(), 0, Integer.MAX_VALUE);
+        range(place + ".tenure.age", Objects.requireNonNull(choice).age(), 0, Integer.MAX_VALUE);
     }
 
     private void lease(String place, int lease) {
