@@ -3,6 +3,7 @@ package dev.leasehold.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.mongodb.TransactionOptions;
 import com.mongodb.client.ClientSession;
 import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.engine.Lease;
@@ -49,6 +50,15 @@ class TransactionsTest {
                 .isInstanceOf(LeaseNotHeldException.class);
     }
 
+    @Test
+    void aCheckThatFailedKeepsTheTransactionFromCommittingThoughItsFailureIsPassedOver() {
+        leases.lose(lease, Reason.TAKEN_OVER);
+        ClientSession session = leases.startSession();
+
+        assertThatThrownBy(() -> check(session)).isInstanceOf(LeaseNotHeldException.class);
+        assertThatThrownBy(session::commitTransaction).isInstanceOf(LeaseNotHeldException.class);
+    }
+
     private void check(ClientSession session) {
         session.startTransaction();
         lease.assertion().check(session);
@@ -90,7 +100,8 @@ class TransactionsTest {
                 ClientSession.class.getClassLoader(),
                 new Class<?>[] {ClientSession.class},
                 (proxy, method, arguments) -> switch (method.getName()) {
-                    case "hasActiveTransaction" -> true;
+                    case "hasActiveTransaction", "notifyMessageSent" -> true;
+                    case "getTransactionOptions" -> TransactionOptions.builder().build();
                     case "toString" -> "a session of the test's own";
                     default -> null;
                 });

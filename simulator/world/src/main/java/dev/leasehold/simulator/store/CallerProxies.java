@@ -101,22 +101,33 @@ final class CallerProxies {
             case "hasActiveTransaction" -> {
                 return transactions.isActive();
             }
+            case "notifyMessageSent" -> {
+                return transactions.sent();
+            }
             case "getServerSession" -> {
                 return serverSession;
             }
             case "getTransactionOptions" -> {
-                return TransactionOptions.builder().build();
+                return transactions.options();
             }
             case "withTransaction" -> {
                 TransactionBody<?> body = (TransactionBody<?>) arguments[0];
                 return visits.inside(() -> transactions.run(() -> visits.outside(body::execute)));
             }
-            case "startTransaction" -> transactions.start();
+            case "startTransaction" -> start(arguments);
             case "commitTransaction" -> inside(transactions::commit);
             case "abortTransaction", "close" -> inside(transactions::abort);
             default -> throw unsupported(ClientSession.class, method);
         }
         return null;
+    }
+
+    private void start(Object[] arguments) {
+        if (arguments.length == 0) {
+            transactions.start();
+        } else {
+            transactions.start((TransactionOptions) arguments[0]);
+        }
     }
 
     private void inside(Runnable call) {

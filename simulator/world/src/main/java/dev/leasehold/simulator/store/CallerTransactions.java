@@ -1,6 +1,8 @@
 package dev.leasehold.simulator.store;
 
 import com.mongodb.MongoException;
+import com.mongodb.TransactionOptions;
+import com.mongodb.WriteConcern;
 import com.mongodb.client.TransactionBody;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.Marks;
@@ -36,6 +38,8 @@ final class CallerTransactions {
     /** Whether nothing of it will be sent any more. */
     private boolean abandoned;
 
+    private TransactionOptions options = TransactionOptions.builder().build();
+
     /**
      * Those of a session that nobody has used yet.
      *
@@ -64,11 +68,28 @@ final class CallerTransactions {
         return number;
     }
 
+    /** Those of the one that is under way, or was last. */
+    TransactionOptions options() {
+        return options;
+    }
+
+    /** Something of it counts as sent. Returns whether it was the first. */
+    boolean sent() {
+        boolean first = !sent;
+        sent = true;
+        return first;
+    }
+
     void start() {
+        start(TransactionOptions.builder().build());
+    }
+
+    void start(TransactionOptions with) {
         if (active) {
             throw new IllegalStateException("a transaction is under way");
         }
         onStart.run();
+        options = with;
         number++;
         parts = 0;
         active = true;
@@ -146,10 +167,25 @@ final class CallerTransactions {
 
     /** One of which nothing has reached the server is over without a word. */
     void commit() {
-        active = false;
-        if (!sent) {
-            return;
+        try {
+            if (sent) {
+                askForConcern();
+                sendCommit();
+            }
+        } finally {
+            active = false;
         }
+    }
+
+    /** The driver puts the concern into the command, which may keep it from being sent. */
+    private void askForConcern() {
+        WriteConcern concern = options.getWriteConcern();
+        if (concern != null) {
+            concern.asDocument();
+        }
+    }
+
+    private void sendCommit() {
         long ofNumber = number;
         Author as = author.get();
         Reply<Counts> reply =
@@ -163,12 +199,22 @@ final class CallerTransactions {
     /** An answer that fails to come changes nothing. */
     void abort() {
         if (active && sent) {
-            long ofNumber = number;
-            send("caller's abort", answer -> server.primary().abort(session, ofNumber, answer::give));
+            sendAbort();
         }
         active = false;
         sent = false;
         abandoned = true;
+    }
+
+    /** As with the driver, what keeps it from being sent is passed over. */
+    private void sendAbort() {
+        try {
+            askForConcern();
+        } catch (RuntimeException ignored) {
+            return;
+        }
+        long ofNumber = number;
+        send("caller's abort", answer -> server.primary().abort(session, ofNumber, answer::give));
     }
 
     /** Runs the body, and again where the driver would, on the clock of the caller's machine. */
