@@ -98,7 +98,7 @@ class LayeringTest {
                         .filter(source -> DRIVER.matcher(code(source)).find()))
                 .as("for the transactions of callers")
                 .extracting(LayeringTest::simpleName)
-                .containsExactly("LeaseHandle");
+                .containsExactlyInAnyOrder("LeaseHandle", "LeaderLease");
         assertThat(sourcesOf("handle").stream().flatMap(source -> typesNamedIn(code(source), "store").stream()))
                 .containsOnly("LeaseChange", "LeaseChanges");
     }
