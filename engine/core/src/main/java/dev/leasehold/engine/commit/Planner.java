@@ -15,6 +15,7 @@ import dev.leasehold.engine.time.Belief;
 import dev.leasehold.engine.time.StampClock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -92,7 +93,9 @@ final class Planner {
                 && isHeldUnder(sighting, write.tenure())
                 && write.hold() instanceof Hold.Term
                 && write.write() instanceof LeaseWrite.Replace extended) {
-            beliefs.share(lease.document().tenure(), extended.document().expiryNanos());
+            beliefs.share(
+                    lease.document().tenure(),
+                    Objects.requireNonNull(extended.document().expiryNanos()));
         }
     }
 

@@ -314,7 +314,7 @@ final class Line {
                 around.agenda().post(() -> giveBack(failed, granted.tenure()));
             } else if (isNeverToBeKnown(failure) && failed.aim() != null) {
                 // The session would keep it for ever.
-                around.agenda().post(() -> giveBack(failed, failed.aim()));
+                around.agenda().post(() -> giveBack(failed, Objects.requireNonNull(failed.aim())));
             }
         });
     }
