@@ -107,7 +107,7 @@ public interface Lease extends AutoCloseable {
      * @throws dev.leasehold.assertions.LeaseNotHeldException if the lease is no longer held under this tenure; nothing was
      *     committed
      * @throws IllegalStateException if the session has a transaction open, which stays as it is; {@link #assertion()} goes into
-     *     that. By the driver, if it is a session of another client
+     *     that. Or if it is a session of another client
      */
     <T extends @Nullable Object> T inTransaction(
             ClientSession session, Function<? super ClientSession, ? extends T> body);
