@@ -121,8 +121,12 @@ final class Holdings {
         Holding holding = handle.holding();
         holding.open().remove(handle);
         return holding.open().isEmpty() && remove(holding)
-                ? releases.release(holding.tenure())
+                ? giveBack(holding)
                 : CompletableFuture.completedFuture(null);
+    }
+
+    private CompletableFuture<Void> giveBack(Holding holding) {
+        return releases.release(holding.tenure());
     }
 
     private boolean remove(Holding holding) {

@@ -9,7 +9,6 @@ import static dev.leasehold.simulator.check.Promise.G7;
 import static dev.leasehold.simulator.check.Promise.G8;
 import static dev.leasehold.simulator.check.Promise.LIM;
 import static dev.leasehold.simulator.check.Promise.T2;
-import static dev.leasehold.simulator.plan.Profile.HANDLES;
 import static dev.leasehold.simulator.plan.Profile.RARE;
 
 import dev.leasehold.simulator.bugs.mistakes.AnswerMistakes;
@@ -30,8 +29,7 @@ final class PastBugs {
                                 "Who has given a tenure up here evicts the session of the same holder elsewhere.")
                         .killedBy(G3, T2)
                         .within(5_000, RARE)
-                        .by(in("engine.protocol.Decide", "isGivenUpBy")
-                                .insteadOf("own", TenureMistakes.class, "yes")),
+                        .by(in("engine.protocol.Decide", "isGivenUpBy").insteadOf("own", TenureMistakes.class, "yes")),
                 bug(
                                 "told-too-early",
                                 "After a conflict the caller who asks later is told that nothing was done, while it is tried again.")
