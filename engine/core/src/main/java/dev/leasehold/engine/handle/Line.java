@@ -306,7 +306,7 @@ final class Line {
                 around.agenda().post(() -> releases.release(granted.tenure()));
             } else if (isNeverToBeKnown(failure) && failed.aim() != null) {
                 // The session would keep it for ever.
-                around.agenda().post(() -> releases.release(failed.aim()));
+                around.agenda().post(() -> releases.release(Objects.requireNonNull(failed.aim())));
             }
         });
     }
