@@ -21,7 +21,6 @@ final class Holding {
     private final Runnable onEndSeen;
     private final Set<LeaseHandle> open = new LinkedHashSet<>();
     private @Nullable Renewal renewal;
-    private boolean closedByACaller;
     private boolean waitedForByItself;
 
     /**
@@ -84,15 +83,6 @@ final class Holding {
 
     Set<LeaseHandle> open() {
         return open;
-    }
-
-    /** A caller who had a handle of it has closed that, and wants it ended as soon as nobody else here has one. */
-    void noteClose() {
-        closedByACaller = true;
-    }
-
-    boolean wasClosedByACaller() {
-        return closedByACaller;
     }
 
     void renewBy(Renewal renewal) {

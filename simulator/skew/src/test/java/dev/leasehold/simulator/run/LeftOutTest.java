@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.simulator.check.Judge;
 import dev.leasehold.simulator.check.Verdict;
-import dev.leasehold.simulator.history.HistoryRunner;
 import dev.leasehold.simulator.plan.Command;
+import dev.leasehold.simulator.plan.HistoryRunner;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.PlanCodec;
 import dev.leasehold.simulator.plan.PlanGenerator;
@@ -18,11 +18,13 @@ import java.util.List;
 import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 
 /** Plans that the generator would not draw. */
+@Tag("long")
 class LeftOutTest {
 
     private static final Path PLAN = Path.of("target", "simulation", "left-out.json");
