@@ -136,7 +136,7 @@ public final class LeaseEngineBuilder {
     }
 
     /**
-     * By how much the rate of any clock that takes part may be wrong. All engines of a namespace should agree; what others
+     * By how much the rate of any clock that takes part may be wrong. All engines of a namespace should agree, and are warned of another that does not, since the smallest is what holds. What others
      * wait before they take a lease is longer by about twice this share of its term. Default 1000 ppm, which is far more
      * than a machine with a working clock discipline shows.
      *
@@ -287,11 +287,7 @@ public final class LeaseEngineBuilder {
             throw new IllegalArgumentException("client null is refused: an engine needs a MongoClient");
         }
         MongoNamespace place = place();
-        if (!nulls.isEmpty()) {
-            throw new IllegalArgumentException(
-                    String.join(", ", nulls) + " null is refused: it must be a duration, or not be set at all");
-        }
-        Timing timing = Timing.of(sessionLength, heartbeatPeriod, operationBudget, commandBudget);
+        Timing timing = timing();
         EngineSettings settings = settings(timing);
         if (callbackExecutor != null) {
             ExecutorProbe.refuseInPlace(callbackExecutor);
@@ -304,12 +300,18 @@ public final class LeaseEngineBuilder {
                 metersOf(settings),
                 callbackExecutor,
                 partition -> new MongoLeaseStore(
-                        client, place.getDatabaseName(), place.getCollectionName(), partition, timing.commandNanos()),
+                        client,
+                        place.getDatabaseName(),
+                        place.getCollectionName(),
+                        partition,
+                        timing.commandNanos(),
+                        settings.instance(),
+                        settings.drift().ppm()),
                 tenure -> LeaseAssertion.of(tenure, leases));
     }
 
     private LeaseEngine buildThere(EngineDeployment deployment) {
-        EngineSettings settings = settings();
+        EngineSettings settings = settings(timing());
         return EngineStart.start(
                 settings,
                 deployment.runtime(),
@@ -352,6 +354,14 @@ public final class LeaseEngineBuilder {
             throw new IllegalArgumentException("the server runs no transactions in databases of its own");
         }
         return place;
+    }
+
+    private Timing timing() {
+        if (!nulls.isEmpty()) {
+            throw new IllegalArgumentException(
+                    String.join(", ", nulls) + " null is refused: it must be a duration, or not be set at all");
+        }
+        return Timing.of(sessionLength, heartbeatPeriod, operationBudget, commandBudget);
     }
 
     private EngineSettings settings(Timing timing) {

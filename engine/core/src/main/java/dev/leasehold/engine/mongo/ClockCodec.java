@@ -24,8 +24,11 @@ final class ClockCodec {
 
     private final Partition partition;
 
-    ClockCodec(Partition partition) {
+    private final DriftCheck drifts;
+
+    ClockCodec(Partition partition, DriftCheck drifts) {
         this.partition = partition;
+        this.drifts = drifts;
     }
 
     /** A clock document that nobody has written yet, without its id. */
@@ -49,12 +52,13 @@ final class ClockCodec {
     }
 
     /** The entry of a writer that has run no transaction. */
-    static BsonDocument newEntry(ClockWrite.Register register) {
+    static BsonDocument newEntry(ClockWrite.Register register, long driftPpm) {
         BsonDocument entry = new BsonDocument(Fields.TIME, new BsonInt64(register.timeNanos()));
         if (register.sessionNanos() != null) {
             entry.append(Fields.SESSION, new BsonInt64(register.sessionNanos()));
         }
-        return entry.append(Fields.LSID, new BsonBinary(register.driverSession()));
+        return entry.append(Fields.LSID, new BsonBinary(register.driverSession()))
+                .append(Fields.DRIFT, new BsonInt64(driftPpm));
     }
 
     /**
@@ -114,7 +118,7 @@ final class ClockCodec {
     }
 
     /** A projection to some entries leaves out a map that is no document at all: then it looks missing. */
-    private static Map<String, WriterEntry> writers(@Nullable BsonValue writers) {
+    private Map<String, WriterEntry> writers(@Nullable BsonValue writers) {
         if (writers == null || !writers.isDocument()) {
             throw SchemaBreach.of(Fields.WRITERS, writers, "must be there, and a document");
         }
@@ -123,7 +127,7 @@ final class ClockCodec {
         return entries;
     }
 
-    private static WriterEntry decodeEntry(String writer, BsonValue entry) {
+    private WriterEntry decodeEntry(String writer, BsonValue entry) {
         try {
             return decodeSoundEntry(writer, entry);
         } catch (SchemaBreach breach) {
@@ -131,7 +135,7 @@ final class ClockCodec {
         }
     }
 
-    private static WriterEntry decodeSoundEntry(String writer, BsonValue entry) {
+    private WriterEntry decodeSoundEntry(String writer, BsonValue entry) {
         if (!WriterPath.isKey(writer)) {
             throw SchemaBreach.around(Fields.TIME, "the key of the entry", new BsonString(writer), WriterPath.RULE);
         }
@@ -139,6 +143,7 @@ final class ClockCodec {
             throw SchemaBreach.around(Fields.TIME, "the entry", entry, "must be a document");
         }
         TypedFields fields = new TypedFields(entry.asDocument());
+        drifts.saw(writer, fields.optionalInt64AtLeast(0, Fields.DRIFT));
         return new WriterEntry.Sound(
                 writer,
                 fields.stamp(Fields.TIME),

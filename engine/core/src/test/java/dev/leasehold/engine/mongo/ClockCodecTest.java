@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import ch.qos.logback.classic.Level;
 import dev.leasehold.engine.CorruptDocumentException;
+import dev.leasehold.engine.byhand.LogCapture;
 import dev.leasehold.engine.store.ClockDocument;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.Partition;
@@ -34,7 +36,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ClockCodecTest {
 
-    private final ClockCodec codec = new ClockCodec(WHOLE);
+    private final ClockCodec codec = codec(WHOLE);
+
+    private static ClockCodec codec(Partition partition) {
+        return new ClockCodec(partition, new DriftCheck(partition.id(), "a", 1_000));
+    }
 
     private WriterEntry entry(BsonValue stored) {
         ClockDocument clock = codec.decode(Fixture.storedClock().append("writers", new BsonDocument(WRITER, stored)));
@@ -65,8 +71,7 @@ class ClockCodecTest {
     void theClockOfAPartitionIsReadBackByEnginesForAsMany(int count) {
         Partition partition = new Partition(NAMESPACE, 1, count);
 
-        assertThat(new ClockCodec(partition).decode(ClockCodec.initial(partition)))
-                .isEqualTo(new ClockDocument(0, 0, Map.of()));
+        assertThat(codec(partition).decode(ClockCodec.initial(partition))).isEqualTo(new ClockDocument(0, 0, Map.of()));
     }
 
     @Test
@@ -90,7 +95,7 @@ class ClockCodecTest {
             clock.append("partitions", stored);
         }
         assertThatExceptionOfType(CorruptDocumentException.class)
-                .isThrownBy(() -> new ClockCodec(partition).decode(clock))
+                .isThrownBy(() -> codec(partition).decode(clock))
                 .withMessageContainingAll(parts)
                 .returns("partitions", CorruptDocumentException::field);
     }
@@ -109,7 +114,27 @@ class ClockCodecTest {
     }
 
     private static BsonDocument newEntry(Long sessionNanos) {
-        return ClockCodec.newEntry(new ClockWrite.Register(WRITER, Fixture.Z, Fixture.DRIVER_SESSION, sessionNanos));
+        return ClockCodec.newEntry(
+                new ClockWrite.Register(WRITER, Fixture.Z, Fixture.DRIVER_SESSION, sessionNanos), 1_000);
+    }
+
+    @Test
+    void anEngineIsToldOnceOfAnotherOneWithAnotherDrift() {
+        ClockWrite.Register register =
+                new ClockWrite.Register(WRITER, Fixture.Z, Fixture.DRIVER_SESSION, Fixture.MINUTE);
+        try (LogCapture log = new LogCapture()) {
+            entry(ClockCodec.newEntry(register, 1_000));
+            entry(new BsonDocument("time", new BsonInt64(Fixture.Z)));
+            assertThat(log.messages(Level.WARN)).isEmpty();
+
+            entry(ClockCodec.newEntry(register, 5_000));
+            entry(ClockCodec.newEntry(register, 5_000));
+
+            assertThat(log.messages(Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .contains("namespace 'billing'", "writer '" + WRITER + "'", "5000 ppm", "instance 'a'", "1000 ppm");
+        }
     }
 
     @Test
