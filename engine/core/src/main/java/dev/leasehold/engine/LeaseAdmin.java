@@ -4,7 +4,8 @@ import dev.leasehold.assertions.Tenure;
 import java.util.List;
 
 /**
- * What people do to leases who are not their holders. Errors, blocking and interruption are those of {@link LeaseEngine}.
+ * What people do to leases who are not their holders. Errors, blocking and interruption are those of {@link LeaseEngine}. What they
+ * want to see besides, engines and changes, and all of it without the right to write, {@link LeaseInspector} shows.
  *
  * <p>Made to be used, not to be implemented: methods may be added in any version.
  */
