@@ -28,7 +28,7 @@ final class ConnectedOrders implements Orders {
         return told(engine -> {
             LeaseState now = engine.admin().inspect(lease);
             return now instanceof LeaseState.Held held && held.tenure().token() == token
-                    ? OrderResult.ofForceExpiry(lease, engine.admin().forceExpire(lease, reason))
+                    ? OrderResult.ofForceExpiry(lease, engine.admin().forceExpire(held.tenure(), reason))
                     : new OrderResult(
                             "force-expire",
                             lease,

@@ -1,5 +1,6 @@
 package dev.leasehold.operator;
 
+import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseInspector;
 import dev.leasehold.engine.LeaseState;
@@ -53,7 +54,7 @@ final class ForceExpireCommand extends DatabaseCommand {
             if (token != null && held.tenure().token() != token) {
                 return refused(held, token);
             }
-            return isConfirmed(held) ? order(open, held.tenure().token()) : declined();
+            return isConfirmed(held) ? order(open, held.tenure()) : declined();
         }
         return new OrderResult("force-expire", name, false, before.describe() + ": there is nothing to end")
                 .show(this, before instanceof LeaseState.Absent ? ExitCode.NOT_FOUND : ExitCode.REFUSED);
@@ -84,14 +85,10 @@ final class ForceExpireCommand extends DatabaseCommand {
         return new OrderResult("force-expire", name, false, "nothing was done").show(this, ExitCode.DECLINED);
     }
 
-    /** The lease may have been handed over while the operator was thinking. */
-    private ExitCode order(Connection open, long confirmed) throws InterruptedException {
+    /** The lease may have been handed over while the operator was thinking: then nothing is done. */
+    private ExitCode order(Connection open, Tenure confirmed) throws InterruptedException {
         try (LeaseEngine engine = open.engine()) {
-            LeaseState now = engine.admin().inspect(name);
-            if (!(now instanceof LeaseState.Held held) || held.tenure().token() != confirmed) {
-                return refused(now, confirmed);
-            }
-            return OrderResult.ofForceExpiry(name, engine.admin().forceExpire(name, reason))
+            return OrderResult.ofForceExpiry(name, engine.admin().forceExpire(confirmed, reason))
                     .show(this, ExitCode.REFUSED);
         }
     }

@@ -296,7 +296,7 @@ class CommandsIT {
                 .run("force-expire", "invoices", "--reason", "it hangs", "--json");
 
         assertThat(changed.exitCode()).isEqualTo(4);
-        assertThat(changed.json().path("message").asText()).contains("that is not the tenure of token 1");
+        assertThat(changed.json().path("message").asText()).contains("it is not held under that tenure");
         assertThat(names(tool.run("list", "--json", "--held"))).containsExactly("invoices");
         assertThat(tool.run("force-expire", "invoices", "--reason", "x", "--token", "1", "--yes")
                         .exitCode())

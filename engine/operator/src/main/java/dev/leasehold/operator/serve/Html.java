@@ -19,9 +19,20 @@ final class Html {
         return this;
     }
 
-    /** Adds a cell of a table, with its heading for narrow screens. */
+    /** Adds a cell of a table, with its heading for narrow screens, where one without content is left out. */
     Html cell(String heading, @Nullable Object content) {
-        return raw("<td data-label=\"").text(heading).raw("\">").text(content).raw("</td>");
+        return openCell(heading, content == null).text(content).closeCell();
+    }
+
+    /** Begins a cell of a table. */
+    Html openCell(String heading, boolean empty) {
+        return raw(empty ? "<td class=\"empty\" data-label=\"" : "<td data-label=\"")
+                .text(heading)
+                .raw("\"><div>");
+    }
+
+    Html closeCell() {
+        return raw("</div></td>");
     }
 
     static String escaped(String content) {

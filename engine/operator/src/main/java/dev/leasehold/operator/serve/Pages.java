@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /** What is shown, as HTML. */
 final class Pages {
 
+    private static final int UNIQUE_SHOWN = 6;
+
     private final Observer observer;
     private final boolean allowsOrders;
     private final String token;
@@ -75,19 +77,25 @@ final class Pages {
         for (LeaseRow lease : sight.leases()) {
             html.raw("<tr data-text=\"")
                     .text(lease.name() + " " + lease.holder() + " " + lease.writer())
-                    .raw("\"><td data-label=\"Lease\"><a href=\"")
+                    .raw("\">")
+                    .openCell("Lease", false)
+                    .raw("<a href=\"")
                     .raw(link(lease.name()))
                     .raw("\">")
                     .text(lease.name())
-                    .raw("</a></td><td data-label=\"Status\"><span class=\"status ")
+                    .raw("</a>")
+                    .closeCell()
+                    .openCell("Status", false)
+                    .raw("<span class=\"status ")
                     .raw(lease.status())
                     .raw("\">")
                     .text(lease.status())
-                    .raw("</span></td>")
+                    .raw("</span>")
+                    .closeCell()
                     .cell("Holder", lease.holder())
                     .cell("Token", lease.token())
                     .cell("Since", lease.isHeld() ? lease.sinceInWords() : null)
-                    .cell("Until", lease.untilInWords(now))
+                    .cell("Until", lease.latestExpiry() == null ? null : lease.untilInWords(now))
                     .cell("Pins", lease.pins().isEmpty() ? null : String.join(", ", lease.pins()))
                     .cell("Comment", lease.problem() == null ? lease.comment() : lease.problem())
                     .raw("</tr>");
@@ -103,14 +111,15 @@ final class Pages {
             html.raw("<tr data-text=\"")
                     .text(writer.writer())
                     .raw("\">")
-                    .cell("Engine", writer.writer())
-                    .raw("<td data-label=\"Sign of life\"><span class=\"status ")
+                    .cell("Engine", shortened(writer))
+                    .openCell("Sign of life", false)
+                    .raw("<span class=\"status ")
                     .raw(writer.sign())
                     .raw("\">")
                     .text(writer.sign())
                     .raw("</span> ")
                     .text(afterTheSign(writer, now))
-                    .raw("</td>")
+                    .closeCell()
                     .cell("Session", duration(writer.sessionMillis()))
                     .cell(
                             "Clock behind",
@@ -120,6 +129,12 @@ final class Pages {
         }
         html.raw(
                 "</tbody></table><p class=\"note\">An engine lives if its stamp was seen to move. No clocks are compared.</p></section>");
+    }
+
+    /** The part that makes it unique is long; its beginning tells two engines of one process apart. */
+    private static String shortened(WriterRow writer) {
+        String unique = writer.writer().substring(writer.writer().lastIndexOf('#') + 1);
+        return writer.instance() + " #" + unique.substring(0, Math.min(UNIQUE_SHOWN, unique.length()));
     }
 
     private static String afterTheSign(WriterRow writer, Instant now) {
@@ -193,7 +208,11 @@ final class Pages {
         entry(html, "Engine", engine(lease, now));
         entry(html, "Pins", lease.pins().isEmpty() ? null : String.join(", ", lease.pins()));
         entry(html, "Comment", lease.comment());
-        entry(html, "Gates", lease.gates() + ", on " + lease.stripes() + " stripes besides");
+        entry(
+                html,
+                "Gates",
+                lease.gates() + " transactions"
+                        + (lease.stripes() == 0 ? "" : ", and more on " + lease.stripes() + " stripes"));
         entry(html, "Problem", lease.problem());
         html.raw("</dl>");
         if (allowsOrders) {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     {@code over}: it has a session that others may end now; {@code quiet}: it has no session, and need not give signs of life;
  *     {@code closed}; {@code corrupt}
  * @param sessionMillis how long the leases of its session stay held without a sign of life; null without one
+ * @param seenAt when this tool first saw its present stamp, on this machine's clock
  * @param unchangedMillis for how long this tool has seen the same stamp
  * @param latestEnd the instant on this machine's clock after which others may end its session, without another sign of life
  * @param behindMillisMax by how much its clock can be behind that of this machine
@@ -31,6 +32,7 @@ public record WriterRow(
         String partition,
         String sign,
         @Nullable Long sessionMillis,
+        @Nullable String seenAt,
         @Nullable Long unchangedMillis,
         @Nullable String latestEnd,
         @Nullable Long behindMillisMax,
@@ -75,6 +77,7 @@ public record WriterRow(
                     known.partition(),
                     sign(known, now),
                     session == null ? null : session.toMillis(),
+                    known.firstSeen().toString(),
                     Words.since(known.firstSeen(), now).toMillis(),
                     latestEnd == null ? null : latestEnd.toString(),
                     known.behindAtMost().toMillis(),
@@ -87,6 +90,7 @@ public record WriterRow(
                 corrupt.instance(),
                 corrupt.partition(),
                 CORRUPT,
+                null,
                 null,
                 null,
                 null,
@@ -111,7 +115,7 @@ public record WriterRow(
 
     /** In a clause how this tool knows. */
     public String signInWords(Instant now) {
-        String unchanged = unchangedMillis == null ? "" : Words.of(Duration.ofMillis(unchangedMillis));
+        String unchanged = seenAt == null ? "" : Words.of(Words.since(Instant.parse(seenAt), now));
         String end = latestEnd == null ? "" : Words.until(Instant.parse(latestEnd), now);
         return switch (sign) {
             case ALIVE -> "alive: seen moving " + unchanged + " ago";
