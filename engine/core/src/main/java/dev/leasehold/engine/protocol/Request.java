@@ -205,8 +205,7 @@ public sealed interface Request {
      * @param reason for people
      * @param tenure the only one to be ended; null for whichever there is
      */
-    record ForceExpire(
-            String name, String reason, @Nullable Tenure tenure) implements Request {
+    record ForceExpire(String name, String reason, @Nullable Tenure tenure) implements Request {
 
         /** Whichever tenure there is. */
         public ForceExpire(String name, String reason) {

@@ -72,6 +72,8 @@ class WriterSightsTest {
         sights.saw(List.of(new WriterEntry.Corrupt("w#1", "time", "is missing")), 1_010);
         assertThat(sights.of("w#1")).isNull();
 
-        assertThat(saw(8, 30L, 1_020).seenMoving()).as("seen for the first time").isFalse();
+        assertThat(saw(8, 30L, 1_020).seenMoving())
+                .as("seen for the first time")
+                .isFalse();
     }
 }
