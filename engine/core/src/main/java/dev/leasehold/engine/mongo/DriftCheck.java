@@ -16,12 +16,22 @@ final class DriftCheck {
     private final String partition;
     private final String instance;
     private final long ppm;
-    private final AtomicBoolean told = new AtomicBoolean();
+    private final AtomicBoolean told;
 
     DriftCheck(String partition, String instance, long ppm) {
+        this(partition, instance, ppm, false);
+    }
+
+    private DriftCheck(String partition, String instance, long ppm, boolean told) {
         this.partition = partition;
         this.instance = instance;
         this.ppm = ppm;
+        this.told = new AtomicBoolean(told);
+    }
+
+    /** For one who only reads, and has no drift that could differ. */
+    static DriftCheck ofNoEngine(String partition) {
+        return new DriftCheck(partition, "", 0, true);
     }
 
     /** The drift of this engine. */

@@ -92,7 +92,28 @@ public final class MongoLeaseStore implements LeaseStore {
             long commandBudgetNanos,
             String instance,
             long driftPpm) {
-        DriftCheck drifts = new DriftCheck(partition.id(), instance, driftPpm);
+        this(
+                client,
+                database,
+                collection,
+                partition,
+                commandBudgetNanos,
+                new DriftCheck(partition.id(), instance, driftPpm));
+    }
+
+    /** A store that has not sent anything yet, for reads alone: of no engine. */
+    MongoLeaseStore(
+            MongoClient client, String database, String collection, Partition partition, long commandBudgetNanos) {
+        this(client, database, collection, partition, commandBudgetNanos, DriftCheck.ofNoEngine(partition.id()));
+    }
+
+    private MongoLeaseStore(
+            MongoClient client,
+            String database,
+            String collection,
+            Partition partition,
+            long commandBudgetNanos,
+            DriftCheck drifts) {
         this.client = client;
         this.partition = partition;
         this.namespace = partition.id();
@@ -107,13 +128,13 @@ public final class MongoLeaseStore implements LeaseStore {
                 new BoundedUpdate(client.getDatabase(database), this.collection.getNamespace(), limitMillis),
                 sessions,
                 verdicts,
-                driftPpm);
+                drifts.ppm());
         this.idleTransactions = new IdleTransactions(client, verdicts, limitMillis);
         this.transactionOptions = transactionOptions(ReadConcern.LOCAL);
     }
 
-    private static MongoCollection<BsonDocument> collection(
-            MongoClient client, MongoNamespace place, long limitMillis) {
+    /** The documents, with all that the client may be configured with set aside. */
+    static MongoCollection<BsonDocument> collection(MongoClient client, MongoNamespace place, long limitMillis) {
         return client.getDatabase(place.getDatabaseName())
                 .getCollection(place.getCollectionName(), BsonDocument.class)
                 .withCodecRegistry(PLAIN_BSON)
@@ -266,7 +287,7 @@ public final class MongoLeaseStore implements LeaseStore {
 
     @Override
     public LeaseChanges changes() {
-        return new ChangeStream(client, collection, partition, verdicts);
+        return new TenureStream(client, collection, partition, verdicts);
     }
 
     @Override
