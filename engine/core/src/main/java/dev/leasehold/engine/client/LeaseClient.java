@@ -157,11 +157,20 @@ final class LeaseClient implements LeaseEngine {
 
     @Override
     public void close() {
+        close(true);
+    }
+
+    @Override
+    public void closeWithoutRelease() {
+        close(false);
+    }
+
+    private void close(boolean releasing) {
         CompletableFuture<Void> mine = new CompletableFuture<>();
         if (closing.compareAndSet(null, mine)) {
             calls.close();
             try {
-                end().whenComplete((nothing, failure) -> mine.complete(null));
+                end(releasing).whenComplete((nothing, failure) -> mine.complete(null));
             } catch (RuntimeException | Error e) {
                 // Whoever closes it once more is not to wait for what nobody does.
                 closing.set(null);
@@ -175,12 +184,15 @@ final class LeaseClient implements LeaseEngine {
      * What handles hold is given up first, while the engine can still do so, but not for longer than there is for all of it.
      * What the session keeps goes with the session.
      */
-    private CompletableFuture<Void> end() {
-        CompletableFuture<Void> given = leases.close();
-        return partitions.closeAfter(given, settings.closeBudgetNanos() / 2).whenComplete((nothing, failure) -> {
-            ownCallbacks.stop();
-            meters.close();
-        });
+    private CompletableFuture<Void> end(boolean releasing) {
+        boolean keeping = !releasing && leases.held() > 0;
+        CompletableFuture<Void> given = leases.close(releasing);
+        return partitions
+                .closeAfter(given, settings.closeBudgetNanos() / 2, keeping)
+                .whenComplete((nothing, failure) -> {
+                    ownCallbacks.stop();
+                    meters.close();
+                });
     }
 
     private void awaitEnd(CompletableFuture<Void> ended) {

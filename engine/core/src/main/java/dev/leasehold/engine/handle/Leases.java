@@ -167,18 +167,27 @@ public final class Leases implements Losses {
      *     It takes as long as the engine below takes, so that one should be closed when the caller's time is over
      */
     public CompletableFuture<Void> close() {
+        return close(true);
+    }
+
+    /**
+     * The same.
+     *
+     * @param releasing whether the leases that have a term are given up
+     */
+    public CompletableFuture<Void> close(boolean releasing) {
         // In this order: whoever finds a belief ended by this finds the engine closed as well.
         closed = true;
         around.operations().endBeliefs();
-        around.agenda().post(this::end);
+        around.agenda().post(() -> end(releasing));
         return over;
     }
 
-    private void end() {
+    private void end(boolean releasing) {
         if (!ending) {
             ending = true;
             lines.close(closedException());
-            holdings.closeAll();
+            holdings.closeAll(releasing);
             releases.close();
         }
     }

@@ -32,7 +32,7 @@ final class Releases {
     /** One on its way. */
     private static final class Release {
         private final Request.Release request;
-        private final CompletableFuture<Void> settled = new CompletableFuture<>();
+        private final CompletableFuture<Boolean> settled = new CompletableFuture<>();
         private int failures;
         private boolean pausing;
 
@@ -51,17 +51,17 @@ final class Releases {
         this.freed = freed;
     }
 
-    /** Ends the belief and then the tenure. Completes when it is certainly over, or the engine is closed. */
-    CompletableFuture<Void> release(Tenure tenure) {
+    /** Ends the belief and then the tenure. Completes with true when it is certainly over, with false when the engine was closed before that. */
+    CompletableFuture<Boolean> release(Tenure tenure) {
         return release(new Request.Release(tenure));
     }
 
     /** The same for what nobody here holds any more, or was told of: its holder may have it yet, through another engine that extends it. */
-    CompletableFuture<Void> releaseUnlessKeptElsewhere(Tenure tenure) {
+    CompletableFuture<Boolean> releaseUnlessKeptElsewhere(Tenure tenure) {
         return release(new Request.Release(tenure, true));
     }
 
-    private CompletableFuture<Void> release(Request.Release request) {
+    private CompletableFuture<Boolean> release(Request.Release request) {
         Tenure tenure = request.tenure();
         around.operations().giveUp(tenure);
         Release release = underWay.get(tenure);
@@ -112,7 +112,7 @@ final class Releases {
             return;
         }
         around.operations().forget(tenure);
-        settle(tenure, release);
+        settle(tenure, release, true);
         // A refusal says that it was over before.
         freed.accept(tenure.name());
     }
@@ -120,7 +120,7 @@ final class Releases {
     private void failed(Tenure tenure, Release release, Throwable failure) {
         release.failures++;
         if (closing) {
-            settle(tenure, release);
+            settle(tenure, release, false);
             LOG.warn(
                     "{}: it was not given up before the engine was closed: {}",
                     Subject.of(tenure),
@@ -143,8 +143,8 @@ final class Releases {
         }
     }
 
-    private void settle(Tenure tenure, Release release) {
+    private void settle(Tenure tenure, Release release, boolean over) {
         underWay.remove(tenure);
-        release.settled.complete(null);
+        release.settled.complete(over);
     }
 }
