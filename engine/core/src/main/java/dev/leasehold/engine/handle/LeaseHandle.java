@@ -2,6 +2,7 @@ package dev.leasehold.engine.handle;
 
 import com.mongodb.client.ClientSession;
 import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseLoss;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -39,8 +41,6 @@ final class LeaseHandle implements Lease {
     private final CompletableFuture<Boolean> given = new CompletableFuture<>();
     /** Of the agenda's thread alone. */
     private final List<LossCallback> listeners = new ArrayList<>();
-    /** Of the agenda's thread alone. */
-    private boolean delivered = true;
 
     LeaseHandle(Holding holding, Holdings holdings, Surroundings around) {
         this.holding = holding;
@@ -66,6 +66,25 @@ final class LeaseHandle implements Lease {
     @Override
     public Duration remaining() {
         return Duration.ofNanos(remainingNanos());
+    }
+
+    @Override
+    public void requireHeld() {
+        if (!isHeld()) {
+            LeaseLoss loss = holding.loss();
+            LeaseNotHeldException notHeld = new LeaseNotHeldException(tenure(), whyNotHeld(loss));
+            if (loss != null) {
+                notHeld.initCause(loss.cause());
+            }
+            throw notHeld;
+        }
+    }
+
+    private String whyNotHeld(@Nullable LeaseLoss loss) {
+        if (loss != null) {
+            return "it was lost: " + loss.message();
+        }
+        return state.get() == State.OPEN ? "its time is over on this engine's clock" : "this handle of it was closed";
     }
 
     private long remainingNanos() {
@@ -103,10 +122,15 @@ final class LeaseHandle implements Lease {
 
     @Override
     public void onLost(Consumer<? super LeaseLoss> callback) {
+        onLost(callback, around.callbacks());
+    }
+
+    /** The same on an executor of the caller's choice. */
+    void onLost(Consumer<? super LeaseLoss> callback, Executor executor) {
         if (callback == null) {
             throw new IllegalArgumentException("callback null is refused: it must take a LeaseLoss");
         }
-        LossCallback listener = new LossCallback(callback, around.callbacks());
+        LossCallback listener = new LossCallback(callback, executor);
         around.agenda().post(() -> listen(listener));
         LeaseLoss loss = holding.loss();
         if (around.agenda().isOver() && loss != null && hearsOfLosses()) {
@@ -180,16 +204,6 @@ final class LeaseHandle implements Lease {
             given.complete(false);
         }
         return true;
-    }
-
-    /** Closes it for a caller who went before it was delivered. On the agenda's thread. */
-    void takeBack() {
-        delivered = false;
-        closeSoon();
-    }
-
-    boolean wasDelivered() {
-        return delivered;
     }
 
     Holding holding() {
