@@ -280,8 +280,16 @@ class LeaseContractIT {
             LeaseholdLease a = lease(system, NAME, A);
             answer(lease(system, "connected", A).acquire());
 
-            network.cut(ClientNetwork.Cut.WITHOUT_ANSWERS);
-            CompletionStage<Boolean> first = a.acquire();
+            stateOf(NAME);
+            CompletionStage<Boolean> first;
+            try (ActiveFailPoint slow = database.activate(FailPoint.failCommands("commitTransaction")
+                    .blocking(Duration.ofSeconds(1))
+                    .times(1)
+                    .forAppName(database.name()))) {
+                first = a.acquire();
+                slow.awaitEntered(1, LIMIT);
+                network.cut(ClientNetwork.Cut.WITHOUT_ANSWERS);
+            }
             await().atMost(LIMIT).until(() -> stateOf(NAME) instanceof LeaseState.Held);
             network.cut(ClientNetwork.Cut.BROKEN);
             network.mend();

@@ -34,14 +34,16 @@ final class Systems implements AutoCloseable {
                 config(settings)
                         .withFallback(ConfigFactory.parseMap(Map.of(
                                 "leasehold.pekko.connection-string", uri, "leasehold.pekko.database", database.name())))
-                        .withFallback(ConfigFactory.load())));
+                        .withFallback(ConfigFactory.load())
+                        .resolve()));
     }
 
     /** With the client of the application. */
     ActorSystem startWith(MongoClient client, TestDatabase database, String... settings) {
         Config config = config(settings)
                 .withFallback(ConfigFactory.parseMap(Map.of("leasehold.pekko.database", database.name())))
-                .withFallback(ConfigFactory.load());
+                .withFallback(ConfigFactory.load())
+                .resolve();
         return keep(ActorSystem.create(
                 "shop", ActorSystemSetup.create(BootstrapSetup.create(config), LeaseholdSetup.of(client))));
     }
