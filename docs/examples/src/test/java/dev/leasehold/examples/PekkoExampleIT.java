@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -26,7 +27,7 @@ import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** With the configuration of docs/pekko.md, but for the place of the database and the port. */
+/** With the configuration of docs/pekko.md, but for the places of the database and of the node. */
 @WithReplicaSet
 class PekkoExampleIT {
 
@@ -42,10 +43,14 @@ class PekkoExampleIT {
         this.database = database;
         this.client = database.newClient();
         this.config = ConfigFactory.parseMap(Map.of(
-                        "leasehold.pekko.connection-string", database.uri(),
-                        "leasehold.pekko.database", database.name(),
-                        "pekko.remote.artery.canonical.port", 0,
-                        "pekko.coordinated-shutdown.exit-jvm", "off"))
+                        "leasehold.pekko.connection-string",
+                        database.uri(),
+                        "leasehold.pekko.database",
+                        database.name(),
+                        "pekko.remote.artery.canonical.port",
+                        0,
+                        "pekko.coordinated-shutdown.exit-jvm",
+                        "off"))
                 .withFallback(ConfigFactory.parseString(configurationOfThePage()))
                 .withFallback(ConfigFactory.load())
                 .resolve();
@@ -74,8 +79,7 @@ class PekkoExampleIT {
 
     @Test
     void theSingletonWritesOnlyWhileItsTenureStands() throws InterruptedException {
-        MongoCollection<Document> invoices =
-                client.getDatabase(database.name()).getCollection("invoices");
+        MongoCollection<Document> invoices = client.getDatabase(database.name()).getCollection("invoices");
         ActorSystem<Document> shop = PekkoExample.withClient(
                 config.withValue(
                         "leasehold.pekko.connection-string",

@@ -2,13 +2,9 @@ package dev.leasehold.pekko;
 
 import com.mongodb.client.MongoClient;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import org.apache.pekko.Done;
 import org.apache.pekko.actor.AbstractExtensionId;
-import org.apache.pekko.actor.CoordinatedShutdown;
 import org.apache.pekko.actor.ExtendedActorSystem;
 import org.apache.pekko.actor.Extension;
 import org.apache.pekko.dispatch.Dispatchers;
@@ -30,15 +26,8 @@ final class LeaseholdEngines implements Extension {
                 .map(LeaseholdSetup::client)
                 .orElse(null);
         this.blocking = system.dispatchers().lookup(Dispatchers.DefaultBlockingDispatcherId());
-        // After cluster-exiting, in which singletons and shards end and release, and after cluster-shutdown, which ends
-        // the split brain
-        // resolver; before the dispatchers go.
-        CoordinatedShutdown.get(system)
-                .addTask(
-                        CoordinatedShutdown.PhaseBeforeActorSystemTerminate(),
-                        "close-leasehold-engines",
-                        this::closeInBackground);
-        // For an actor system that is set to terminate without coordinated shutdown.
+        // In the last phase of coordinated shutdown, or without it: after the last actor has stopped. Singletons and shards that outlive the
+        // time of their own phases release only then. The system is terminated, for those who wait for that, when this has run.
         system.registerOnTermination(this::close);
     }
 
@@ -52,10 +41,6 @@ final class LeaseholdEngines implements Extension {
 
     SharedEngine engine(EngineConfig config) {
         return engines.computeIfAbsent(config, each -> new SharedEngine(each, supplied, blocking));
-    }
-
-    private CompletionStage<Done> closeInBackground() {
-        return CompletableFuture.runAsync(this::close, blocking).thenApply(nothing -> Done.getInstance());
     }
 
     private void close() {

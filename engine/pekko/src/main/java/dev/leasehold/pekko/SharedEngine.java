@@ -3,9 +3,11 @@ package dev.leasehold.pekko;
 import com.mongodb.client.MongoClient;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseEngineClosedException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -71,12 +73,16 @@ final class SharedEngine {
 
     /**
      * Ends the engine. What was not released stays held until its time is over: the split brain resolver relies on that, and so does work
-     * that has not ended yet. Blocks for at most twice the operation timeout.
+     * that has not ended yet. Blocks for at most three times the operation timeout.
      */
     void close() {
         CompletableFuture<LeaseEngine> started = markClosed();
         if (started != null) {
-            started.handle((running, failure) -> {
+            // One that is starting yet may never come, if its thread goes first.
+            Duration limit = config.operationTimeout().multipliedBy(2);
+            started.copy()
+                    .orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS)
+                    .handle((running, failure) -> {
                         if (running != null) {
                             running.closeWithoutRelease();
                         }

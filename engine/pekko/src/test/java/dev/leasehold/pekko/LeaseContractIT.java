@@ -29,7 +29,9 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.pekko.actor.AbstractActor;
 import org.apache.pekko.actor.ActorSystem;
+import org.apache.pekko.actor.Props;
 import org.apache.pekko.coordination.lease.LeaseException;
 import org.apache.pekko.coordination.lease.LeaseTimeoutException;
 import org.apache.pekko.coordination.lease.scaladsl.LeaseProvider;
@@ -403,6 +405,38 @@ class LeaseContractIT {
         await().atMost(LIMIT).until(() -> answer(b.acquire()));
         assertThat(b.token()).isEqualTo(2);
         assertThat(failure(a.acquire())).isInstanceOf(LeaseException.class).hasMessageContaining("terminating");
+    }
+
+    @Test
+    void whatTheLastActorReleasesWhenItStopsIsFree() {
+        ActorSystem system = systems.start(database, "leasehold.pekko.heartbeat-timeout = 1 h");
+        LeaseholdLease a = lease(system, NAME, A);
+        answer(a.acquire());
+        system.actorOf(Props.create(ReleasingActor.class, () -> new ReleasingActor(a)));
+
+        terminate(system);
+
+        assertThat(stateOf(NAME)).isInstanceOf(LeaseState.Vacant.class);
+    }
+
+    /** As a shard does, however late it is stopped. */
+    private static final class ReleasingActor extends AbstractActor {
+
+        private final LeaseholdLease lease;
+
+        private ReleasingActor(LeaseholdLease lease) {
+            this.lease = lease;
+        }
+
+        @Override
+        public Receive createReceive() {
+            return emptyBehavior();
+        }
+
+        @Override
+        public void postStop() {
+            lease.release();
+        }
     }
 
     @Test
