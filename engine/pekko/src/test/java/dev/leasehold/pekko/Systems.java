@@ -48,7 +48,7 @@ final class Systems implements AutoCloseable {
                 "shop", ActorSystemSetup.create(BootstrapSetup.create(config), LeaseholdSetup.of(client))));
     }
 
-    /** Short enough for tests that wait for an end, and long enough for a busy machine. */
+    /** Long enough for a busy machine. Tests that wait for an end have shorter ones. */
     private static Config config(String... settings) {
         return ConfigFactory.parseString(String.join("\n", settings)).withFallback(ConfigFactory.parseString("""
                                 pekko.loggers = ["org.apache.pekko.event.slf4j.Slf4jLogger"]
@@ -57,9 +57,9 @@ final class Systems implements AutoCloseable {
                                 pekko.stdout-loglevel = OFF
                                 pekko.coordinated-shutdown.exit-jvm = off
                                 leasehold.pekko {
-                                  heartbeat-timeout = 5 s
+                                  heartbeat-timeout = 1 h
                                   heartbeat-interval = 500 ms
-                                  lease-operation-timeout = 4 s
+                                  lease-operation-timeout = 30 s
                                 }
                                 """));
     }
