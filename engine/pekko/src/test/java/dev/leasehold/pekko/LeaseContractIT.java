@@ -235,10 +235,7 @@ class LeaseContractIT {
     @Test
     void aReleaseThatIsNotKnownGoesOn() {
         try (ClientNetwork network = ClientNetwork.open()) {
-            LeaseholdLease a = lease(
-                    systems.start(network.uri(database.uri()), database, IMPATIENT),
-                    NAME,
-                    A);
+            LeaseholdLease a = lease(systems.start(network.uri(database.uri()), database, IMPATIENT), NAME, A);
             LeaseholdLease b = lease(systems.start(database), NAME, B);
             untilAcquired(a);
 
@@ -254,12 +251,7 @@ class LeaseContractIT {
     @Test
     @DisplayName("trap: one failed heartbeat gives a lease up that has most of its time left")
     void afterAFailedHeartbeatTheNextIsInTime() {
-        LeaseholdLease a = lease(
-                systems.start(
-                        database,
-                        "leasehold.pekko.heartbeat-interval = 200 ms"),
-                NAME,
-                A);
+        LeaseholdLease a = lease(systems.start(database, "leasehold.pekko.heartbeat-interval = 200 ms"), NAME, A);
         Queue<Optional<Throwable>> told = new ConcurrentLinkedQueue<>();
         answer(a.acquire(told::add));
         long before = heartbeat();
@@ -279,8 +271,7 @@ class LeaseContractIT {
     @DisplayName("trap: an own write whose answer was lost is taken for somebody else's")
     void aLostAnswerIsFoundOut() {
         try (ClientNetwork network = ClientNetwork.open()) {
-            ActorSystem system =
-                    systems.start(network.uri(database.uri()), database);
+            ActorSystem system = systems.start(network.uri(database.uri()), database);
             LeaseholdLease a = lease(system, NAME, A);
             answer(lease(system, "connected", A).acquire());
 
@@ -333,8 +324,7 @@ class LeaseContractIT {
     @DisplayName("trap: after a restart with the same owner the lease is granted but checkLease stays false")
     void aRestartedOwnerHasItAtOnceUnderANewTenure() {
         MongoClient client = database.newClient();
-        LeaseholdLease old =
-                lease(systems.startWith(client, database), NAME, A);
+        LeaseholdLease old = lease(systems.startWith(client, database), NAME, A);
         Queue<Optional<Throwable>> told = new ConcurrentLinkedQueue<>();
         answer(old.acquire(told::add));
         LeaseAssertion oldAssertion = old.assertion();
@@ -391,8 +381,8 @@ class LeaseContractIT {
     @DisplayName(
             "what the split brain resolver relies on: an end without a release frees nothing before the heartbeat timeout")
     void terminatingReleasesNothing() {
-        ActorSystem system = systems.start(
-                database, "leasehold.pekko { heartbeat-timeout = 8 s, lease-operation-timeout = 7 s }");
+        ActorSystem system =
+                systems.start(database, "leasehold.pekko { heartbeat-timeout = 8 s, lease-operation-timeout = 7 s }");
         LeaseholdLease a = lease(system, NAME, A);
         LeaseholdLease released = lease(system, "released", A);
         LeaseholdLease b = lease(systems.start(database), NAME, B);
@@ -498,7 +488,7 @@ class LeaseContractIT {
     @Test
     void leasesOfEqualSettingsShareAnEngine() {
         ActorSystem system = systems.start(
-                database, "same = ${leasehold.pekko}", "other = ${leasehold.pekko}", "other.heartbeat-timeout = 6 s");
+                database, "same = ${leasehold.pekko}", "other = ${leasehold.pekko}", "other.heartbeat-timeout = 50 s");
         answer(lease(system, "one", A).acquire());
         answer(lease(system, "two", A).acquire());
         answer(LeaseholdLease.of(system, "three", "same", A).acquire());
