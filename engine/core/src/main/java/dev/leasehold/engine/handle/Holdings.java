@@ -140,7 +140,7 @@ final class Holdings {
                 && switch (loss.reason()) {
                     case TAKEN_OVER, EVICTED -> true;
                     case EXPIRED, NOT_RENEWED, CLOCK_ANOMALY -> holding.isSessionLease();
-                    case CLOSED -> false;
+                    case CLOSED, ENGINE_FAILED -> false;
                 };
     }
 
@@ -267,7 +267,7 @@ final class Holdings {
                     leave(holding);
                 }
             }
-            case CLOSED -> {
+            case CLOSED, ENGINE_FAILED -> {
                 if (!holding.isSessionLease() && releasing) {
                     releases.release(holding.tenure());
                 }
@@ -291,7 +291,8 @@ final class Holdings {
 
     /** With the cause in it: the log has one line for each of the leases, and no stack trace for any. */
     private static String message(Reason reason, @Nullable Throwable cause) {
-        return Losses.inWords(reason) + (cause == null ? "" : ": " + cause.getMessage());
+        return Losses.inWords(reason)
+                + (cause == null ? "" : ": " + (cause instanceof Error ? cause : cause.getMessage()));
     }
 
     /**
@@ -299,8 +300,8 @@ final class Holdings {
      *
      * @param releasing whether those with a term are released
      */
-    void closeAll(boolean releasing) {
+    void closeAll(Reason reason, @Nullable Throwable cause, boolean releasing) {
         this.releasing = releasing;
-        all().forEach(holding -> around.agenda().guarded(() -> lose(holding, Reason.CLOSED, null)));
+        all().forEach(holding -> around.agenda().guarded(() -> lose(holding, reason, cause)));
     }
 }

@@ -230,18 +230,27 @@ public final class Leases implements Losses {
      * @param releasing whether the leases that have a term are given up
      */
     public CompletableFuture<Void> close(boolean releasing) {
+        return end(LeaseLoss.Reason.CLOSED, null, releasing);
+    }
+
+    /** As {@link #close()}, because of an error in one of the engine's threads, which is what the holders are told. */
+    public CompletableFuture<Void> fail(Error error) {
+        return end(LeaseLoss.Reason.ENGINE_FAILED, error, true);
+    }
+
+    private CompletableFuture<Void> end(LeaseLoss.Reason reason, @Nullable Error error, boolean releasing) {
         // In this order: whoever finds a belief ended by this finds the engine closed as well.
         closed = true;
         around.operations().endBeliefs();
-        around.agenda().post(() -> end(releasing));
+        around.agenda().post(() -> endHere(reason, error, releasing));
         return over;
     }
 
-    private void end(boolean releasing) {
+    private void endHere(LeaseLoss.Reason reason, @Nullable Error error, boolean releasing) {
         if (!ending) {
             ending = true;
             lines.close(closedException());
-            holdings.closeAll(releasing);
+            holdings.closeAll(reason, error, releasing);
             releases.close();
             elections.forEach(Election::engineClosed);
         }
@@ -297,11 +306,15 @@ public final class Leases implements Losses {
     private void takeOn(Waiter waiter) {
         try {
             lines.join(waiter);
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException e) {
             waiter.result()
                     .completeExceptionally(
                             new LeaseStoreException(waiter.request().describe() + ": unexpected failure", e));
             withdraw(waiter);
+            throw e;
+        } catch (Error e) {
+            // It ends the engine, which may not know of this one.
+            waiter.result().completeExceptionally(closedException());
             throw e;
         }
     }
