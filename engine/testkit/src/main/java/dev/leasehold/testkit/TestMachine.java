@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -187,6 +188,7 @@ public final class TestMachine {
 
         private final Program of;
         private long operationNanos;
+        private long awayUntilNanos;
 
         Deployment(Program of) {
             this.of = of;
@@ -220,9 +222,28 @@ public final class TestMachine {
         }
 
         @Override
+        public void away() {
+            awayUntilNanos = budgetEndNanos();
+        }
+
+        @Override
+        public boolean isAway() {
+            return access.nowNanos() < awayUntilNanos;
+        }
+
+        @Override
         public void disconnect() {
-            // The caller leaves at the end of the budget, and the engine gives an operation up that nobody waits for.
-            host.cutOff(access.nowNanos() + operationNanos + NANOS_PER_MILLI);
+            host.cutOff(budgetEndNanos());
+        }
+
+        /** The caller leaves at the end of the budget, and the engine gives up an operation that nobody waits for. */
+        private long budgetEndNanos() {
+            return access.nowNanos() + operationNanos + NANOS_PER_MILLI;
+        }
+
+        @Override
+        public void endTransaction(UUID driverSession) {
+            database.endTransaction(driverSession);
         }
     }
 }
