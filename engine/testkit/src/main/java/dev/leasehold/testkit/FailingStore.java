@@ -35,6 +35,9 @@ final class FailingStore extends ForwardingStore {
         /** Until then, nothing that is sent arrives, and nothing comes back. */
         void disconnect();
 
+        /** Throws the error that the engine is to fail with, if one was ordered. */
+        void fail();
+
         /** The server ends the transaction of a driver session. */
         void endTransaction(UUID driverSession);
     }
@@ -65,6 +68,7 @@ final class FailingStore extends ForwardingStore {
     /** Heartbeats, above all: no failure is ordered for them, but without a database they fail too. */
     @Override
     public WriteOutcome writeClock(ClockWrite write) {
+        orders.fail();
         return orders.isAway() ? WriteOutcome.unavailable(refused()) : super.writeClock(write);
     }
 
@@ -109,6 +113,7 @@ final class FailingStore extends ForwardingStore {
     }
 
     private boolean isRefused() {
+        orders.fail();
         if (orders.isAway()) {
             return true;
         }

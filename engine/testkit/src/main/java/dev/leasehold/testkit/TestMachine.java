@@ -38,6 +38,8 @@ public final class TestMachine {
     private @Nullable LeaseEngine engine;
     private @Nullable Program program;
     private long sessionNanos;
+    /** Whether the engine is to meet an error the next time it turns to the database. */
+    private boolean failsEngine;
 
     TestMachine(
             String name,
@@ -166,6 +168,11 @@ public final class TestMachine {
         access.advance(1);
     }
 
+    /** Has the engine meet an error that it cannot survive, the next time it turns to the database. */
+    void failEngine() {
+        access.run(() -> failsEngine = true);
+    }
+
     /** How long the session of its engine is. */
     long sessionNanos() {
         return sessionNanos;
@@ -203,7 +210,7 @@ public final class TestMachine {
         public LeaseStore store(EngineSettings settings, Partition partition) {
             sessionNanos = settings.sessionNanos();
             operationNanos = settings.operationBudgetNanos();
-            return new FailingStore(database.connect(of, partition), this);
+            return new FailingStore(new KilledStore(database.connect(of, partition)), this);
         }
 
         @Override
@@ -219,6 +226,14 @@ public final class TestMachine {
         @Override
         public void done() {
             failures.remove();
+        }
+
+        @Override
+        public void fail() {
+            if (failsEngine) {
+                failsEngine = false;
+                throw new InternalError("the test has had the engine fail");
+            }
         }
 
         @Override

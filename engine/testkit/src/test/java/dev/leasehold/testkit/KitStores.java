@@ -11,7 +11,7 @@ public final class KitStores {
 
     /** One for which no failure is ordered. */
     public static LeaseStore withoutFailures(LeaseStore store) {
-        return new FailingStore(store, new NoOrders());
+        return new FailingStore(new KilledStore(store), new NoOrders());
     }
 
     private static final class NoOrders implements FailingStore.Orders {
@@ -39,6 +39,11 @@ public final class KitStores {
         @Override
         public void endTransaction(UUID driverSession) {
             throw new AssertionError("nothing was ordered");
+        }
+
+        @Override
+        public void fail() {
+            // Nothing was ordered.
         }
 
         @Override
