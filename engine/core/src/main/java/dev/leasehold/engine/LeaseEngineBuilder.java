@@ -326,8 +326,9 @@ public final class LeaseEngineBuilder {
     public LeaseInspector buildInspector() {
         MongoClient open = requireClient();
         MongoNamespace place = place();
-        EngineSettings settings = settings();
-        long commandNanos = commandNanos(settings.operationBudgetNanos());
+        Timing timing = timing();
+        EngineSettings settings = settings(timing);
+        long commandNanos = timing.commandNanos();
         InspectedCollection collection = new InspectedCollection(open, place, commandNanos);
         return new Inspector(
                 settings, runtime, collection.partitions(settings.namespace()), collection::store, collection::events);
