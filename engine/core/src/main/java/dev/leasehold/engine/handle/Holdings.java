@@ -120,13 +120,16 @@ final class Holdings {
     CompletableFuture<Void> close(LeaseHandle handle) {
         Holding holding = handle.holding();
         holding.open().remove(handle);
+        if (handle.wasDelivered()) {
+            holding.noteUse();
+        }
         return holding.open().isEmpty() && remove(holding)
                 ? giveBack(holding)
                 : CompletableFuture.completedFuture(null);
     }
 
     private CompletableFuture<Void> giveBack(Holding holding) {
-        return releases.release(holding.tenure());
+        return releases.release(holding.tenure(), holding.notBeforeNanos());
     }
 
     private boolean remove(Holding holding) {
@@ -201,7 +204,7 @@ final class Holdings {
         lose(holding, Reason.TAKEN_OVER, null);
         // Behind the caller's own, if there is one, which may come to nothing: the session would keep the lease for
         // ever.
-        releases.release(holding.tenure());
+        giveBack(holding);
     }
 
     /** Somebody says that a tenure is over. It may be none of these. */
@@ -247,14 +250,15 @@ final class Holdings {
             case TAKEN_OVER, EVICTED -> leave(holding);
             case EXPIRED, NOT_RENEWED, CLOCK_ANOMALY -> {
                 if (holding.isSessionLease()) {
-                    releases.release(holding.tenure());
+                    giveBack(holding);
                 } else {
                     leave(holding);
                 }
             }
             case CLOSED -> {
-                if (!holding.isSessionLease()) {
-                    releases.release(holding.tenure());
+                // The end of the session frees the others at once, and all together.
+                if (!holding.isSessionLease() || holding.notBeforeNanos() != null) {
+                    giveBack(holding);
                 }
             }
         }

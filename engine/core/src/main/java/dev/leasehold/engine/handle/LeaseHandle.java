@@ -36,6 +36,8 @@ final class LeaseHandle implements Lease {
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
     /** Of the agenda's thread alone. */
     private final List<LossCallback> listeners = new ArrayList<>();
+    /** Of the agenda's thread alone. */
+    private boolean delivered = true;
 
     LeaseHandle(Holding holding, Holdings holdings, Surroundings around) {
         this.holding = holding;
@@ -156,6 +158,16 @@ final class LeaseHandle implements Lease {
             given.complete(null);
         }
         return given;
+    }
+
+    /** Closes it for a caller who went before it was delivered. On the agenda's thread. */
+    void takeBack() {
+        delivered = false;
+        closeSoon();
+    }
+
+    boolean wasDelivered() {
+        return delivered;
     }
 
     Holding holding() {

@@ -12,6 +12,7 @@ import dev.leasehold.engine.time.SafeAfter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -59,9 +60,11 @@ public final class LeaseView {
         return sightings.look(name) instanceof Sighting.Unusable;
     }
 
-    /** Whether any lease that it knows is held by a write of this engine's present incarnation. */
+    /** Whether any lease that it knows is held, or kept free, by a write of this engine's present incarnation. */
     public boolean holdsOwn() {
-        return sightings.any(known -> known instanceof Sighting.Lease lease && lease.own() && lease.isHeld());
+        return sightings.any(known -> known instanceof Sighting.Lease lease
+                && lease.own()
+                && (lease.isHeld() || lease.document().isKeptFree()));
     }
 
     /** The token floor as last read. */
@@ -156,12 +159,15 @@ public final class LeaseView {
 
     /**
      * Takes in a document that somebody else made vacant, and that may have been written since. A claim is guarded by it, so one that
-     * is out of date costs that claim a try; nothing else is concluded from it. What this engine wrote last, it knows better.
+     * is out of date costs that claim a try; nothing else is concluded from it, nor until when it is kept free. What this engine
+     * wrote last, it knows better.
      */
     public void heardOf(LeaseDocument vacant) {
         boolean own = sightings.look(vacant.name()) instanceof Sighting.Lease known && known.own();
         if (!own) {
-            sightings.put(vacant.name(), new Sighting.Lease(vacant, false, false, SafeAfter.NEVER, null));
+            long freeAfterNanos = vacant.isKeptFree() ? SafeAfter.NEVER : Sighting.Lease.AT_ONCE;
+            sightings.put(
+                    vacant.name(), new Sighting.Lease(vacant, false, false, SafeAfter.NEVER, null, freeAfterNanos));
         }
     }
 
@@ -195,7 +201,9 @@ public final class LeaseView {
     /** One's own expiry is compared with one's own clock directly, without observation or margin. */
     private Sighting own(LeaseDocument document) {
         long untilNanos = document.isSessionLease() ? ownSessionUntilNanos : horizonNanos(document);
-        return new Sighting.Lease(document, true, false, untilNanos, null);
+        long freeAfterNanos =
+                document.isKeptFree() ? Objects.requireNonNull(document.expiryNanos()) : Sighting.Lease.AT_ONCE;
+        return new Sighting.Lease(document, true, false, untilNanos, null, freeAfterNanos);
     }
 
     private Sighting foreign(
@@ -219,30 +227,52 @@ public final class LeaseView {
 
     /** For how long nobody has held it is known from the first sight of that alone: the end of a session writes no lease. */
     private Sighting orphaned(LeaseDocument document, long readEndedNanos) {
-        boolean known = sightings.look(document.name()) instanceof Sighting.Lease before && before.orphaned();
+        boolean known = sightings.look(document.name()) instanceof Sighting.Lease seen && seen.orphaned();
         long boundNanos = SafeAfter.laterNanos(readEndedNanos, retentionNanos);
-        return new Sighting.Lease(document, false, true, known ? tightest(document, boundNanos) : boundNanos, null);
+        Sighting.Lease before = known ? sameWrite(document) : null;
+        return new Sighting.Lease(
+                document,
+                false,
+                true,
+                before == null ? boundNanos : Math.min(boundNanos, before.safeAfterNanos()),
+                null);
     }
 
     private Sighting withTerm(LeaseDocument document, long writerStampNanos, long readBeganNanos, long readEndedNanos) {
-        long boundNanos = new Observation(readBeganNanos, readEndedNanos, writerStampNanos)
-                .safeAfterNanos(horizonNanos(document), drift);
-        return new Sighting.Lease(document, false, false, tightest(document, boundNanos), null);
+        Observation observation = new Observation(readBeganNanos, readEndedNanos, writerStampNanos);
+        long boundNanos = observation.safeAfterNanos(horizonNanos(document), drift);
+        long freeAfterNanos = document.isKeptFree()
+                ? observation.safeAfterNanos(Objects.requireNonNull(document.expiryNanos()), drift)
+                : Sighting.Lease.AT_ONCE;
+        Sighting.Lease known = sameWrite(document);
+        return known == null
+                ? new Sighting.Lease(document, false, false, boundNanos, null, freeAfterNanos)
+                : new Sighting.Lease(
+                        document,
+                        false,
+                        false,
+                        Math.min(boundNanos, known.safeAfterNanos()),
+                        null,
+                        Math.min(freeAfterNanos, known.freeAfterNanos()));
     }
 
     /**
-     * Every observation made since this very write was first seen is true for ever, so the earliest bound counts. Those
-     * made before it are not used: the writer may have been suspended between.
+     * What is known of a lease by this very write of it. Every observation made since that was first seen is true for ever, so the
+     * earliest bound counts. Those made before it are not used: the writer may have been suspended between.
      */
-    private long tightest(LeaseDocument document, long boundNanos) {
+    private Sighting.@Nullable Lease sameWrite(LeaseDocument document) {
         return sightings.look(document.name()) instanceof Sighting.Lease known
                         && known.document().guard().equals(document.guard())
-                ? Math.min(boundNanos, known.safeAfterNanos())
-                : boundNanos;
+                ? known
+                : null;
     }
 
     private long horizonNanos(LeaseDocument document) {
         Long expiryNanos = document.expiryNanos();
-        return expiryNanos != null ? expiryNanos : SafeAfter.laterNanos(document.writtenNanos(), retentionNanos);
+        if (expiryNanos != null && !document.isVacant()) {
+            return expiryNanos;
+        }
+        long retainedNanos = SafeAfter.laterNanos(document.writtenNanos(), retentionNanos);
+        return expiryNanos == null ? retainedNanos : Math.max(expiryNanos, retainedNanos);
     }
 }

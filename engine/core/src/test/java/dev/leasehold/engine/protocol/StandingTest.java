@@ -91,6 +91,15 @@ class StandingTest {
     }
 
     @Test
+    void keptFreeLeaseShowsUntilWhenAndIsPlainlyVacantAfterIt() {
+        Sighting seen = Fixture.lease("foreign kept free", EXPIRY);
+
+        assertThat(Standing.of(seen, EXPIRY))
+                .isEqualTo(new LeaseState.Vacant(NAME, 3, null, Set.of(), LocalInstant.of(EXPIRY)));
+        assertThat(Standing.of(seen, EXPIRY + 1)).isEqualTo(new LeaseState.Vacant(NAME, 3, null, Set.of()));
+    }
+
+    @Test
     void vacantAbsentAndCorruptLeasesAreShownAsSuch() {
         assertThat(Standing.of(foreign(vacant(OTHER, Z), Z), Z))
                 .isEqualTo(new LeaseState.Vacant(NAME, 3, null, Set.of()));
