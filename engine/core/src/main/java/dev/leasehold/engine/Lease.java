@@ -60,6 +60,17 @@ public interface Lease extends AutoCloseable {
     boolean isHeld();
 
     /**
+     * Goes on only if {@link #isHeld()} is true: to be called before each step that must not be taken without the lease.
+     *
+     * <p>Never blocks, does no I/O. It asks this process alone; what the database has to decide belongs into a transaction with {@link
+     * #assertion()}.
+     *
+     * @throws dev.leasehold.assertions.LeaseNotHeldException if it is not held; the message says why, as far as that is known, and the
+     *     cause is that of the loss
+     */
+    void requireHeld();
+
+    /**
      * How long {@link #isHeld()} stays true from now on if the lease is never renewed again.
      *
      * <p>Never blocks, does no I/O.

@@ -130,6 +130,8 @@ class ArchitectureTest {
                 .resideInAnyPackage(API, in("mongo"))
                 .orShould()
                 .haveSimpleName("LeaseHandle")
+                .orShould()
+                .haveSimpleName("LeaderLease")
                 .because("a handle runs the transactions of callers")
                 .check(engine);
     }

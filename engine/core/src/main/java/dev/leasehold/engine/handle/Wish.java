@@ -26,7 +26,9 @@ record Wish(
         boolean supersede,
         long atLeastNanos) {
 
-    private static final Duration LONGEST = Duration.ofDays(36_500);
+    /** The longest term, and the longest wait. */
+    static final Duration LONGEST = Duration.ofDays(36_500);
+
     private static final Duration SHORTEST_PERIOD = Duration.ofMillis(1);
     private static final int RENEWALS_PER_TERM = 3;
 

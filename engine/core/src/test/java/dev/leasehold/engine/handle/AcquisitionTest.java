@@ -409,10 +409,11 @@ class AcquisitionTest {
     @DisplayName(
             "HA-32: a task runs while the lease is held; or is skipped; what it throws passes, and the lease is given up")
     void taskRunsWhileHeld() throws Exception {
-        RunResult<String> ran = hand.leases.runWhileHeld(LeaseRequest.of("one"), lease -> {
+        RunResult<String> ran = hand.leases.runWhileHeld(LeaseRequest.of("one"), Duration.ZERO, lease -> {
             assertThat(lease.isHeld()).isTrue();
             assertThat(hand.leases
-                            .<String, RuntimeException>runWhileHeld(LeaseRequest.of("one"), other -> "never")
+                            .<String, RuntimeException>runWhileHeld(
+                                    LeaseRequest.of("one"), Duration.ZERO, other -> "never")
                             .ran())
                     .isFalse();
             return "result";
@@ -420,7 +421,7 @@ class AcquisitionTest {
         assertThat(ran).isEqualTo(new RunResult.Ran<>("result", true));
         assertThat(hand.operations.holding("one")).isNull();
 
-        assertThatThrownBy(() -> hand.leases.runWhileHeld(LeaseRequest.of("one"), lease -> {
+        assertThatThrownBy(() -> hand.leases.runWhileHeld(LeaseRequest.of("one"), Duration.ZERO, lease -> {
                     throw new IOException("task");
                 }))
                 .isInstanceOf(IOException.class);
