@@ -228,6 +228,6 @@ public final class LeaseRequest {
     public String toString() {
         return "LeaseRequest[name=" + name + ", holder=" + holder + ", comment=" + comment + ", term=" + term
                 + ", renewalPeriod=" + renewalPeriod + ", gateStripes=" + gateStripes + ", supersede=" + supersede
-                + "]";
+                + ", atLeast=" + atLeast + "]";
     }
 }

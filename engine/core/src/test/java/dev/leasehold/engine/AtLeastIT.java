@@ -57,7 +57,8 @@ class AtLeastIT extends WithEngines {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("kinds")
-    @DisplayName("The release leaves the lease vacant, kept free until that time after the acquisition on its own clock")
+    @DisplayName(
+            "The release leaves the lease vacant, kept free until that time after the acquisition on its own clock")
     void theReleaseKeepsTheLeaseFree(String kind, LeaseRequest request) throws InterruptedException {
         long acquiredNanos = a.clock().wallNanos();
 
@@ -86,7 +87,8 @@ class AtLeastIT extends WithEngines {
 
         assertThat(a.acquires(request).token()).isEqualTo(2);
         if (request == TERM) {
-            assertThat(stored().getInt64("expiry").getValue()).isEqualTo(a.clock().wallNanos() + ofSeconds(60).toNanos());
+            assertThat(stored().getInt64("expiry").getValue())
+                    .isEqualTo(a.clock().wallNanos() + ofSeconds(60).toNanos());
         } else {
             assertThat(stored()).doesNotContainKey("expiry");
         }
@@ -103,7 +105,9 @@ class AtLeastIT extends WithEngines {
 
         Instant until = keptFreeUntil(refusal.state());
         long leftNanos = Duration.between(instant(readNanos), until).toNanos();
-        assertThat(leftNanos).isGreaterThan(TIME.minus(RUN).toNanos()).isLessThan(TIME.plusMillis(100).toNanos());
+        assertThat(leftNanos)
+                .isGreaterThan(TIME.minus(RUN).toNanos())
+                .isLessThan(TIME.plusMillis(100).toNanos());
         drifting.clock().advance(ofNanos(leftNanos));
         drifting.isRefused(SESSION, Reason.NOT_YET);
         drifting.clock().advance(ofNanos(1));
@@ -186,13 +190,16 @@ class AtLeastIT extends WithEngines {
     @Test
     @DisplayName("The close of the engine releases it by a write of its own, not merely by the session's end")
     void theCloseOfTheEngineKeepsItFree() throws InterruptedException {
-        a.acquires(SESSION);
-        a.acquires("other");
-
-        a.engine().close();
+        LeaseRequest hour = SESSION.atLeast(ofHours(1));
+        try (LeaseEngine real = Engines.onTheSystemsClock(
+                        engines.database().newClient(), engines.database(), "real", ofSeconds(20))
+                .build()) {
+            real.tryAcquire(hour).orElseThrow();
+            real.tryAcquire(LeaseRequest.of("other")).orElseThrow();
+        }
 
         assertThat(stored().isNull("holder")).isTrue();
-        b.isRefused(SESSION, Reason.NOT_YET);
+        b.isRefused(hour, Reason.NOT_YET);
         b.acquires("other");
     }
 

@@ -227,15 +227,9 @@ public final class LeaseView {
 
     /** For how long nobody has held it is known from the first sight of that alone: the end of a session writes no lease. */
     private Sighting orphaned(LeaseDocument document, long readEndedNanos) {
-        boolean known = sightings.look(document.name()) instanceof Sighting.Lease seen && seen.orphaned();
+        boolean known = sightings.look(document.name()) instanceof Sighting.Lease before && before.orphaned();
         long boundNanos = SafeAfter.laterNanos(readEndedNanos, retentionNanos);
-        Sighting.Lease before = known ? sameWrite(document) : null;
-        return new Sighting.Lease(
-                document,
-                false,
-                true,
-                before == null ? boundNanos : Math.min(boundNanos, before.safeAfterNanos()),
-                null);
+        return new Sighting.Lease(document, false, true, known ? tightest(document, boundNanos) : boundNanos, null);
     }
 
     private Sighting withTerm(LeaseDocument document, long writerStampNanos, long readBeganNanos, long readEndedNanos) {
@@ -244,27 +238,27 @@ public final class LeaseView {
         long freeAfterNanos = document.isKeptFree()
                 ? observation.safeAfterNanos(Objects.requireNonNull(document.expiryNanos()), drift)
                 : Sighting.Lease.AT_ONCE;
-        Sighting.Lease known = sameWrite(document);
-        return known == null
-                ? new Sighting.Lease(document, false, false, boundNanos, null, freeAfterNanos)
-                : new Sighting.Lease(
-                        document,
-                        false,
-                        false,
-                        Math.min(boundNanos, known.safeAfterNanos()),
-                        null,
-                        Math.min(freeAfterNanos, known.freeAfterNanos()));
+        return new Sighting.Lease(
+                document, false, false, tightest(document, boundNanos), null, tightestFree(document, freeAfterNanos));
     }
 
     /**
-     * What is known of a lease by this very write of it. Every observation made since that was first seen is true for ever, so the
-     * earliest bound counts. Those made before it are not used: the writer may have been suspended between.
+     * Every observation made since this very write was first seen is true for ever, so the earliest bound counts. Those
+     * made before it are not used: the writer may have been suspended between.
      */
-    private Sighting.@Nullable Lease sameWrite(LeaseDocument document) {
+    private long tightest(LeaseDocument document, long boundNanos) {
         return sightings.look(document.name()) instanceof Sighting.Lease known
                         && known.document().guard().equals(document.guard())
-                ? known
-                : null;
+                ? Math.min(boundNanos, known.safeAfterNanos())
+                : boundNanos;
+    }
+
+    /** The same of the time for which it is kept free. */
+    private long tightestFree(LeaseDocument document, long freeAfterNanos) {
+        return sightings.look(document.name()) instanceof Sighting.Lease known
+                        && known.document().guard().equals(document.guard())
+                ? Math.min(freeAfterNanos, known.freeAfterNanos())
+                : freeAfterNanos;
     }
 
     private long horizonNanos(LeaseDocument document) {

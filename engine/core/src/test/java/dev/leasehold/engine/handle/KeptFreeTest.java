@@ -58,7 +58,9 @@ class KeptFreeTest {
         assertThat(waiting).isNotDone();
         hand.runtime.runFor(SECOND + 1);
         assertThat(waiting.join().orElseThrow().token()).isEqualTo(2);
-        assertThat(hand.operations.sent().size() - sent).as("woken by the bound alone").isLessThanOrEqualTo(3);
+        assertThat(hand.operations.sent().size() - sent)
+                .as("woken by the bound alone")
+                .isLessThanOrEqualTo(3);
     }
 
     @Test

@@ -15,6 +15,7 @@ import static dev.leasehold.engine.protocol.Fixture.at;
 import static dev.leasehold.engine.protocol.Fixture.clock;
 import static dev.leasehold.engine.protocol.Fixture.entry;
 import static dev.leasehold.engine.protocol.Fixture.held;
+import static dev.leasehold.engine.protocol.Fixture.keptFree;
 import static dev.leasehold.engine.protocol.Fixture.snapshot;
 import static dev.leasehold.engine.protocol.Fixture.vacant;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -83,7 +84,8 @@ class LeaseViewTest {
     }
 
     @Test
-    @DisplayName("A lease that is kept free is judged as one that is held until then, and kept for the retention at least")
+    @DisplayName(
+            "A lease that is kept free is judged as one that is held until then, and kept for the retention at least")
     void keptFreeLeaseIsJudgedLikeATerm() {
         observe(keptFree(OTHER, Z, EXPIRY), Z + 100 * SECOND, entry(OTHER, Z + 20 * SECOND));
 

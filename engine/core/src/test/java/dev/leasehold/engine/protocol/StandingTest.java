@@ -21,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.time.LocalInstant;
 import dev.leasehold.engine.time.SafeAfter;
 import java.time.Instant;
 import java.util.Set;

@@ -255,8 +255,8 @@ class WrittenDocumentTest {
     @Test
     @DisplayName("A forced expiry of what is only kept free moves the token on, and names who keeps it")
     void forcedExpiryOfAKeptFreeLease() {
-        Decision.Write write = write(
-                new Request.ForceExpire(NAME, "needed now"), Fixture.lease("foreign kept free", EXPIRY), late(Z));
+        Decision.Write write =
+                write(new Request.ForceExpire(NAME, "needed now"), Fixture.lease("foreign kept free", EXPIRY), late(Z));
 
         assertThat(write.write()).isEqualTo(replace(OTHER, Z, null, 4, Z + 2, null, "needed now", SINCE, 7, false));
         assertThat(write.tenure()).isEqualTo(tenure(OTHER, 3));
