@@ -111,7 +111,7 @@ final class Releases {
         PendingOperation operation = around.operation(release.request, around.budgetEndNanos());
         try {
             around.submitMeasured(operation, (reply, failure) -> answered(tenure, release, reply, failure));
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException e) {
             failed(tenure, release, e);
         }
     }
