@@ -32,7 +32,7 @@ final class Releases {
     /** One on its way. */
     private static final class Release {
         private final Request.Release request;
-        private final CompletableFuture<Void> settled = new CompletableFuture<>();
+        private final CompletableFuture<Boolean> settled = new CompletableFuture<>();
         private int failures;
         private boolean pausing;
 
@@ -51,8 +51,8 @@ final class Releases {
         this.freed = freed;
     }
 
-    /** Ends the belief and then the tenure. Completes when it is certainly over, or the engine is closed. */
-    CompletableFuture<Void> release(Tenure tenure) {
+    /** Ends the belief and then the tenure. Completes with true when it is certainly over, with false when the engine was closed before that. */
+    CompletableFuture<Boolean> release(Tenure tenure) {
         return release(tenure, null);
     }
 
@@ -61,7 +61,7 @@ final class Releases {
      *
      * @param notBeforeNanos until when nobody is to take it; null for at once
      */
-    CompletableFuture<Void> release(Tenure tenure, @Nullable Long notBeforeNanos) {
+    CompletableFuture<Boolean> release(Tenure tenure, @Nullable Long notBeforeNanos) {
         around.operations().giveUp(tenure);
         Release release = underWay.get(tenure);
         if (release == null) {
@@ -122,7 +122,7 @@ final class Releases {
             return;
         }
         around.operations().forget(tenure);
-        settle(tenure, release);
+        settle(tenure, release, true);
         // A refusal says that it was over before.
         freed.accept(tenure.name());
     }
@@ -130,7 +130,7 @@ final class Releases {
     private void failed(Tenure tenure, Release release, Throwable failure) {
         release.failures++;
         if (closing) {
-            settle(tenure, release);
+            settle(tenure, release, false);
             LOG.warn(
                     "{}: it was not given up before the engine was closed: {}",
                     Subject.of(tenure),
@@ -153,8 +153,8 @@ final class Releases {
         }
     }
 
-    private void settle(Tenure tenure, Release release) {
+    private void settle(Tenure tenure, Release release, boolean over) {
         underWay.remove(tenure);
-        release.settled.complete(null);
+        release.settled.complete(over);
     }
 }
