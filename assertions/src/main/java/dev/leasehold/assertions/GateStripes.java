@@ -65,8 +65,10 @@ final class GateStripes {
     int of(ClientSession session) {
         long transaction = session.getServerSession().getTransactionNumber();
         @Nullable Writer own = ownOf(session);
-        boolean stays = own != null && (own.transaction == transaction || own.wrote && keep(own, transaction));
-        return 1 + (stays ? own.stripe : takeNext(session, transaction, own));
+        if (own != null && (own.transaction == transaction || own.wrote && keep(own, transaction))) {
+            return 1 + own.stripe;
+        }
+        return 1 + takeNext(session, transaction, own);
     }
 
     /** The session's transaction has written its stripe: whatever it fails at later, it is not that. */

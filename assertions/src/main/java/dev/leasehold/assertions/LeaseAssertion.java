@@ -1,6 +1,7 @@
 package dev.leasehold.assertions;
 
 import com.mongodb.MongoClientSettings;
+import com.mongodb.MongoException;
 import com.mongodb.ReadConcern;
 import com.mongodb.ReadPreference;
 import com.mongodb.client.ClientSession;
@@ -36,6 +37,11 @@ import org.jspecify.annotations.Nullable;
 public final class LeaseAssertion {
 
     private static final int NO_STRIPE = 0;
+
+    /** Errors of a transaction that the server has ended: its commit is refused, and the driver runs the body again. */
+    private static final int WRITE_CONFLICT = 112;
+
+    private static final int NO_SUCH_TRANSACTION = 251;
 
     private final Tenure tenure;
     private final MongoCollection<BsonDocument> leases;
@@ -111,21 +117,38 @@ public final class LeaseAssertion {
      * Asserts the tenure in the session's transaction. When this returns, the transaction can still fail to commit, but
      * it cannot commit after the tenure has ended.
      *
-     * <p>One round trip, and a second one if the tenure does not stand. Blocks as long as the driver does, and is
-     * interrupted as the driver is. Let every exception end the transaction: one that is caught and passed over leaves
-     * a transaction without the assertion.
+     * <p>One round trip. If the tenure does not stand, three more: to find the words for the message, and to end the transaction. Blocks
+     * as long as the driver does, and is interrupted as the driver is.
+     *
+     * <p><strong>A transaction whose assertion failed does not commit</strong>, also if the caller catches what this throws and goes on.
+     * The transaction is aborted on the server, and the session is put into another one that can only be rolled back: it still has an open
+     * transaction, what is written in it from now on is rolled back too, and its commit throws the exception of this method again, in
+     * {@link ClientSession#withTransaction} as by hand. The body is not run again by that. The session's next transaction is as any other.
      *
      * <p>The driver's exceptions pass through unchanged. Above all a write conflict keeps the label {@code
-     * TransientTransactionError}, so that {@link ClientSession#withTransaction} runs the body again. That happens also
-     * when the lease was extended since the transaction's snapshot: it says nothing about whether the tenure stands.
+     * TransientTransactionError}, so that {@code withTransaction} runs the body again. That happens also
+     * when the lease was extended since the transaction's snapshot: it says nothing about whether the tenure stands. After an exception
+     * with that label the server refuses the statements of a caller who goes on, or the commit does, with the same label.
      *
-     * @param session a session with a transaction that was started and is not ended
+     * @param session a session with a transaction that was started and is not ended, of the client that the collection came from
      * @throws LeaseNotHeldException if the tenure does not stand, as this transaction sees it. It has no label, so that
      *     {@code withTransaction} does not run the body again
-     * @throws IllegalStateException if the session has no open transaction; nothing was sent
+     * @throws IllegalStateException if the session has no open transaction; nothing was sent. Or if it is the session of another client;
+     *     that transaction does not commit either
+     * @throws IllegalArgumentException if the session is null
      */
     public void check(ClientSession session) {
         requireTransaction(session);
+        try {
+            assertIn(session);
+        } catch (RuntimeException thrown) {
+            RuntimeException failure = isOfAnotherClient(thrown) ? anotherClient(thrown) : thrown;
+            keepFromCommitting(session, failure);
+            throw failure;
+        }
+    }
+
+    private void assertIn(ClientSession session) {
         int stripe = stripeFor(session);
         if (leases.updateOne(session, guard(stripe), touch()).getMatchedCount() == 0) {
             throw notHeld(session, stripe);
@@ -144,9 +167,10 @@ public final class LeaseAssertion {
      * not. It never inserts. <strong>A missed assertion does not stop the bulk write, and throws nothing.</strong> So
      * the caller has to compare the count with the sum that it expects, and to abort the transaction when it is less.
      * That needs a sum that is certain: let a model whose own count can vary be no part of the same bulk write. {@link
-     * #check} on each assertion, in the same transaction, throws for the one that missed.
+     * #check} on each assertion, in the same transaction, throws for the one that missed, and keeps the transaction from committing.
      *
-     * <p>Outside a transaction the model guarantees nothing, and unlike {@link #check} it cannot refuse.
+     * <p>Outside a transaction the model guarantees nothing, and unlike {@link #check} it cannot refuse. It serves the driver for reactive
+     * streams as well, whose sessions {@code check} does not know.
      *
      * @param <T> the document type of the caller's collection, of no importance here
      * @return a new model
@@ -163,6 +187,7 @@ public final class LeaseAssertion {
      * @param <T> the document type of the caller's collection, of no importance here
      * @return a new model, to be used in that transaction alone
      * @throws IllegalStateException if the session has no open transaction
+     * @throws IllegalArgumentException if the session is null
      */
     public <T> UpdateOneModel<T> asWriteModel(ClientSession session) {
         requireTransaction(session);
@@ -175,7 +200,34 @@ public final class LeaseAssertion {
         return "LeaseAssertion[" + tenure + "]";
     }
 
-    private void requireTransaction(ClientSession session) {
+    /** Whoever catches a failure and goes on must not commit what the assertion was to guard, nor store it without a transaction. */
+    private void keepFromCommitting(ClientSession session, RuntimeException failure) {
+        if (!(failure instanceof MongoException known)
+                || !known.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL)) {
+            RollbackOnly.forGood(session, failure, () -> leases.updateOne(session, nothing(), touch()));
+        } else if (known.getCode() != WRITE_CONFLICT && known.getCode() != NO_SUCH_TRANSACTION) {
+            RollbackOnly.untilRetried(session, failure);
+        }
+    }
+
+    /** The driver knows and sends nothing, but a collection does not tell its client. If its words change, they are what the caller sees. */
+    private static boolean isOfAnotherClient(RuntimeException thrown) {
+        return thrown instanceof IllegalStateException
+                && String.valueOf(thrown.getMessage()).contains("same MongoClient");
+    }
+
+    private IllegalStateException anotherClient(RuntimeException thrown) {
+        return new IllegalStateException(
+                "The assertion of " + tenure + " was given a session of another MongoClient: it needs one of the client"
+                        + " whose collection it was made with, and that is the client of the engine",
+                thrown);
+    }
+
+    private void requireTransaction(@Nullable ClientSession session) {
+        if (session == null) {
+            throw new IllegalArgumentException("session null is refused: the assertion of " + tenure
+                    + " needs a session with an open transaction");
+        }
         if (!session.hasActiveTransaction()) {
             throw new IllegalStateException("The assertion of " + tenure
                     + " needs a session with an open transaction: outside of one it would guard nothing");
@@ -196,6 +248,11 @@ public final class LeaseAssertion {
     /** Has to change a byte each time: the server skips an update that changes nothing, and nobody conflicts. */
     private static BsonDocument touch() {
         return new BsonDocument("$inc", new BsonDocument(LeaseFields.GATES, new BsonInt64(1)));
+    }
+
+    /** No lease has this id: a name has one character at least. */
+    private BsonDocument nothing() {
+        return document(LeaseIds.clockId(tenure.namespace()) + "#");
     }
 
     private BsonDocument lease() {

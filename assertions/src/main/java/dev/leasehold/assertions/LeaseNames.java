@@ -40,7 +40,7 @@ public final class LeaseNames {
      * @return the same name
      * @throws IllegalArgumentException if it breaks the rule
      */
-    public static String checkNamespace(String namespace) {
+    public static String checkNamespace(@Nullable String namespace) {
         return check("namespace", namespace, LeaseNames::isLabel, LABEL_RULE);
     }
 

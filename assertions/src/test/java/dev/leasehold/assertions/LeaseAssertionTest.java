@@ -128,7 +128,22 @@ class LeaseAssertionTest {
                     assertThat(notHeld.tenure()).isEqualTo(tenure);
                     assertThat(notHeld.getSuppressed()).containsExactly(failure);
                 });
-        assertThat(calls).containsExactly("updateOne", "find");
+        assertThat(calls)
+                .containsExactly(
+                        "updateOne", "find", "abortTransaction", "startTransaction", "updateOne", "notifyMessageSent");
+    }
+
+    @Test
+    void aMissingSessionIsRefusedInWords() {
+        LeaseAssertion assertion = LeaseAssertion.of(tenure, collection(null));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> assertion.check(null))
+                .withMessage("session null is refused: the assertion of " + tenure
+                        + " needs a session with an open transaction");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> assertion.asWriteModel(null))
+                .withMessageStartingWith("session null is refused");
     }
 
     @Test
@@ -152,11 +167,15 @@ class LeaseAssertionTest {
         assertThat(assertion).hasToString("LeaseAssertion[" + tenure + "]");
     }
 
-    private static ClientSession session(boolean transaction) {
+    private ClientSession session(boolean transaction) {
         return stub(ClientSession.class, method -> switch (method) {
             case "hasActiveTransaction" -> transaction;
             case "getTransactionOptions" -> TransactionOptions.builder().build();
             case "getServerSession" -> stub(ServerSession.class, number -> 1L);
+            case "abortTransaction", "startTransaction", "notifyMessageSent" -> {
+                calls.add(method);
+                yield method.equals("notifyMessageSent");
+            }
             default -> throw new AssertionError(method);
         });
     }

@@ -5,7 +5,7 @@ import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRequest;
 import java.time.Duration;
 
-/** Two parts of one program that hold a lease together. */
+/** Two parts of one program that hold a lease together, and a process that comes back under its own name. */
 final class HolderExample {
 
     private HolderExample() {}
@@ -19,5 +19,13 @@ final class HolderExample {
             work.run();
         } // given up when the last of the two is closed
         // example:end nested
+    }
+
+    static Lease comesBack(LeaseEngine engine) throws InterruptedException {
+        // example:start supersede
+        LeaseRequest request = LeaseRequest.of("shard-7").holder("node-3").supersede(true);
+        Lease lease = engine.acquire(request, Duration.ofMinutes(1)); // at once, if another engine holds it as "node-3"
+        // example:end supersede
+        return lease;
     }
 }

@@ -2,10 +2,13 @@ package dev.leasehold.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,6 +27,19 @@ class HolderExampleIT {
                 assertThat(held.tenure().token()).isEqualTo(1);
             });
             assertThat(stateOf(engine)).isInstanceOf(LeaseState.Vacant.class);
+        }
+    }
+
+    @Test
+    void whoComesBackUnderItsOwnNameNeedNotWait(TestDatabase database) throws InterruptedException {
+        try (LeaseEngine old = ExampleEngine.start(database);
+                LeaseEngine engine = ExampleEngine.start(database)) {
+            Lease before = old.acquire(LeaseRequest.of("shard-7").holder("node-3"), Duration.ofSeconds(30));
+
+            Lease lease = HolderExample.comesBack(engine);
+
+            assertThat(lease.token()).isEqualTo(before.token() + 1);
+            assertThat(lease.isHeld()).isTrue();
         }
     }
 

@@ -2,17 +2,14 @@ package dev.leasehold.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.engine.LeaderElection;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
-import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.function.Consumer;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -21,9 +18,7 @@ class LeaderExampleIT {
 
     private final LeaseEngine engine;
     private final LeaseEngine standby;
-    private final BlockingQueue<Long> terms = new LinkedBlockingQueue<>();
-    private final List<String> log = new CopyOnWriteArrayList<>();
-    private final List<Thread> threads = new ArrayList<>();
+    private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
 
     LeaderExampleIT(TestDatabase database) {
         engine = ExampleEngine.start(database);
@@ -31,50 +26,54 @@ class LeaderExampleIT {
     }
 
     @AfterEach
-    void close() throws InterruptedException {
+    void close() {
         engine.close();
         standby.close();
-        for (Thread thread : threads) {
-            thread.join();
+    }
+
+    private final class Work implements LeaderExample.Work {
+
+        private final String process;
+
+        Work(String process) {
+            this.process = process;
+        }
+
+        @Override
+        public void start(Lease lease) {
+            heard.add(process + " starts under " + lease.token());
+        }
+
+        @Override
+        public void stop() {
+            heard.add(process + " stops");
         }
     }
 
-    private void standsBy(LeaseEngine engine, Consumer<Lease> term) {
-        Thread thread = new Thread(() -> {
-            try {
-                LeaderExample.standBy(engine, term, log::add);
-            } catch (InterruptedException e) {
-                throw new AssertionError("nobody interrupts", e);
-            }
-        });
-        threads.add(thread);
-        thread.start();
-    }
-
-    private void hear(Lease lease) {
-        terms.add(lease.token());
+    private String hears() throws InterruptedException {
+        return heard.poll(60, TimeUnit.SECONDS);
     }
 
     @Test
-    void oneTermFollowsTheOtherInWhateverProcess() throws InterruptedException {
-        standsBy(engine, this::hear);
-        standsBy(standby, this::hear);
+    void oneLeadsAfterTheOtherHasStopped() throws InterruptedException {
+        LeaderElection first = LeaderExample.standBy(engine, new Work("first"));
+        assertThat(hears()).isEqualTo("first starts under 1");
+        LeaderExample.standBy(standby, new Work("second"));
 
-        assertThat(List.of(terms.take(), terms.take(), terms.take(), terms.take()))
-                .isSorted()
-                .doesNotHaveDuplicates();
+        first.close();
+
+        assertThat(hears()).isEqualTo("first stops");
+        assertThat(hears()).isEqualTo("second starts under 2");
     }
 
     @Test
-    void troubleEndsATermAndNotTheStandby() throws InterruptedException {
-        standsBy(engine, lease -> {
-            hear(lease);
-            if (lease.token() == 1) {
-                throw new LeaseStoreException("the first term went wrong", null);
-            }
-        });
+    void theSameLeadsAgainAfterALoss() throws InterruptedException {
+        LeaderExample.standBy(engine, new Work("only"));
+        assertThat(hears()).isEqualTo("only starts under 1");
 
-        assertThat(List.of(terms.take(), terms.take())).containsExactly(1L, 2L);
-        assertThat(log).containsExactly("trying again: the first term went wrong");
+        standby.admin().forceExpire("leader", "a test");
+
+        assertThat(hears()).isEqualTo("only stops");
+        assertThat(hears()).isEqualTo("only starts under 3");
     }
 }

@@ -18,7 +18,7 @@ public final class CorruptDocumentException extends LeaseException {
     private final String field;
 
     /**
-     * Made by the engine.
+     * For the engine, and for tests that need one.
      *
      * @param documentId the {@code _id} of the document
      * @param field the field at fault

@@ -60,6 +60,17 @@ public interface Lease extends AutoCloseable {
     boolean isHeld();
 
     /**
+     * Goes on only if {@link #isHeld()} is true: to be called before each step that must not be taken without the lease.
+     *
+     * <p>Never blocks, does no I/O. It asks this process alone; what the database has to decide belongs into a transaction with {@link
+     * #assertion()}.
+     *
+     * @throws dev.leasehold.assertions.LeaseNotHeldException if it is not held; the message says why, as far as that is known, and the
+     *     cause is that of the loss
+     */
+    void requireHeld();
+
+    /**
      * How long {@link #isHeld()} stays true from now on if the lease is never renewed again.
      *
      * <p>Never blocks, does no I/O.
@@ -107,7 +118,7 @@ public interface Lease extends AutoCloseable {
      * @throws dev.leasehold.assertions.LeaseNotHeldException if the lease is no longer held under this tenure; nothing was
      *     committed
      * @throws IllegalStateException if the session has a transaction open, which stays as it is; {@link #assertion()} goes into
-     *     that. By the driver, if it is a session of another client
+     *     that. Or if it is a session of another client
      */
     <T extends @Nullable Object> T inTransaction(
             ClientSession session, Function<? super ClientSession, ? extends T> body);

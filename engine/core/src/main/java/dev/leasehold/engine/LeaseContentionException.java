@@ -17,12 +17,18 @@ public final class LeaseContentionException extends LeaseException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Made by the engine.
+     * For the engine, and for tests that need one.
      *
      * @param message what went wrong
      * @param cause what it was caused by
      */
     public LeaseContentionException(String message, @Nullable Throwable cause) {
         super(message, cause);
+    }
+
+    /** {@return true: the documents may be free then} */
+    @Override
+    public boolean isRetryable() {
+        return true;
     }
 }

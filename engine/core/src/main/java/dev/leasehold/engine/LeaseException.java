@@ -3,21 +3,43 @@ package dev.leasehold.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something other than a plain refusal went wrong. Each subtype says what the caller may conclude.
+ * A call could not be answered. Each subtype says what the caller may conclude.
  *
  * <p>Unless a subtype says otherwise the operation was not carried out and never will be.
+ *
+ * <table>
+ * <caption>What to do</caption>
+ * <tr><th>thrown</th><th>carried out?</th><th>{@link #isRetryable()}</th></tr>
+ * <tr><td>{@link LeaseUnavailableException}, {@link LeaseContentionException}</td><td>no</td><td>yes</td></tr>
+ * <tr><td>{@link LeaseOutcomeUnknownException}</td><td>perhaps</td><td>yes, with care after anything but an acquisition</td></tr>
+ * <tr><td>{@link LeaseRefusedException}</td><td>no</td><td>if the lease may become free</td></tr>
+ * <tr><td>{@link LeaseStoreException}, {@link CorruptDocumentException}, {@link ClockAnomalyException}</td><td>no</td>
+ *     <td>no: somebody has to mend something first</td></tr>
+ * <tr><td>{@link LeaseEngineClosedException}, {@link UnsupportedDeploymentException}</td><td>no</td><td>no: never through this
+ *     engine</td></tr>
+ * </table>
  */
 public class LeaseException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
     /**
-     * Made by the engine.
+     * For subtypes.
      *
      * @param message what went wrong
      * @param cause what it was caused by
      */
     protected LeaseException(String message, @Nullable Throwable cause) {
         super(message, cause);
+    }
+
+    /**
+     * Whether the same call, made again a little later, may succeed without anybody having changed or mended anything. It does not say
+     * whether this call was carried out; the subtype says that.
+     *
+     * @return false, unless the subtype says otherwise
+     */
+    public boolean isRetryable() {
+        return false;
     }
 }

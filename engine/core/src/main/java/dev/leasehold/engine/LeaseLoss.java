@@ -32,7 +32,7 @@ public record LeaseLoss(
          * within the drift bound can differ: the machine was suspended, or its time of day was set forward.
          */
         CLOCK_ANOMALY,
-        /** The engine was closed. */
+        /** The engine was closed; or the {@link LeaderElection} was closed, or its leader has stepped down. */
         CLOSED
     }
 }

@@ -19,7 +19,7 @@ public final class LeaseOutcomeUnknownException extends LeaseException {
     private final transient @Nullable CompletableFuture<LeaseResult> resolution;
 
     /**
-     * Made by the engine, for one command alone; whoever sent it finds out.
+     * For the engine, for one command alone, whose sender finds out; and for tests that need one.
      *
      * @param message what is not known
      * @param cause what it was caused by
@@ -29,7 +29,7 @@ public final class LeaseOutcomeUnknownException extends LeaseException {
     }
 
     /**
-     * Made by the engine.
+     * For the engine, and for tests that need one.
      *
      * @param message what is not known
      * @param cause what it was caused by
@@ -55,6 +55,17 @@ public final class LeaseOutcomeUnknownException extends LeaseException {
      */
     public CompletionStage<LeaseResult> resolution() {
         return (resolution == null ? notLookedInto() : resolution).minimalCompletionStage();
+    }
+
+    /**
+     * An acquisition may simply be repeated. Any other operation may have been carried out already, so that its repetition may be refused
+     * for that reason, a second claim because of the first: see {@link #resolution()}.
+     *
+     * @return true
+     */
+    @Override
+    public boolean isRetryable() {
+        return true;
     }
 
     private static CompletableFuture<LeaseResult> notLookedInto() {

@@ -1,8 +1,8 @@
 package dev.leasehold.engine;
 
 /**
- * A refusal, thrown for callers who asked for {@link LeaseResult#orElseThrow()}. It has no stack trace, because
- * somebody else holding a lease is no fault of the program.
+ * A refusal, thrown by {@link LeaseEngine#acquire(LeaseRequest, java.time.Duration)} and by {@code orElseThrow()} of an {@link Acquisition}
+ * or a {@link LeaseResult}. It has no stack trace, because another holder of the lease is no fault of the program.
  */
 public final class LeaseRefusedException extends LeaseException {
 
@@ -12,7 +12,7 @@ public final class LeaseRefusedException extends LeaseException {
     private final Refusal refusal;
 
     /**
-     * Wraps a refusal.
+     * For the engine, and for tests that need one.
      *
      * @param refusal the answer
      */
@@ -24,6 +24,15 @@ public final class LeaseRefusedException extends LeaseException {
     /** {@return the answer itself} */
     public Refusal refusal() {
         return refusal;
+    }
+
+    /** {@return whether a lease that others hold or pin may become free; false where the tenure itself does not stand} */
+    @Override
+    public boolean isRetryable() {
+        return switch (refusal.reason()) {
+            case HELD, HELD_PAST_EXPIRY, NOT_EXPIRED, PINNED -> true;
+            case NO_SUCH_LEASE, VACANT, NOT_THAT_TENURE, SESSION_LEASE -> false;
+        };
     }
 
     @Override

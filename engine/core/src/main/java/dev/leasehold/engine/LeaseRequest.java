@@ -22,6 +22,7 @@ public final class LeaseRequest {
 
     private final @Nullable Duration renewalPeriod;
     private final int gateStripes;
+    private final boolean supersede;
 
     private LeaseRequest(
             String name,
@@ -29,13 +30,15 @@ public final class LeaseRequest {
             @Nullable String comment,
             @Nullable Duration term,
             @Nullable Duration renewalPeriod,
-            int gateStripes) {
+            int gateStripes,
+            boolean supersede) {
         this.name = name;
         this.holder = holder;
         this.comment = comment;
         this.term = term;
         this.renewalPeriod = renewalPeriod;
         this.gateStripes = gateStripes;
+        this.supersede = supersede;
     }
 
     /**
@@ -46,24 +49,24 @@ public final class LeaseRequest {
      * @throws IllegalArgumentException if the name breaks its rule
      */
     public static LeaseRequest of(String name) {
-        return new LeaseRequest(LeaseNames.checkName(name), null, null, null, null, 0);
+        return new LeaseRequest(LeaseNames.checkName(name), null, null, null, null, 0, false);
     }
 
     /**
-     * Names who is to hold the lease. The same holder acquiring again through the same engine gets the same tenure, kept as it
-     * is already: by the session, or for the term that was asked for first. Different holders exclude each other, in one process too.
-     * Without a name every acquisition is a holder of its own.
+     * Names who is to hold the lease. The same holder acquiring again through the same engine gets another handle of the same
+     * tenure, kept as it is already: by the session, or for the term that was asked for first. Different holders exclude each
+     * other, in one process too. Without a name every acquisition is a holder of its own.
      *
-     * <p>Through another engine the same holder is taken for the same holder too, if the lease has a term: it is
-     * extended under the same token. Whichever of the two gives it up, or closes its engine, gives it up for both; what is
-     * lost through one of them stays with the other. So use one name in two processes only if they are meant to be one.
+     * <p>What another engine holds under the same name is somebody else's: it is refused, or waited for. A process that comes back
+     * under its own name asks for {@link #supersede(boolean)}.
      *
      * @param holder 1 to 512 bytes of UTF-8 without control characters
      * @return the request with that holder
      * @throws IllegalArgumentException if the name breaks its rule
      */
     public LeaseRequest holder(String holder) {
-        return new LeaseRequest(name, LeaseNames.checkHolder(holder), comment, term, renewalPeriod, gateStripes);
+        return new LeaseRequest(
+                name, LeaseNames.checkHolder(holder), comment, term, renewalPeriod, gateStripes, supersede);
     }
 
     /**
@@ -74,7 +77,8 @@ public final class LeaseRequest {
      * @throws IllegalArgumentException if the comment breaks its rule
      */
     public LeaseRequest comment(String comment) {
-        return new LeaseRequest(name, holder, LeaseNames.checkComment(comment), term, renewalPeriod, gateStripes);
+        return new LeaseRequest(
+                name, holder, LeaseNames.checkComment(comment), term, renewalPeriod, gateStripes, supersede);
     }
 
     /**
@@ -89,7 +93,7 @@ public final class LeaseRequest {
      */
     public LeaseRequest term(Duration term) {
         checkGiven("term", term);
-        return new LeaseRequest(name, holder, comment, term, null, gateStripes);
+        return new LeaseRequest(name, holder, comment, term, null, gateStripes, supersede);
     }
 
     /**
@@ -103,7 +107,7 @@ public final class LeaseRequest {
     public LeaseRequest term(Duration term, Duration renewalPeriod) {
         checkGiven("term", term);
         checkGiven("renewal period", renewalPeriod);
-        return new LeaseRequest(name, holder, comment, term, renewalPeriod, gateStripes);
+        return new LeaseRequest(name, holder, comment, term, renewalPeriod, gateStripes, supersede);
     }
 
     /**
@@ -123,7 +127,28 @@ public final class LeaseRequest {
      * @throws IllegalArgumentException if there are fewer or more
      */
     public LeaseRequest gateStripes(int stripes) {
-        return new LeaseRequest(name, holder, comment, term, renewalPeriod, LeaseIds.checkStripes(stripes));
+        return new LeaseRequest(name, holder, comment, term, renewalPeriod, LeaseIds.checkStripes(stripes), supersede);
+    }
+
+    /**
+     * Takes the lease at once where another engine holds it under the name of the same {@linkplain #holder(String) holder}, which
+     * must be set. For a process that comes back under its own name and knows that its old incarnation is dead: it need not wait
+     * until the old session or term is over.
+     *
+     * <p>A new tenure begins, with the next token, in the same write that ends the old one. From then on no transaction that
+     * asserts the old tenure commits, and a {@linkplain Lease#fence(String) fence} that has seen the new token refuses the old one. But if
+     * the old incarnation lives all the same, it goes on believing that it holds the lease until it has heard of this, as after
+     * {@link LeaseAdmin#forceExpire}; then it is told that the lease was {@linkplain LeaseLoss.Reason#TAKEN_OVER taken over}. Nothing
+     * bounds that time. So two processes that both live must not supersede each other.
+     *
+     * <p>A lease that another holder has is waited for as always, and so is a pinned one: nobody may take it. What this
+     * engine holds for the holder already is shared, as without this.
+     *
+     * @param supersede whether to; false is the default
+     * @return the request with that answer
+     */
+    public LeaseRequest supersede(boolean supersede) {
+        return new LeaseRequest(name, holder, comment, term, renewalPeriod, gateStripes, supersede);
     }
 
     private static void checkGiven(String what, @Nullable Duration duration) {
@@ -162,9 +187,15 @@ public final class LeaseRequest {
         return gateStripes;
     }
 
+    /** {@return whether it is taken at once from the same holder in another engine} */
+    public boolean supersede() {
+        return supersede;
+    }
+
     @Override
     public String toString() {
         return "LeaseRequest[name=" + name + ", holder=" + holder + ", comment=" + comment + ", term=" + term
-                + ", renewalPeriod=" + renewalPeriod + ", gateStripes=" + gateStripes + "]";
+                + ", renewalPeriod=" + renewalPeriod + ", gateStripes=" + gateStripes + ", supersede=" + supersede
+                + "]";
     }
 }

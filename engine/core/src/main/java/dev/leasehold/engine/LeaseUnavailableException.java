@@ -12,12 +12,18 @@ public final class LeaseUnavailableException extends LeaseException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Made by the engine.
+     * For the engine, and for tests that need one.
      *
      * @param message what went wrong
      * @param cause what it was caused by
      */
     public LeaseUnavailableException(String message, @Nullable Throwable cause) {
         super(message, cause);
+    }
+
+    /** {@return true: the database may be back then} */
+    @Override
+    public boolean isRetryable() {
+        return true;
     }
 }

@@ -11,7 +11,7 @@ public final class UnsupportedDeploymentException extends LeaseException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Made by the engine.
+     * For the engine, and for tests that need one.
      *
      * @param message what went wrong
      * @param cause what it was caused by

@@ -152,50 +152,42 @@ class HandlesIT extends WithEngines {
             assertThat(a.acquires("name").holder()).isNotEqualTo(lease.holder());
         }
 
-        @Test
-        @DisplayName("HA-6: the same holder through another engine: extended under the same token, by that engine")
-        void theSameHolderThroughAnotherEngine() throws InterruptedException {
-            Lease first = a.acquires(TERM);
+        @ParameterizedTest(name = "{0}")
+        @MethodSource("dev.leasehold.engine.HandlesIT#kinds")
+        @DisplayName("HA-6: what another engine holds under the same name is somebody else's: refused")
+        void theSameHolderThroughAnotherEngineIsRefused(String kind, LeaseRequest request) throws InterruptedException {
+            Lease first = a.acquires(request);
 
-            Lease second = b.acquires(TERM);
+            Refusal refusal = b.isRefused(request, Reason.HELD);
 
-            assertThat(second.tenure()).isEqualTo(first.tenure());
-            assertThat(Engines.writer(stored())).startsWith("b#");
-            assertThat(second.isHeld()).isTrue();
+            assertThat(((LeaseState.Held) refusal.state()).tenure()).isEqualTo(first.tenure());
+            assertThat(first.isHeld()).isTrue();
+            assertThat(Engines.writer(stored())).startsWith("a#");
         }
 
         @Test
         @DisplayName("HA-7: as HA-6, but given up in between: claimed, with the next token")
         void theSameHolderButGivenUpInBetween() throws InterruptedException {
             Lease first = a.acquires(TERM);
-            b.hooks().once(Point.BEFORE_UPDATE, first::close);
+            CompletableFuture<Acquisition> waiting = b.waitsFor(TERM, Duration.ofHours(1));
 
-            Lease second = b.acquires(TERM);
+            first.close();
 
-            assertThat(second.token()).isEqualTo(2);
+            assertThat(waiting.join().orElseThrow().token()).isEqualTo(2);
             assertThat(engines.shortForm("name")).isEqualTo("h/2");
         }
 
         @Test
-        @DisplayName("HA-8: as HA-6, but another holder has it by now: not acquired")
+        @DisplayName("HA-8: as HA-6, but another holder has it by now: not acquired, and it shows who")
         void theSameHolderButTakenInBetween() throws InterruptedException {
             Lease first = a.acquires(TERM);
-            b.hooks().once(Point.BEFORE_UPDATE, () -> {
-                first.close();
-                a.acquires(TERM.holder("h2"));
-            });
+            b.isRefused(TERM, Reason.HELD);
+            first.close();
+            a.acquires(TERM.holder("h2"));
 
             Refusal refusal = b.isRefused(TERM, Reason.HELD);
 
             assertThat(((LeaseState.Held) refusal.state()).tenure().holder()).isEqualTo("h2");
-        }
-
-        @Test
-        @DisplayName("HA-6: a lease that the session of another engine keeps is not shared by the name of its owner")
-        void aSessionLeaseIsNotSharedAcrossEngines() throws InterruptedException {
-            a.acquires(SESSION);
-
-            b.isRefused(SESSION, Reason.HELD);
         }
 
         @Test

@@ -126,6 +126,7 @@ final class TestRuntime implements EngineRuntime {
 
             @Override
             public void stop() {
+                threads.remove(thread);
                 thread.stop();
             }
         };

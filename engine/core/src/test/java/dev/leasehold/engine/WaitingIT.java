@@ -468,7 +468,10 @@ class WaitingIT extends WithEngines {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("renewal period PT30S")
                 .hasMessageContaining("PT1M");
-        assertThatThrownBy(() -> b.engine().runWhileHeld(SESSION, null))
+        assertThatThrownBy(() -> b.engine().runWhileHeld(SESSION, (HeldTask<String, RuntimeException>) null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("task null");
+        assertThatThrownBy(() -> b.engine().runWhileHeld(SESSION, (Runnable) null))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("task null");
         assertThat(b.hooks().commands()).isEmpty();

@@ -38,7 +38,7 @@ final class WheelWay implements Way {
         try {
             return fetched(settings);
         } catch (IOException e) {
-            return new NotFound(e.getMessage());
+            return new NotFound(String.valueOf(e.getMessage()));
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 final class NumberedTests {
 
     private static final Pattern IN_SOURCE = Pattern.compile(
-            "@DisplayName\\(\"Never again (\\d+)\\b[^\"]*\"\\)\\s+(?:@\\w+(?:\\([^)]*\\))?\\s+)*void (\\w+)\\(");
+            "@DisplayName\\(\\s*\"Never again (\\d+)\\b[^\"]*\"\\)\\s+(?:@\\w+(?:\\([^)]*\\))?\\s+)*void (\\w+)\\(");
     private static final Pattern ROW = Pattern.compile("\\| (\\d+) \\|.*");
     private static final Pattern IN_ROW = Pattern.compile("`(\\w+#\\w+)`");
 

@@ -6,6 +6,7 @@ import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.EngineHealth;
 import dev.leasehold.engine.HeldTask;
 import dev.leasehold.engine.Housekeeping;
+import dev.leasehold.engine.LeaderElection;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseAdmin;
 import dev.leasehold.engine.LeaseEngine;
@@ -104,6 +105,11 @@ final class LeaseClient implements LeaseEngine {
     }
 
     @Override
+    public Lease acquire(LeaseRequest request) throws InterruptedException {
+        return leases.acquire(request);
+    }
+
+    @Override
     public Acquisition tryAcquire(LeaseRequest request, Duration wait) throws InterruptedException {
         return leases.tryAcquire(request, wait);
     }
@@ -120,8 +126,13 @@ final class LeaseClient implements LeaseEngine {
 
     @Override
     public <T extends @Nullable Object, X extends Exception> RunResult<T> runWhileHeld(
-            LeaseRequest request, HeldTask<T, X> task) throws InterruptedException, X {
-        return leases.runWhileHeld(request, task);
+            LeaseRequest request, Duration wait, HeldTask<T, X> task) throws InterruptedException, X {
+        return leases.runWhileHeld(request, wait, task);
+    }
+
+    @Override
+    public LeaderElection.Builder elect(LeaseRequest request) {
+        return leases.elect(request);
     }
 
     @Override

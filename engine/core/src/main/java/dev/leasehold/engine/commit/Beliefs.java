@@ -26,9 +26,6 @@ public final class Beliefs {
         }
     }
 
-    /** A tenure that another engine has promised as well, and until when at the latest: an extension carries what it finds over. */
-    private record Shared(Tenure tenure, long expiryNanos) {}
-
     private final StampClock clock;
     /** Of those that were sent since the last round began; null for none. Of the engine's thread alone. */
     private @Nullable Stamp tightestStamp;
@@ -40,10 +37,6 @@ public final class Beliefs {
     private final Set<Tenure> givenUp = ConcurrentHashMap.newKeySet();
     /** How many callers have asked for the end of a tenure, and were not told yet that it is over. */
     private final Map<Tenure, Integer> askedToEnd = new ConcurrentHashMap<>();
-    /** By lease, the newest tenure that this engine has gone on with where another engine had. Written by the engine's thread alone. */
-    private final Map<String, Shared> shared = new ConcurrentHashMap<>();
-
-    private int sweepSharedAt = SWEEP_EVERY;
     /** The span of all tenures that the session keeps; null without a session. */
     private volatile @Nullable BeliefSpan session;
 
@@ -136,7 +129,6 @@ public final class Beliefs {
 
     /** The tenure is certainly over: nothing has to be known of it any more, also where a caller who asked for that went unanswered. */
     void over(Tenure tenure) {
-        shared.computeIfPresent(tenure.name(), (name, known) -> known.tenure().equals(tenure) ? null : known);
         if (askedToEnd.containsKey(tenure)) {
             takeAway(tenure);
             askedToEnd.remove(tenure);
@@ -145,27 +137,7 @@ public final class Beliefs {
 
     /** How many tenures it knows something of that outlasts the belief. */
     int traces() {
-        return givenUp.size() + askedToEnd.size() + shared.size();
-    }
-
-    /**
-     * This engine goes on with a tenure that another engine of the same holder has promised as well. It may end elsewhere, of which nobody
-     * has to tell this engine.
-     *
-     * @param expiryNanos up to which it goes on, which covers the other's promise
-     */
-    void share(Tenure tenure, long expiryNanos) {
-        if (shared.size() >= sweepSharedAt) {
-            long nowNanos = clock.nowNanos();
-            shared.values().removeIf(known -> known.expiryNanos() < nowNanos);
-            sweepSharedAt = shared.size() + SWEEP_EVERY;
-        }
-        shared.put(tenure.name(), new Shared(tenure, expiryNanos));
-    }
-
-    boolean isShared(Tenure tenure) {
-        Shared known = shared.get(tenure.name());
-        return known != null && known.tenure().equals(tenure);
+        return givenUp.size() + askedToEnd.size();
     }
 
     /** Ends all beliefs for good. */

@@ -47,7 +47,6 @@ public final class PendingOperation {
 
     private volatile @Nullable LeaseStatus priorStatus;
     private volatile @Nullable Tenure aim;
-    private volatile boolean goesOnWithTerm;
 
     /**
      * An operation that was not started yet.
@@ -89,14 +88,6 @@ public final class PendingOperation {
     /** What its holder would have, by what was last decided; null where it was to write nothing. */
     public @Nullable Tenure aim() {
         return aim;
-    }
-
-    /**
-     * Whether it was last decided to go on with a term tenure that was there before. The same holder may hold that through other
-     * engines, so that whoever asked for this must not end it for want of an answer.
-     */
-    public boolean goesOnWithTerm() {
-        return goesOnWithTerm;
     }
 
     /** Completes with the answer, or with the exception that the caller is to see. */
@@ -182,9 +173,8 @@ public final class PendingOperation {
     }
 
     /** What was decided now. */
-    void aims(@Nullable Tenure tenure, boolean goesOn) {
+    void aims(@Nullable Tenure tenure) {
         aim = tenure;
-        goesOnWithTerm = goesOn;
     }
 
     /** From here on the caller cannot walk away with certainty. False: it already has. */

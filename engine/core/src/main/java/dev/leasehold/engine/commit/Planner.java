@@ -3,14 +3,12 @@ package dev.leasehold.engine.commit;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.protocol.Decide;
 import dev.leasehold.engine.protocol.Decision;
-import dev.leasehold.engine.protocol.Hold;
 import dev.leasehold.engine.protocol.LeaseView;
 import dev.leasehold.engine.protocol.Memory;
 import dev.leasehold.engine.protocol.Request;
 import dev.leasehold.engine.protocol.Sighting;
 import dev.leasehold.engine.protocol.Situation;
 import dev.leasehold.engine.protocol.Standing;
-import dev.leasehold.engine.store.LeaseWrite;
 import dev.leasehold.engine.time.Belief;
 import dev.leasehold.engine.time.StampClock;
 import java.util.ArrayList;
@@ -68,45 +66,18 @@ final class Planner {
             if (sighting != null && !operation.isOver()) {
                 operation.found(Standing.of(sighting, at.nowNanos()).status());
                 Decision decision = decide(operation.request(), sighting, at);
-                operation.aims(
-                        decision instanceof Decision.Write write ? write.tenure() : null,
-                        goesOnWithTerm(decision, sighting));
-                noteShared(decision, sighting);
+                operation.aims(decision instanceof Decision.Write write ? write.tenure() : null);
                 follow(decision, operation, justRead.contains(operation.name()), steps);
             }
         }
         return new Planned(at, steps);
     }
 
-    private static boolean goesOnWithTerm(Decision decision, Sighting sighting) {
-        if (decision instanceof Decision.Write write) {
-            return write.hold() instanceof Hold.Term && isHeldUnder(sighting, write.tenure());
-        }
-        return decision instanceof Decision.AlreadySo already && already.hold() instanceof Hold.Term;
-    }
-
-    private void noteShared(Decision decision, Sighting sighting) {
-        if (decision instanceof Decision.Write write
-                && sighting instanceof Sighting.Lease lease
-                && !lease.own()
-                && isHeldUnder(sighting, write.tenure())
-                && write.hold() instanceof Hold.Term
-                && write.write() instanceof LeaseWrite.Replace extended) {
-            beliefs.share(lease.document().tenure(), extended.document().expiryNanos());
-        }
-    }
-
-    private static boolean isHeldUnder(Sighting sighting, @Nullable Tenure tenure) {
-        return sighting instanceof Sighting.Lease lease
-                && lease.isHeld()
-                && lease.document().tenure().equals(tenure);
-    }
-
     private void follow(Decision decision, PendingOperation operation, boolean justRead, List<Planned.Step> steps) {
         if (decision instanceof Decision.Write write) {
             steps.add(new Planned.Step(operation, write));
         } else if (decision instanceof Decision.AlreadySo already) {
-            settlement.granted(operation, already.tenure(), already.hold(), already.stripes());
+            settlement.granted(operation, already.tenure(), already.hold(), 0);
         } else if (!justRead) {
             operation.tries().requireRead();
         } else if (decision instanceof Decision.Refused refused) {
@@ -132,7 +103,7 @@ final class Planner {
             Tenure seen = lease.document().tenure();
             Belief belief = beliefs.get(seen);
             boolean over = beliefs.isGivenUp(seen) || isKeptForNobody(lease, belief);
-            return Decide.decide(request, sighting, at, new Memory(belief, over, beliefs.isShared(seen)));
+            return Decide.decide(request, sighting, at, new Memory(belief, over));
         }
         return Decide.decide(request, sighting, at, Memory.NOTHING);
     }

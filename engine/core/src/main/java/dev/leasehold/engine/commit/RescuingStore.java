@@ -218,7 +218,7 @@ final class RescuingStore extends ForwardingStore {
             progress.outOfReach();
             logNotLooked(writer, e);
         } catch (LeaseException e) {
-            warnOnce(writer, e.getMessage());
+            warnOnce(writer, String.valueOf(e.getMessage()));
         }
     }
 

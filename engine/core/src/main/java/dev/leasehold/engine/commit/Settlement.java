@@ -57,7 +57,15 @@ final class Settlement {
                 // What stayed unknown for a while is not in the view any more.
                 beliefs.over(release.tenure());
             }
+            loseSuperseded(step.operation().request(), decision.tenure());
             granted(step.operation(), decision.tenure(), decision.hold(), decision.stripes());
+        }
+    }
+
+    /** This engine may have been the one before, as another writer. */
+    private void loseSuperseded(Request request, @Nullable Tenure begun) {
+        if (request instanceof Request.Acquire acquire && acquire.supersede() && begun != null && begun.token() > 1) {
+            beliefs.lost(new Tenure(begun.namespace(), begun.name(), begun.holder(), begun.token() - 1));
         }
     }
 

@@ -70,11 +70,6 @@ final class Attempt {
         return operation.aim();
     }
 
-    /** Whether a yes goes on with a term tenure that its holder may hold through other engines as well. */
-    boolean goesOnWithTerm() {
-        return operation.goesOnWithTerm();
-    }
-
     /** Whether it began after somebody had arrived, so that its refusal answers that one too. */
     boolean looksFor(Waiter other) {
         return other.place() <= lastPlace;

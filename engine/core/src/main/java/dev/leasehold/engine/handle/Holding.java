@@ -21,7 +21,6 @@ final class Holding {
     private final Runnable onEndSeen;
     private final Set<LeaseHandle> open = new LinkedHashSet<>();
     private @Nullable Renewal renewal;
-    private boolean closedByACaller;
 
     /**
      * Set as soon as anybody was told that it is no longer held: a late renewal must not contradict that. The span below does so
@@ -76,15 +75,6 @@ final class Holding {
 
     Set<LeaseHandle> open() {
         return open;
-    }
-
-    /** A caller who had a handle of it has closed that, and wants it ended as soon as nobody else here has one. */
-    void noteClose() {
-        closedByACaller = true;
-    }
-
-    boolean wasClosedByACaller() {
-        return closedByACaller;
     }
 
     void renewBy(Renewal renewal) {

@@ -93,9 +93,6 @@ final class Holdings {
     /** A tenure was granted. Whoever held the lease before holds it no longer, whether that was noticed or not. */
     Holding begin(Tenure tenure, Wish wish, int stripes) {
         Holding former = of(tenure.name());
-        if (former != null && former.tenure().equals(tenure)) {
-            return former;
-        }
         if (former != null) {
             loseIfEnded(former);
             lose(former, Reason.TAKEN_OVER, null);
@@ -123,22 +120,13 @@ final class Holdings {
     CompletableFuture<Void> close(LeaseHandle handle) {
         Holding holding = handle.holding();
         holding.open().remove(handle);
-        if (handle.wasDelivered()) {
-            holding.noteClose();
-        }
         return holding.open().isEmpty() && remove(holding)
                 ? giveBack(holding)
                 : CompletableFuture.completedFuture(null);
     }
 
-    /**
-     * It may be kept by its owner elsewhere. That is to end with it where somebody here had it and wants it ended, whose handle need not
-     * be the last one: one whose time was over before anybody noticed was lost by that.
-     */
     private CompletableFuture<Void> giveBack(Holding holding) {
-        return holding.wasClosedByACaller() && (holding.remainingNanos() > 0 || closed.getAsBoolean())
-                ? releases.release(holding.tenure())
-                : releases.releaseUnlessKeptElsewhere(holding.tenure());
+        return releases.release(holding.tenure());
     }
 
     private boolean remove(Holding holding) {
@@ -250,20 +238,31 @@ final class Holdings {
         }
     }
 
-    /** What the database may still show under the lost tenure is given back: a session that lives on would keep it for ever. */
+    /**
+     * A session that lives on would keep a lease for ever that was lost by time, so it is given back. A term is left to run out: it may
+     * have been extended elsewhere by its tenure, and whoever did that was promised it.
+     */
     private void settle(Holding holding, Reason reason) {
         switch (reason) {
-            case TAKEN_OVER, EVICTED -> {
-                around.operations().forget(holding.tenure());
-                freed.accept(holding.tenure().name());
+            case TAKEN_OVER, EVICTED -> leave(holding);
+            case EXPIRED, NOT_RENEWED, CLOCK_ANOMALY -> {
+                if (holding.isSessionLease()) {
+                    releases.release(holding.tenure());
+                } else {
+                    leave(holding);
+                }
             }
-            case EXPIRED, NOT_RENEWED, CLOCK_ANOMALY -> releases.releaseUnlessKeptElsewhere(holding.tenure());
             case CLOSED -> {
                 if (!holding.isSessionLease()) {
                     releases.release(holding.tenure());
                 }
             }
         }
+    }
+
+    private void leave(Holding holding) {
+        around.operations().forget(holding.tenure());
+        freed.accept(holding.tenure().name());
     }
 
     private void report(LeaseLoss loss) {

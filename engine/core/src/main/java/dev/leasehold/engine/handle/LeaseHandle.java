@@ -2,6 +2,7 @@ package dev.leasehold.engine.handle;
 
 import com.mongodb.client.ClientSession;
 import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseLoss;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -36,8 +38,6 @@ final class LeaseHandle implements Lease {
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
     /** Of the agenda's thread alone. */
     private final List<LossCallback> listeners = new ArrayList<>();
-    /** Of the agenda's thread alone. */
-    private boolean delivered = true;
 
     LeaseHandle(Holding holding, Holdings holdings, Surroundings around) {
         this.holding = holding;
@@ -63,6 +63,25 @@ final class LeaseHandle implements Lease {
     @Override
     public Duration remaining() {
         return Duration.ofNanos(remainingNanos());
+    }
+
+    @Override
+    public void requireHeld() {
+        if (!isHeld()) {
+            LeaseLoss loss = holding.loss();
+            LeaseNotHeldException notHeld = new LeaseNotHeldException(tenure(), whyNotHeld(loss));
+            if (loss != null) {
+                notHeld.initCause(loss.cause());
+            }
+            throw notHeld;
+        }
+    }
+
+    private String whyNotHeld(@Nullable LeaseLoss loss) {
+        if (loss != null) {
+            return "it was lost: " + loss.message();
+        }
+        return state.get() == State.OPEN ? "its time is over on this engine's clock" : "this handle of it was closed";
     }
 
     private long remainingNanos() {
@@ -100,10 +119,15 @@ final class LeaseHandle implements Lease {
 
     @Override
     public void onLost(Consumer<? super LeaseLoss> callback) {
+        onLost(callback, around.callbacks());
+    }
+
+    /** The same on an executor of the caller's choice. */
+    void onLost(Consumer<? super LeaseLoss> callback, Executor executor) {
         if (callback == null) {
             throw new IllegalArgumentException("callback null is refused: it must take a LeaseLoss");
         }
-        LossCallback listener = new LossCallback(callback, around.callbacks());
+        LossCallback listener = new LossCallback(callback, executor);
         around.agenda().post(() -> listen(listener));
         LeaseLoss loss = holding.loss();
         if (around.agenda().isOver() && loss != null && hearsOfLosses()) {
@@ -158,16 +182,6 @@ final class LeaseHandle implements Lease {
             given.complete(null);
         }
         return given;
-    }
-
-    /** Closes it for a caller who went before it was delivered. On the agenda's thread. */
-    void takeBack() {
-        delivered = false;
-        closeSoon();
-    }
-
-    boolean wasDelivered() {
-        return delivered;
     }
 
     Holding holding() {

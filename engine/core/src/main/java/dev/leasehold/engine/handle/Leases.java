@@ -4,9 +4,11 @@ import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.HeldTask;
+import dev.leasehold.engine.LeaderElection;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.RunResult;
@@ -18,17 +20,24 @@ import dev.leasehold.engine.store.LeaseChange;
 import dev.leasehold.engine.store.LeaseChanges;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The leases that callers of one engine hold or wait for. Safe for many threads; holds no lock. */
 public final class Leases implements Losses {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Leases.class);
 
     /** How long a caller's thread sleeps before it looks again whether it was answered, which the agenda sees to in time. */
     private static final long NAP_NANOS = 60_000_000_000L;
@@ -42,6 +51,7 @@ public final class Leases implements Losses {
     private final WatchNeed watchNeed;
     private final AtomicLong madeUpNames = new AtomicLong();
     private final CompletableFuture<Void> over = new CompletableFuture<>();
+    private final Set<Election> elections = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
     private boolean ending;
 
@@ -108,21 +118,32 @@ public final class Leases implements Losses {
 
     /** As {@link dev.leasehold.engine.LeaseEngine#tryAcquireAsync(LeaseRequest, Duration)}. */
     public CompletionStage<Acquisition> tryAcquireAsync(LeaseRequest request, Duration wait) {
-        return promise(request, wait, Function.identity());
+        return promise(request, wait, Function.identity(), around.callbacks());
     }
 
     /** As {@link dev.leasehold.engine.LeaseEngine#acquireAsync(LeaseRequest, Duration)}. */
     public CompletionStage<Lease> acquireAsync(LeaseRequest request, Duration wait) {
-        return promise(request, wait, Acquisition::orElseThrow);
+        return promise(request, wait, Acquisition::orElseThrow, around.callbacks());
     }
 
-    /** As {@link dev.leasehold.engine.LeaseEngine#runWhileHeld(LeaseRequest, HeldTask)}. */
+    /** As {@link dev.leasehold.engine.LeaseEngine#acquire(LeaseRequest)}. */
+    public Lease acquire(LeaseRequest request) throws InterruptedException {
+        while (true) {
+            try {
+                return tryAcquire(request, Wish.LONGEST).orElseThrow();
+            } catch (LeaseOutcomeUnknownException e) {
+                LOG.debug("lease '{}': it is asked for again after an unknown outcome", request.name(), e);
+            }
+        }
+    }
+
+    /** As {@link dev.leasehold.engine.LeaseEngine#runWhileHeld(LeaseRequest, Duration, HeldTask)}. */
     public <T extends @Nullable Object, X extends Exception> RunResult<T> runWhileHeld(
-            LeaseRequest request, HeldTask<T, X> task) throws InterruptedException, X {
+            LeaseRequest request, Duration wait, HeldTask<T, X> task) throws InterruptedException, X {
         if (task == null) {
             throw new IllegalArgumentException("task null is refused: it must say what to do while the lease is held");
         }
-        Acquisition acquisition = tryAcquire(request, Duration.ZERO);
+        Acquisition acquisition = tryAcquire(request, wait);
         if (acquisition instanceof Acquisition.NotAcquired no) {
             return new RunResult.Skipped<>(no.refusal());
         }
@@ -130,6 +151,39 @@ public final class Leases implements Losses {
             T result = task.run(lease);
             return new RunResult.Ran<>(result, lease.isHeld());
         }
+    }
+
+    /** As {@link dev.leasehold.engine.LeaseEngine#elect(LeaseRequest)}. */
+    public LeaderElection.Builder elect(LeaseRequest request) {
+        if (request == null) {
+            throw new IllegalArgumentException("request null is refused: it must say which lease is wanted");
+        }
+        return new ElectionBuilder((granted, lost) -> startElection(request, granted, lost));
+    }
+
+    private LeaderElection startElection(
+            LeaseRequest request, Consumer<? super Lease> granted, Consumer<? super LeaseLoss> lost) {
+        Wish.of(request, around.settings().operationBudgetNanos(), around.nowNanos());
+        if (closed) {
+            throw closedException();
+        }
+        Election election = new Election(request, this, around, granted, lost);
+        elections.add(election);
+        election.start();
+        return election;
+    }
+
+    void forget(Election election) {
+        elections.remove(election);
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Acquires without a limit; completes on the executor. */
+    CompletableFuture<LeaseHandle> acquire(LeaseRequest request, Executor executor) {
+        return promise(request, Wish.LONGEST, acquisition -> (LeaseHandle) acquisition.orElseThrow(), executor);
     }
 
     /** How many tenures are held. */
@@ -180,6 +234,7 @@ public final class Leases implements Losses {
             lines.close(closedException());
             holdings.closeAll();
             releases.close();
+            elections.forEach(Election::engineClosed);
         }
     }
 
@@ -188,9 +243,10 @@ public final class Leases implements Losses {
                 "the engine of namespace '" + around.settings().namespace() + "' is closed", null);
     }
 
-    private <T> CompletionStage<T> promise(LeaseRequest request, Duration wait, Function<Acquisition, T> wanted) {
+    private <T> CompletableFuture<T> promise(
+            LeaseRequest request, Duration wait, Function<Acquisition, T> wanted, Executor executor) {
         Waiter waiter = waiter(request, wait);
-        CompletableFuture<T> future = Promise.of(waiter, around.callbacks(), wanted, () -> withdraw(waiter));
+        CompletableFuture<T> future = Promise.of(waiter, executor, wanted, () -> withdraw(waiter));
         try {
             join(waiter);
         } catch (Error e) {

@@ -153,7 +153,7 @@ final class Line {
         if (attempt == null && worthALook && !waiters.isEmpty()) {
             worthALook = false;
             Waiter next = waiters.next();
-            next.mayHoldIt(false);
+            next.maySupersede(false);
             heardMeanwhile = null;
             attempt = new Attempt(around, next, waiters.lastPlace(), this::ended);
             attempt.send();
@@ -189,8 +189,6 @@ final class Line {
     // ---- yes ----
 
     private void granted(Attempt granted, Tenure tenure, int stripes) {
-        // One whose time was over before anybody noticed must not be handed out once more.
-        holdings.believed(tenure.name(), tenure.holder());
         if (releases.isUnderWay(tenure)) {
             // An end of the same tenure is on its way; when it is over this line is woken.
             waiters.endOverdue();
@@ -198,7 +196,7 @@ final class Line {
         }
         List<Waiter> takers = takers(granted, tenure);
         if (takers.isEmpty()) {
-            giveBack(granted, tenure);
+            releases.release(tenure);
             LOG.debug("{}: granted, but nobody waits for it any more", Subject.of(tenure));
         } else {
             noteHandOver();
@@ -242,10 +240,8 @@ final class Line {
         }
         lookAfter(refusal.state());
         for (Waiter waiter : waiters.all()) {
-            if (!refused.waiter().asksTheSameAs(waiter)
-                    && isHolder(waiter, refusal.state())
-                    && !waiter.wasRefusedIn(refusal.state())) {
-                waiter.mayHoldIt(true);
+            if (waiter.couldSupersede(refusal.state()) && !refused.waiter().couldSupersede(refusal.state())) {
+                waiter.maySupersede(true);
                 worthALook = true;
             } else if (refused.looksFor(waiter)) {
                 waiter.refused(refusal);
@@ -255,10 +251,6 @@ final class Line {
         if (refusal.state() instanceof LeaseState.Held held && held.session() && !waiters.isEmpty()) {
             members.refusedBySession();
         }
-    }
-
-    private static boolean isHolder(Waiter waiter, LeaseState state) {
-        return state instanceof LeaseState.Held held && held.tenure().holder().equals(waiter.holder());
     }
 
     /** Sleeps until the instant after the bound. One that had passed before did not help, so others have to wake the line. */
@@ -311,10 +303,10 @@ final class Line {
     private void giveBackIfItLanded(Attempt failed, LeaseOutcomeUnknownException unknown) {
         unknown.resolution().whenComplete((answer, failure) -> {
             if (answer instanceof Granted granted) {
-                around.agenda().post(() -> giveBack(failed, granted.tenure()));
+                around.agenda().post(() -> releases.release(granted.tenure()));
             } else if (isNeverToBeKnown(failure) && failed.aim() != null) {
                 // The session would keep it for ever.
-                around.agenda().post(() -> giveBack(failed, failed.aim()));
+                around.agenda().post(() -> releases.release(Objects.requireNonNull(failed.aim())));
             }
         });
     }
@@ -322,13 +314,6 @@ final class Line {
     private static boolean isNeverToBeKnown(@Nullable Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         return cause instanceof LeaseStoreException;
-    }
-
-    /** One that was there before is not this engine's to end: it is left to its term, and to whoever else holds it. */
-    private void giveBack(Attempt attempt, Tenure tenure) {
-        if (!attempt.goesOnWithTerm()) {
-            releases.releaseUnlessKeptElsewhere(tenure);
-        }
     }
 
     // ---- the end of a wait ----

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -142,10 +143,10 @@ final class Lookout {
         look(
                 byName.keySet(),
                 look -> look.states()
-                        .forEach(state -> byName.get(state.name()).stream()
+                        .forEach(state -> Objects.requireNonNull(byName.get(state.name())).stream()
                                 .filter(holding -> !standsIn(state, holding))
                                 .forEach(holding -> holdings.lose(holding, Reason.TAKEN_OVER, null))),
-                names -> names.forEach(name -> suspectAgain(byName.get(name))));
+                names -> names.forEach(name -> suspectAgain(Objects.requireNonNull(byName.get(name)))));
     }
 
     /** The word that raised the suspicion does not come twice. */

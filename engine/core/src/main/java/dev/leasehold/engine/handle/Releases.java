@@ -31,14 +31,9 @@ final class Releases {
 
     /** One on its way. */
     private static final class Release {
-        private final Request.Release request;
         private final CompletableFuture<Void> settled = new CompletableFuture<>();
         private int failures;
         private boolean pausing;
-
-        private Release(Request.Release request) {
-            this.request = request;
-        }
     }
 
     /**
@@ -53,20 +48,10 @@ final class Releases {
 
     /** Ends the belief and then the tenure. Completes when it is certainly over, or the engine is closed. */
     CompletableFuture<Void> release(Tenure tenure) {
-        return release(new Request.Release(tenure));
-    }
-
-    /** The same for what nobody here holds any more, or was told of: its holder may have it yet, through another engine that extends it. */
-    CompletableFuture<Void> releaseUnlessKeptElsewhere(Tenure tenure) {
-        return release(new Request.Release(tenure, true));
-    }
-
-    private CompletableFuture<Void> release(Request.Release request) {
-        Tenure tenure = request.tenure();
         around.operations().giveUp(tenure);
         Release release = underWay.get(tenure);
         if (release == null) {
-            release = new Release(request);
+            release = new Release();
             underWay.put(tenure, release);
             send(tenure, release);
         }
@@ -98,7 +83,7 @@ final class Releases {
 
     private void send(Tenure tenure, Release release) {
         release.pausing = false;
-        PendingOperation operation = around.operation(release.request, around.budgetEndNanos());
+        PendingOperation operation = around.operation(new Request.Release(tenure), around.budgetEndNanos());
         try {
             around.submitMeasured(operation, (reply, failure) -> answered(tenure, release, reply, failure));
         } catch (RuntimeException | Error e) {

@@ -29,7 +29,7 @@ final class Waiter {
     private @Nullable LeaseException trouble;
     private int failures;
     private @Nullable LeaseStatus priorStatus;
-    private boolean mayHoldIt;
+    private boolean maySupersede;
     private @Nullable Alarm alarm;
 
     /**
@@ -61,7 +61,8 @@ final class Waiter {
     }
 
     Request.Acquire request() {
-        return new Request.Acquire(wish.name(), holder, wish.termNanos(), wish.comment(), wish.stripes());
+        return new Request.Acquire(
+                wish.name(), holder, wish.termNanos(), wish.comment(), wish.stripes(), wish.supersede());
     }
 
     long arrivedNanos() {
@@ -85,7 +86,7 @@ final class Waiter {
     /** It has the lease. If its caller went meanwhile, that is given back. */
     void granted(LeaseHandle handle) {
         if (!result.complete(new Acquisition.Acquired(handle))) {
-            handle.takeBack();
+            handle.closeSoon();
         }
     }
 
@@ -103,10 +104,11 @@ final class Waiter {
         return refusal != null || trouble != null;
     }
 
-    /** Whether what answers the one answers the other: the same for the same holder, kept in the same way. */
-    boolean asksTheSameAs(Waiter other) {
-        return this == other
-                || holder.equals(other.holder) && (wish.termNanos() == null) == (other.wish.termNanos() == null);
+    /** Whether a lease that is held as this shows can be had by an attempt of this one, and of nobody else but its like. */
+    boolean couldSupersede(LeaseState state) {
+        return wish.supersede()
+                && state instanceof LeaseState.Held held
+                && held.tenure().holder().equals(holder);
     }
 
     /** It, or somebody who looked for it, was told no. */
@@ -115,14 +117,6 @@ final class Waiter {
         this.trouble = null;
         this.failures = 0;
         this.priorStatus = refusal.state().status();
-    }
-
-    /** Whether it was told no while the lease was held as it is now: in the same tenure it would be told the same again. */
-    boolean wasRefusedIn(LeaseState state) {
-        return refusal != null
-                && refusal.state() instanceof LeaseState.Held before
-                && state instanceof LeaseState.Held now
-                && before.tenure().equals(now.tenure());
     }
 
     void failed(LeaseException trouble) {
@@ -144,13 +138,13 @@ final class Waiter {
         return failures;
     }
 
-    /** The refusal of somebody else has shown the lease as this one's own, which only an attempt of its own can tell. */
-    void mayHoldIt(boolean may) {
-        mayHoldIt = may;
+    /** The refusal of somebody else has shown that this one may take the lease, for which it takes an attempt of its own. */
+    void maySupersede(boolean may) {
+        maySupersede = may;
     }
 
-    boolean mayHoldIt() {
-        return mayHoldIt;
+    boolean maySupersede() {
+        return maySupersede;
     }
 
     void ringAt(Alarm alarm) {

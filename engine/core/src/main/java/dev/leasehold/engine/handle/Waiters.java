@@ -60,7 +60,7 @@ final class Waiters {
     /** Who makes the next attempt. There must be somebody. */
     Waiter next() {
         for (Waiter waiter : waiting) {
-            if (waiter.mayHoldIt()) {
+            if (waiter.maySupersede()) {
                 return waiter;
             }
         }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param termNanos its term; null for a lease that the session keeps
  * @param renewalNanos from one extension to the next; 0 without a term
  * @param stripes how many gate stripes it is to have at least
+ * @param supersede whether it is taken from the same holder in another engine
  */
 record Wish(
         String name,
@@ -20,9 +21,12 @@ record Wish(
         @Nullable String comment,
         @Nullable Long termNanos,
         long renewalNanos,
-        int stripes) {
+        int stripes,
+        boolean supersede) {
 
-    private static final Duration LONGEST = Duration.ofDays(36_500);
+    /** The longest term, and the longest wait. */
+    static final Duration LONGEST = Duration.ofDays(36_500);
+
     private static final Duration SHORTEST_PERIOD = Duration.ofMillis(1);
     private static final int RENEWALS_PER_TERM = 3;
 
@@ -38,9 +42,13 @@ record Wish(
         }
         Duration term = request.term().orElse(null);
         String owner = request.holder().orElse(null);
+        if (request.supersede() && owner == null) {
+            throw new IllegalArgumentException("supersede without a holder is refused for lease '" + request.name()
+                    + "': name the holder whose other incarnation it is to be taken from");
+        }
         String comment = request.comment().orElse(null);
         if (term == null) {
-            return new Wish(request.name(), owner, comment, null, 0, request.gateStripes());
+            return new Wish(request.name(), owner, comment, null, 0, request.gateStripes(), request.supersede());
         }
         long termNanos = termNanos(term, budgetNanos, nowNanos);
         return new Wish(
@@ -49,7 +57,8 @@ record Wish(
                 comment,
                 termNanos,
                 renewalNanos(request.renewalPeriod().orElse(null), term, termNanos),
-                request.gateStripes());
+                request.gateStripes(),
+                request.supersede());
     }
 
     /** A wait in nanoseconds. */

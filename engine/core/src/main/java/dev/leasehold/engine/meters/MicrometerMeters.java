@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
@@ -147,7 +148,7 @@ public final class MicrometerMeters implements EngineMeters {
 
     @Override
     public void transaction(Verdict verdict, int operations) {
-        transactions.get(verdict).increment();
+        Objects.requireNonNull(transactions.get(verdict)).increment();
         groupSize.record(operations);
     }
 
@@ -163,7 +164,7 @@ public final class MicrometerMeters implements EngineMeters {
 
     @Override
     public void resolved(Resolution resolution) {
-        resolutions.get(resolution).increment();
+        Objects.requireNonNull(resolutions.get(resolution)).increment();
     }
 
     @Override
@@ -193,7 +194,7 @@ public final class MicrometerMeters implements EngineMeters {
 
     @Override
     public void leasesWritten(Verdict verdict, long nanos) {
-        leaseWrites.get(verdict).record(nanos, TimeUnit.NANOSECONDS);
+        Objects.requireNonNull(leaseWrites.get(verdict)).record(nanos, TimeUnit.NANOSECONDS);
     }
 
     @Override
@@ -203,7 +204,7 @@ public final class MicrometerMeters implements EngineMeters {
 
     @Override
     public void lost(LeaseLoss.Reason reason) {
-        losses.get(reason).increment();
+        Objects.requireNonNull(losses.get(reason)).increment();
     }
 
     @Override

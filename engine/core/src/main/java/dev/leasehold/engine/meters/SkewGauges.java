@@ -31,7 +31,7 @@ final class SkewGauges {
     void surveyed(ClockSurvey survey) {
         skews.keepOnly(survey.writers());
         gauge.show(skews.boundsNanos().entrySet().stream()
-                .map(bound -> Row.<Number>of(Tags.of("writer", bound.getKey()), bound.getValue() / NANOS_PER_SECOND))
+                .map(bound -> Row.of(Tags.of("writer", bound.getKey()), bound.getValue() / NANOS_PER_SECOND))
                 .toList());
     }
 

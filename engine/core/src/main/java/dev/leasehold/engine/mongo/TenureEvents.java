@@ -6,6 +6,7 @@ import dev.leasehold.engine.store.LeaseDocument;
 import dev.leasehold.engine.store.StoredLease;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -111,7 +112,8 @@ final class TenureEvents {
             return event.getDocument(UPDATE).getArray(REMOVED).stream().flatMap(removed -> writerGone(id, removed));
         }
         int end = id.indexOf(NAME_FOLLOWS);
-        return Stream.of(ofLease(codecs.get(id.substring(0, end)), id.substring(end + 1), event));
+        return Stream.of(
+                ofLease(Objects.requireNonNull(codecs.get(id.substring(0, end))), id.substring(end + 1), event));
     }
 
     /** A tenure that begins has a token of its own, and somebody holds it, be it the same holder as before. */

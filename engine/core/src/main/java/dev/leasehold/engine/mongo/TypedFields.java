@@ -134,7 +134,7 @@ final class TypedFields {
         try {
             check.run();
         } catch (IllegalArgumentException e) {
-            throw SchemaBreach.of(field, document.get(field), e.getMessage());
+            throw SchemaBreach.of(field, document.get(field), String.valueOf(e.getMessage()));
         }
     }
 }

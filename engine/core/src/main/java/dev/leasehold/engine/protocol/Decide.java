@@ -104,23 +104,24 @@ public final class Decide {
         if (!lease.isHeld()) {
             return begin(acquire, lease);
         }
-        boolean same = isHeldBy(acquire.holder(), lease);
-        Decision kept = same && !memory.over() ? kept(acquire, lease) : null;
-        if (kept != null) {
-            return kept;
+        if (hasCertainlyExpired(lease, at.nowNanos()) || isGivenUpBy(acquire.holder(), lease)) {
+            return begin(acquire, lease);
         }
-        boolean mayEnd = same && memory.over() && !isKeptElsewhere(lease) || hasCertainlyExpired(lease, at.nowNanos());
-        return mayEnd ? begin(acquire, lease) : refuse(Reason.HELD, lease);
+        return maySupersede(acquire, lease) ? supersede(acquire, lease) : refuse(Reason.HELD, lease);
     }
 
-    /** The tenure that its holder has already goes on, if it is of the kind that is asked for; null if it is not. */
-    private @Nullable Decision kept(Request.Acquire acquire, Lease lease) {
-        Long termNanos = acquire.termNanos();
-        if (termNanos != null) {
-            return isTermLease(lease) ? renew(lease, termNanos) : null;
-        }
-        boolean bySession = lease.own() && !isTermLease(lease);
-        return bySession ? alreadySo(lease, new Hold.Session()) : null;
+    /** Whether its holder has done with it through this engine, and the word of that is still on its way to the database. */
+    private boolean isGivenUpBy(String holder, Lease lease) {
+        return lease.own() && memory.over() && isHeldBy(holder, lease);
+    }
+
+    /** What this very engine keeps for that holder is no other incarnation's. */
+    private static boolean maySupersede(Request.Acquire acquire, Lease lease) {
+        return acquire.supersede() && !lease.own() && isHeldBy(acquire.holder(), lease);
+    }
+
+    private Decision supersede(Request.Acquire acquire, Lease lease) {
+        return isPinned(lease) ? refuse(Reason.PINNED, lease) : writes.superseding(acquire, lease);
     }
 
     private Decision begin(Request.ToHold asked, Lease lease) {
@@ -152,13 +153,8 @@ public final class Decide {
 
     private Decision renew(Lease lease, long durationNanos) {
         return runsLongEnough(lease, memory.belief(), at, durationNanos)
-                ? alreadySo(lease, at.termOf(durationNanos))
+                ? new Decision.AlreadySo(lease.document().tenure(), at.termOf(durationNanos))
                 : writes.longer(lease, durationNanos);
-    }
-
-    private static Decision alreadySo(Lease lease, Hold hold) {
-        return new Decision.AlreadySo(
-                lease.document().tenure(), hold, lease.document().stripes());
     }
 
     private Decision release(Request.Release release, Lease lease) {
@@ -166,15 +162,7 @@ public final class Decide {
         if (objection != null) {
             return refuse(objection, lease);
         }
-        if (release.unlessKeptElsewhere() && isKeptElsewhere(lease)) {
-            return refuse(Reason.HELD, lease);
-        }
         return mayRelease(lease) ? writes.end(lease, false) : refuse(Reason.SESSION_LEASE, lease);
-    }
-
-    /** Whether another engine of the same holder may have promised it for longer than this one has. */
-    private boolean isKeptElsewhere(Lease lease) {
-        return !lease.own() || memory.shared();
     }
 
     /** Not what another writer's session keeps: that writer may believe in it until its session is over. */

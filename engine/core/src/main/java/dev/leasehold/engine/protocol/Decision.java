@@ -20,9 +20,8 @@ public sealed interface Decision {
      *
      * @param tenure what is answered
      * @param hold what its holder may believe from now on
-     * @param stripes how many gate stripes show the tenure
      */
-    record AlreadySo(Tenure tenure, Hold hold, int stripes) implements Decision {}
+    record AlreadySo(Tenure tenure, Hold hold) implements Decision {}
 
     /**
      * Yes, if the write lands.

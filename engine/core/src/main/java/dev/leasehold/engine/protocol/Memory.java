@@ -9,11 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @param belief what it believes of it; null for nothing
  * @param over whether the tenure is over for its holder in this engine, given up or lost for good, although the database still
  *     shows it: its holder may begin another, but never has this one back
- * @param shared whether this engine has gone on with it where another engine of the same holder had: that one may have promised
- *     more of it than this engine wants
  */
-public record Memory(@Nullable Belief belief, boolean over, boolean shared) {
+public record Memory(@Nullable Belief belief, boolean over) {
 
     /** Of what it has nothing to do with. */
-    public static final Memory NOTHING = new Memory(null, false, false);
+    public static final Memory NOTHING = new Memory(null, false);
 }

@@ -113,19 +113,8 @@ public sealed interface Request {
         }
     }
 
-    /**
-     * Give up.
-     *
-     * @param unlessKeptElsewhere whether nobody asked for it: then it is left alone where the same holder has kept it
-     *     through another engine since
-     */
-    record Release(Tenure tenure, boolean unlessKeptElsewhere) implements Request {
-
-        /** Give up, whoever keeps it. */
-        public Release(Tenure tenure) {
-            this(tenure, false);
-        }
-
+    /** Give up. */
+    record Release(Tenure tenure) implements Request {
         @Override
         public String name() {
             return tenure.name();
@@ -179,22 +168,24 @@ public sealed interface Request {
     }
 
     /**
-     * Hold a lease that nobody holds, or whose tenure has certainly run out, in whichever way that takes. A tenure that the
-     * same holder has already is kept.
+     * Hold a lease that nobody holds, or whose tenure has certainly run out, in whichever way that takes.
      *
      * @param termNanos the term; null for a lease that the engine's session keeps
      * @param stripes how many gate stripes it is to have at least, from the next tenure on
+     * @param supersede whether it is taken at once if another engine holds it under the name of the same holder
      */
     record Acquire(
             String name,
             String holder,
             @Nullable Long termNanos,
             @Nullable String comment,
-            int stripes) implements ToHold {
+            int stripes,
+            boolean supersede)
+            implements ToHold {
 
-        /** Without a need for gate stripes. */
+        /** Without a need for gate stripes, and from nobody. */
         public Acquire(String name, String holder, @Nullable Long termNanos, @Nullable String comment) {
-            this(name, holder, termNanos, comment, 0);
+            this(name, holder, termNanos, comment, 0, false);
         }
 
         @Override

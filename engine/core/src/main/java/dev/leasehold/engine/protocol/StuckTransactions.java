@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -69,8 +70,8 @@ public final class StuckTransactions {
         Map<UUID, String> left = new LinkedHashMap<>();
         for (IdleTransaction transaction : idle) {
             UUID driverSession = transaction.driverSession();
-            String writer = registeredBy(driverSession, ended.get(true));
-            if (writer != null && registeredBy(driverSession, ended.get(false)) == null) {
+            String writer = registeredBy(driverSession, Objects.requireNonNull(ended.get(true)));
+            if (writer != null && registeredBy(driverSession, Objects.requireNonNull(ended.get(false))) == null) {
                 left.put(driverSession, writer);
             }
         }

@@ -29,11 +29,23 @@ final class Writes {
 
     /** The next tenure; what is left of the last one ends with it. */
     Decision next(Request.ToHold asked, Lease lease) {
-        LeaseDocument seen = lease.document();
+        LeaseDocument next = following(asked, lease.document());
+        return beginning(asked, lease, next, restsOf(lease, next));
+    }
+
+    /** The next tenure of the same holder, whether or not the last one may still be believed in elsewhere: its session is left alone. */
+    Decision superseding(Request.ToHold asked, Lease lease) {
+        return beginning(asked, lease, following(asked, lease.document()), new Rests.OnOwnEntry());
+    }
+
+    private LeaseDocument following(Request.ToHold asked, LeaseDocument seen) {
         Tenure tenure = new Tenure(at.namespace(), seen.name(), asked.holder(), Math.addExact(seen.token(), 1));
-        LeaseDocument next = begun(tenure, asked, seen.pins(), seen.stripes());
-        LeaseWrite write = new LeaseWrite.Replace(seen.guard(), next, true, next.stripes());
-        return new Decision.Write(write, tenure, at.holdFor(asked.termNanos()), restsOf(lease, next));
+        return begun(tenure, asked, seen.pins(), seen.stripes());
+    }
+
+    private Decision beginning(Request.ToHold asked, Lease lease, LeaseDocument next, Rests rests) {
+        LeaseWrite write = new LeaseWrite.Replace(lease.document().guard(), next, true, next.stripes());
+        return new Decision.Write(write, next.tenure(), at.holdFor(asked.termNanos()), rests);
     }
 
     /** More time in the same tenure, and never less than it had. */

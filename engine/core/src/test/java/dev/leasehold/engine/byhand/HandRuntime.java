@@ -59,6 +59,14 @@ public class HandRuntime implements EngineRuntime {
         return threads.stream().allMatch(HandThread::isOver);
     }
 
+    /** The threads that could still run something. */
+    public List<String> namesOfLiveThreads() {
+        return threads.stream()
+                .filter(thread -> !thread.isOver())
+                .map(HandThread::name)
+                .toList();
+    }
+
     /** Every thread is out of memory when it is next to take a task that is to run after a delay. */
     public void throwAtNextDelayed(Error error) {
         threads.forEach(thread -> thread.throwAtNextDelayed(error));

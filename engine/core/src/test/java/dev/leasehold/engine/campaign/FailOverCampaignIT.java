@@ -48,7 +48,8 @@ class FailOverCampaignIT {
     /** A process that is killed inside a gated transaction blocks its lease until the server ends that. */
     static final String END_OF_CALLERS_TRANSACTIONS = "transactionLifetimeLimitSeconds=20";
 
-    private static final long SECONDS = Long.getLong("leasehold.campaign.seconds", 25);
+    private static final long SECONDS =
+            Long.getLong("leasehold.campaign.seconds", Boolean.getBoolean("leasehold.nightly") ? 300 : 25);
     private static final long SEED = Long.getLong("leasehold.campaign.seed", new SplittableRandom().nextLong());
     private static final long SECONDS_TO_SEE_ALL = 240;
     private static final Duration PATIENCE = Duration.ofMinutes(1);

@@ -105,7 +105,7 @@ class GroupCommitTest {
     void transactionHasALimitOfDocumentsToo() {
         List<PendingOperation> acquisitions = new ArrayList<>();
         for (int number = 0; number < 100; number++) {
-            acquisitions.add(a.submit(new Request.Acquire("lease" + number, "h", HOUR, null, 64)));
+            acquisitions.add(a.submit(new Request.Acquire("lease" + number, "h", HOUR, null, 64, false)));
         }
 
         a.runtime.runDue();
@@ -125,7 +125,7 @@ class GroupCommitTest {
         List<PendingOperation> removals = new ArrayList<>();
         for (int number = 0; number < 20; number++) {
             String name = "lease" + number;
-            PendingOperation acquisition = a.submit(new Request.Acquire(name, "h", SECOND, null, 64));
+            PendingOperation acquisition = a.submit(new Request.Acquire(name, "h", SECOND, null, 64, false));
             a.runtime.runDue();
             a.submit(new Request.Release(granted(acquisition)));
             a.runtime.runDue();
@@ -490,37 +490,5 @@ class GroupCommitTest {
 
     private static Tenure tenure(String name, String holder, long token) {
         return new Tenure(HandEngine.NAMESPACE, name, holder, token);
-    }
-
-    @Test
-    @DisplayName(
-            "HA-6: an engine that wedged and lost a tenure does not end it where its owner has kept it through another")
-    void lostTenureThatAnotherEngineKeepsIsLeftAlone() {
-        Tenure tenure = a.claims("one", "h");
-        LeaseDocument extended = byOther("one", "h", tenure.token(), HandClock.Z + 1);
-        a.store.put(extended);
-
-        PendingOperation release = a.submit(new Request.Release(tenure, true));
-        a.runtime.runFor(SECOND);
-
-        assertThat(refused(release).reason()).isEqualTo(Reason.HELD);
-        assertThat(a.store.document("one")).isEqualTo(extended);
-    }
-
-    @Test
-    @DisplayName("HA-6: nor where the wedged engine has extended it after the other one")
-    void lostTenureThatAnotherEngineHasPromisedIsLeftAlone() {
-        Tenure tenure = a.claims("one", "h");
-        a.store.put(byOther("one", "h", tenure.token(), HandClock.Z + 1));
-        PendingOperation extend = a.submit(new Request.Extend(tenure, 3600 * SECOND));
-        a.runtime.runFor(SECOND);
-        assertThat(extend.answer()).isCompleted();
-        LeaseDocument extended = a.store.document("one");
-
-        PendingOperation release = a.submit(new Request.Release(tenure, true));
-        a.runtime.runFor(SECOND);
-
-        assertThat(refused(release).reason()).isEqualTo(Reason.HELD);
-        assertThat(a.store.document("one")).isEqualTo(extended);
     }
 }

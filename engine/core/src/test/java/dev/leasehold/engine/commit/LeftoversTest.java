@@ -83,18 +83,6 @@ class LeftoversTest {
     }
 
     @Test
-    void thatAnotherEngineKeptItAsWell() {
-        a.store.put(byOther("one", "h", 1, a.nowNanos()));
-        Tenure tenure = does(new Request.Acquire("one", "h", 90 * SECOND, null));
-        assertThat(tenure.token()).isOne();
-        assertThat(beliefs.isShared(tenure)).isTrue();
-
-        does(new Request.Release(tenure));
-
-        assertThat(beliefs.traces()).isZero();
-    }
-
-    @Test
     void ofAnEndThatCameToNothing() {
         a.store.put(byOther("one", "h", 1, a.nowNanos()));
         a.store.onCommit((transaction, mayCommit) -> {
@@ -117,16 +105,5 @@ class LeftoversTest {
         a.runtime.runFor(SECOND);
 
         assertThat(beliefs.traces()).isZero();
-    }
-
-    @Test
-    void thatAnotherEngineKeptItAsWellAndEndedIt() {
-        for (int number = 0; number < 10_000; number++) {
-            a.store.put(byOther("job-" + number, "h", 1, a.nowNanos()));
-            does(new Request.Extend(new Tenure("billing", "job-" + number, "h", 1), 90 * SECOND));
-            a.clock.advance(SECOND);
-        }
-
-        assertThat(beliefs.traces()).isLessThan(2_500);
     }
 }

@@ -14,11 +14,6 @@ public final class OperationEnds {
         return operation.beginCommit();
     }
 
-    /** It is decided to extend a term lease that its holder holds already. */
-    public static void goesOnWithTerm(PendingOperation operation) {
-        operation.aims(null, true);
-    }
-
     public static void grant(PendingOperation operation, Tenure tenure) {
         operation.settle();
         operation.complete(Reply.yes(tenure, 0));
@@ -43,7 +38,7 @@ public final class OperationEnds {
 
     /** Nobody will ever know whether it holds that. */
     public static void lose(PendingOperation operation, Tenure aim, LeaseException cause) {
-        operation.aims(aim, false);
+        operation.aims(aim);
         operation.beginCommit();
         operation.lost(cause);
     }

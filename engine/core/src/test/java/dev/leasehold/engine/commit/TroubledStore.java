@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A store to which anything happens that a store may answer, until it calms down. What it answers is always true. */
@@ -162,14 +161,14 @@ final class TroubledStore extends ForwardingStore {
         return super.writeClock(write);
     }
 
-    private WriteOutcome troubled(Supplier<WriteOutcome> write) {
+    private WriteOutcome troubled(Runnable write) {
         return switch (chance.nextInt(5)) {
             case 0 -> ScriptedStore.unavailable();
             case 1 -> ScriptedStore.conflict();
             case 2 -> ScriptedStore.unknown();
             case 3 -> WriteOutcome.failed(new LeaseStoreException("refused", null));
             default -> {
-                write.get();
+                write.run();
                 yield ScriptedStore.unknown();
             }
         };

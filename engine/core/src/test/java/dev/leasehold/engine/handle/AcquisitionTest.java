@@ -120,9 +120,7 @@ class AcquisitionTest {
         Tenure tenure = new Tenure(HandOperations.NAMESPACE, "one", "h", 1);
         hand.operations.landLate(open.get(), tenure);
         hand.runtime.runDue();
-        assertThat(hand.operations.sent(Request.Release.class))
-                .as("HA-6")
-                .containsExactly(new Request.Release(tenure, true));
+        assertThat(hand.operations.sent(Request.Release.class)).containsExactly(new Request.Release(tenure));
         assertThat(hand.operations.holding("one")).isNull();
         assertThat(hand.leases.held()).isZero();
     }
@@ -139,28 +137,7 @@ class AcquisitionTest {
                 .isInstanceOf(LeaseOutcomeUnknownException.class);
         hand.runtime.runDue();
 
-        assertThat(hand.operations.sent(Request.Release.class)).containsExactly(new Request.Release(tenure, true));
-    }
-
-    @Test
-    @DisplayName(
-            "HA-4, HA-6: what turns out to have gone on with a term that was there before is left to its other holders")
-    void unknownExtensionThatLandsIsNotGivenBack() {
-        AtomicReference<PendingOperation> open = new AtomicReference<>();
-        hand.operations.script(operation -> {
-            OperationEnds.goesOnWithTerm(operation);
-            OperationEnds.beginCommit(operation);
-            open.set(operation);
-        });
-        assertThatThrownBy(() -> hand.acquire(LeaseRequest.of("one").holder("h").term(Duration.ofMinutes(1))))
-                .isInstanceOf(LeaseOutcomeUnknownException.class);
-
-        Tenure tenure = new Tenure(HandOperations.NAMESPACE, "one", "h", 1);
-        hand.operations.landLate(open.get(), tenure);
-        hand.runtime.runDue();
-
-        assertThat(hand.operations.holding("one")).isEqualTo(tenure);
-        assertThat(hand.leases.held()).isZero();
+        assertThat(hand.operations.sent(Request.Release.class)).containsExactly(new Request.Release(tenure));
     }
 
     @Test
@@ -242,26 +219,63 @@ class AcquisitionTest {
     }
 
     @Test
-    @DisplayName("HA-6: held by the same holder through another engine: the same token")
-    void sameHolderElsewhereIsExtended() throws InterruptedException {
+    @DisplayName("HA-6: what another engine holds under the same name is somebody else's")
+    void sameHolderElsewhereIsSomebodyElse() throws InterruptedException {
         Tenure elsewhere = hand.operations.heldByAnother("one", "h", 60 * SECOND);
 
-        assertThat(hand.acquire(LeaseRequest.of("one").holder("h").term(HandLeases.MINUTE))
-                        .tenure())
-                .isEqualTo(elsewhere);
+        Acquisition answer =
+                hand.leases.tryAcquire(LeaseRequest.of("one").holder("h").term(HandLeases.MINUTE), Duration.ZERO);
+
+        assertThat(answer).isInstanceOf(Acquisition.NotAcquired.class);
+        assertThat(hand.operations.holding("one")).isEqualTo(elsewhere);
     }
 
     @Test
-    void refusalOfAnotherDoesNotAnswerTheHolderItself() {
-        Tenure elsewhere = hand.operations.heldByAnother("one", "h", 60 * SECOND);
+    void sameHolderElsewhereIsSuperseded() throws InterruptedException {
+        hand.operations.heldByAnother("one", "h", 60 * SECOND);
+
+        Lease lease = hand.acquire(LeaseRequest.of("one").holder("h").supersede(true));
+
+        assertThat(lease.token()).isEqualTo(2);
+        assertThat(hand.acquire(LeaseRequest.of("one").holder("h").supersede(true))
+                        .tenure())
+                .as("what is held here is shared as always")
+                .isEqualTo(lease.tenure());
+    }
+
+    @Test
+    void refusalOfAnotherDoesNotAnswerWhoSupersedesTheHolder() {
+        hand.operations.heldByAnother("one", "h", 60 * SECOND);
         LeaseRequest stranger = LeaseRequest.of("one").holder("h2");
         CompletableFuture<Acquisition> first =
                 hand.leases.tryAcquireAsync(stranger, HandLeases.MINUTE).toCompletableFuture();
-        CompletableFuture<Acquisition> holder =
-                hand.waits(LeaseRequest.of("one").holder("h").term(HandLeases.MINUTE), Duration.ZERO);
+        CompletableFuture<Acquisition> back =
+                hand.waits(LeaseRequest.of("one").holder("h").supersede(true), Duration.ZERO);
 
-        assertThat(holder.join().orElseThrow().tenure()).isEqualTo(elsewhere);
+        assertThat(back.join().orElseThrow().token()).isEqualTo(2);
         assertThat(first).isNotDone();
+    }
+
+    @Test
+    void whoSupersedesOneHolderIsAnsweredByTheRefusalOfWhatAnotherHolds() {
+        hand.operations.heldByAnother("one", "h3", 60 * SECOND);
+        hand.leases.tryAcquireAsync(LeaseRequest.of("one").holder("h2"), HandLeases.MINUTE);
+        CompletableFuture<Acquisition> back =
+                hand.waits(LeaseRequest.of("one").holder("h").supersede(true), Duration.ZERO);
+
+        assertThat(back.join()).isInstanceOf(Acquisition.NotAcquired.class);
+        assertThat(hand.operations.sent(Request.Acquire.class)).noneMatch(Request.Acquire::supersede);
+    }
+
+    @Test
+    void supersedingWithoutAHolderIsRefusedBeforeAnythingIsSent() {
+        LeaseRequest request = LeaseRequest.of("one").supersede(true);
+
+        assertThatThrownBy(() -> hand.acquire(request))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("supersede without a holder is refused for lease 'one':"
+                        + " name the holder whose other incarnation it is to be taken from");
+        assertThat(hand.operations.sent()).isEmpty();
     }
 
     @Test
@@ -363,49 +377,6 @@ class AcquisitionTest {
     }
 
     @Test
-    @DisplayName(
-            "HA-26: what its caller never had is given back only where its owner does not keep it through another engine as well")
-    void whatWasNotDeliveredStaysWhereItIsKeptElsewhere() {
-        acquireAndCancelBeforeDelivery();
-
-        assertThat(hand.operations.sent(Request.Release.class))
-                .singleElement()
-                .satisfies(release -> assertThat(release.unlessKeptElsewhere()).isTrue());
-    }
-
-    @Test
-    @DisplayName("What a caller closes is given back, whoever keeps it, also when another handle was never delivered")
-    void whatIsClosedIsGivenBackWhoeverKeepsIt() throws InterruptedException {
-        LeaseRequest request = LeaseRequest.of("one").holder("h");
-        Lease lease = hand.acquire(request);
-        CompletableFuture<Acquisition> promise =
-                hand.leases.tryAcquireAsync(request, Duration.ZERO).toCompletableFuture();
-        promise.cancel(true);
-        hand.runtime.runDue();
-        lease.close();
-
-        assertThat(hand.operations.sent(Request.Release.class)).containsExactly(new Request.Release(lease.tenure()));
-    }
-
-    @Test
-    @DisplayName("It is also when the last handle was never delivered: a caller here wanted it ended")
-    void whatACallerHasClosedIsGivenBackBehindAHandleThatWasNeverDelivered() throws InterruptedException {
-        LeaseRequest request = LeaseRequest.of("one").holder("h").term(HandLeases.MINUTE);
-        Lease lease = hand.acquire(request);
-        CompletableFuture<Lease> promise =
-                hand.leases.acquireAsync(request, Duration.ZERO).toCompletableFuture();
-        // As behind a callback of somebody else's that takes long: granted, and not delivered.
-        hand.callbacks.execute(() -> {
-            ((LeaseHandle) lease).closeSoon();
-            promise.cancel(true);
-        });
-        hand.runtime.runDue();
-
-        assertThat(promise).isCancelled();
-        assertThat(hand.operations.sent(Request.Release.class)).containsExactly(new Request.Release(lease.tenure()));
-    }
-
-    @Test
     @DisplayName("HA-33: the promise of a lease gives it, or throws what the other form throws")
     void promiseOfALease() {
         CompletableFuture<Lease> yes =
@@ -438,10 +409,11 @@ class AcquisitionTest {
     @DisplayName(
             "HA-32: a task runs while the lease is held; or is skipped; what it throws passes, and the lease is given up")
     void taskRunsWhileHeld() throws Exception {
-        RunResult<String> ran = hand.leases.runWhileHeld(LeaseRequest.of("one"), lease -> {
+        RunResult<String> ran = hand.leases.runWhileHeld(LeaseRequest.of("one"), Duration.ZERO, lease -> {
             assertThat(lease.isHeld()).isTrue();
             assertThat(hand.leases
-                            .<String, RuntimeException>runWhileHeld(LeaseRequest.of("one"), other -> "never")
+                            .<String, RuntimeException>runWhileHeld(
+                                    LeaseRequest.of("one"), Duration.ZERO, other -> "never")
                             .ran())
                     .isFalse();
             return "result";
@@ -449,7 +421,7 @@ class AcquisitionTest {
         assertThat(ran).isEqualTo(new RunResult.Ran<>("result", true));
         assertThat(hand.operations.holding("one")).isNull();
 
-        assertThatThrownBy(() -> hand.leases.runWhileHeld(LeaseRequest.of("one"), lease -> {
+        assertThatThrownBy(() -> hand.leases.runWhileHeld(LeaseRequest.of("one"), Duration.ZERO, lease -> {
                     throw new IOException("task");
                 }))
                 .isInstanceOf(IOException.class);

@@ -39,13 +39,22 @@ final class HandLeases {
             });
 
     private @Nullable Error atNextCallback;
+    private boolean callbacksBlocked;
 
     /** The next callback finds no thread that takes it. */
     void throwAtNextCallback(Error error) {
         atNextCallback = error;
     }
 
+    /** From now on all threads for callbacks are busy for good. */
+    void blockCallbacks() {
+        callbacksBlocked = true;
+    }
+
     private void callBack(Runnable task) {
+        if (callbacksBlocked) {
+            return;
+        }
         Error error = atNextCallback;
         if (error != null) {
             atNextCallback = null;

@@ -60,7 +60,21 @@ final class HandOperations implements Operations {
 
     /** A lease: who holds it, under which token, and until when on the clock of this engine. */
     private record Row(
-            @Nullable Tenure tenure, long token, @Nullable Long boundNanos, boolean session, Set<String> pins) {}
+            @Nullable Tenure tenure,
+            long token,
+            @Nullable Long boundNanos,
+            boolean session,
+            Set<String> pins,
+            boolean own) {
+
+        Row(@Nullable Tenure tenure, long token, @Nullable Long boundNanos, boolean session, Set<String> pins) {
+            this(tenure, token, boundNanos, session, pins, false);
+        }
+
+        boolean isHeldBy(String holder) {
+            return tenure != null && tenure.holder().equals(holder);
+        }
+    }
 
     HandOperations(StampClock clock, EngineThread thread) {
         this.clock = clock;
@@ -173,7 +187,8 @@ final class HandOperations implements Operations {
                         extend.tenure().token(),
                         clock.nowNanos() + extend.durationNanos(),
                         false,
-                        Set.of()));
+                        Set.of(),
+                        true));
     }
 
     /** As the database would answer. */
@@ -238,18 +253,19 @@ final class HandOperations implements Operations {
 
     private void acquire(PendingOperation operation, Request.Acquire request) {
         Row row = rows.get(request.name());
-        boolean own =
-                row != null && row.tenure() != null && row.tenure().holder().equals(request.holder());
         if (row != null && !row.pins().isEmpty()) {
             OperationEnds.refuse(operation, new Refusal(request.describe(), Reason.PINNED, state(request.name())));
-        } else if (!own && state(request.name()).status() == LeaseStatus.ACTIVE) {
+        } else if (state(request.name()).status() == LeaseStatus.ACTIVE && !mayEnd(row, request)) {
             OperationEnds.refuse(operation, new Refusal(request.describe(), Reason.HELD, state(request.name())));
         } else {
-            Tenure tenure = own
-                    ? row.tenure()
-                    : new Tenure(NAMESPACE, request.name(), request.holder(), token(request.name()) + 1);
-            hold(operation, tenure, request.termNanos());
+            hold(operation, nextTenure(operation), request.termNanos());
         }
+    }
+
+    private boolean mayEnd(@Nullable Row row, Request.Acquire request) {
+        return row != null
+                && row.isHeldBy(request.holder())
+                && (row.own() ? givenUp.contains(row.tenure()) : request.supersede());
     }
 
     private void hold(PendingOperation operation, Tenure tenure, @Nullable Long termNanos) {
@@ -258,7 +274,7 @@ final class HandOperations implements Operations {
         if (awaited || operation.answer().isDone()) {
             rows.put(
                     tenure.name(),
-                    new Row(tenure, tenure.token(), clock.nowNanos() + nanos, termNanos == null, Set.of()));
+                    new Row(tenure, tenure.token(), clock.nowNanos() + nanos, termNanos == null, Set.of(), true));
         }
         if (awaited) {
             beliefs.put(tenure, believe(nanos));
@@ -274,7 +290,8 @@ final class HandOperations implements Operations {
 
     /** It landed although nobody knew for long. */
     void landLate(PendingOperation operation, Tenure tenure) {
-        rows.put(tenure.name(), new Row(tenure, tenure.token(), clock.nowNanos() + SESSION_NANOS, true, Set.of()));
+        rows.put(
+                tenure.name(), new Row(tenure, tenure.token(), clock.nowNanos() + SESSION_NANOS, true, Set.of(), true));
         OperationEnds.grant(operation, tenure);
     }
 

@@ -51,32 +51,6 @@ class HandleRacesTest {
     // ---- the same owner elsewhere ----
 
     @Test
-    @DisplayName("HA-7: the same holder elsewhere gives it up before the attempt arrives: claimed under the next token")
-    void vanishesBeforeTheAttempt() throws InterruptedException {
-        hand.operations.heldByAnother("one", "h", 60 * SECOND);
-        hand.operations.script(operation -> {
-            hand.operations.vacate("one");
-            hand.operations.answer(operation);
-        });
-        assertThat(hand.acquire(TERM).token()).isEqualTo(2);
-    }
-
-    @Test
-    @DisplayName("HA-8: somebody else has it by then: not acquired, and the answer shows who")
-    void somebodyElseHasItByThen() throws InterruptedException {
-        hand.operations.heldByAnother("one", "h", 60 * SECOND);
-        hand.operations.script(operation -> {
-            hand.operations.heldByAnother("one", "h2", 60 * SECOND);
-            hand.operations.answer(operation);
-        });
-        Acquisition answer = hand.leases.tryAcquire(TERM, Duration.ZERO);
-        assertThat(answer)
-                .isInstanceOfSatisfying(
-                        Acquisition.NotAcquired.class,
-                        no -> assertThat(no.refusal().message()).contains("'h2'"));
-    }
-
-    @Test
     void ownersThatAreRefusedInFavourOfThemselvesElsewhereDoNotAskForEver() {
         for (int i = 0; i < 4; i++) {
             hand.operations.script(this::refuseForTheSameOwner);

@@ -413,22 +413,21 @@ class WaitingTest {
     }
 
     @Test
-    @DisplayName(
-            "Two who wait for the same holder, each for another kind of lease, do not send each other to look without end")
-    void sameHolderOfTwoKindsLooksOnceForEach() {
+    @DisplayName("Who may supersede the holder and who may not do not send each other to look without end")
+    void whoSupersedesInVainLooksOnceForEach() {
         Tenure elsewhere = new Tenure(HandOperations.NAMESPACE, "one", "h", 7);
         for (int look = 0; look < 20; look++) {
             hand.operations.script(operation -> OperationEnds.refuse(operation, heldThrough(elsewhere, operation)));
         }
         hand.operations.neverAnswer();
 
-        hand.waits(ONE.holder("h"), HandLeases.HOUR);
-        hand.waits(ONE.holder("h").term(HandLeases.MINUTE), HandLeases.HOUR);
+        hand.waits(ONE.holder("h2"), HandLeases.HOUR);
+        hand.waits(ONE.holder("h").supersede(true), HandLeases.HOUR);
 
         assertThat(hand.operations.sent(Request.Acquire.class))
-                .hasSizeLessThan(5)
-                .as("the refusal of the one kind is no answer about the other")
-                .anyMatch(request -> request.termNanos() != null);
+                .hasSizeLessThan(6)
+                .as("the refusal of the one is no answer about the other")
+                .anyMatch(Request.Acquire::supersede);
     }
 
     /** The watch begins with the first who waits, and everybody looks once more when it does. */
@@ -436,31 +435,6 @@ class WaitingTest {
         hand.operations.heldByAnother("two", "h2", null);
         hand.waits(LeaseRequest.of("two"), HandLeases.HOUR);
         hand.runtime.runFor(SECOND);
-    }
-
-    @Test
-    @DisplayName("G7: what nobody here wants any more and goes on elsewhere leaves a look for who came meanwhile")
-    void whoCameMeanwhileIsLookedForWhenAGrantThatNobodyWantsGoesOn() {
-        watchHasBegun();
-        Tenure elsewhere = hand.operations.heldByAnother("one", "h", 60 * SECOND);
-        AtomicReference<PendingOperation> open = new AtomicReference<>();
-        hand.operations.script(
-                operation -> OperationEnds.fail(operation, new LeaseUnavailableException("no database", null)));
-        hand.operations.script(operation -> {
-            OperationEnds.goesOnWithTerm(operation);
-            OperationEnds.beginCommit(operation);
-            open.set(operation);
-        });
-        CompletableFuture<Acquisition> first = hand.waits(ONE.holder("h").term(HandLeases.MINUTE), HandLeases.HOUR);
-        CompletableFuture<Acquisition> second = hand.waits(ONE, Duration.ZERO);
-        first.cancel(false);
-        hand.runtime.runDue();
-
-        hand.operations.landLate(open.get(), elsewhere);
-        hand.runtime.runDue();
-
-        assertThat(second).isDone();
-        assertThat(second.join()).isInstanceOf(Acquisition.NotAcquired.class);
     }
 
     @Test

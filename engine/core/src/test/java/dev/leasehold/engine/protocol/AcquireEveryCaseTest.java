@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -25,83 +24,93 @@ class AcquireEveryCaseTest {
 
     @ParameterizedTest(name = "{0}, {1} the bound")
     @DisplayName(
-            "HA-2, HA-5, HA-6, HA-7, HA-8, HA-25, SE-12: an acquisition by another holder and by the same, for a term and by session")
+            "HA-2, HA-5, HA-6, HA-7, HA-8, HA-25, SE-12: an acquisition by another holder, by the same, and by the same come back, for a term and by session")
     @CsvSource(delimiter = '|', textBlock = """
-            #lease                  | now    | other, term         | other, session      | same, term          | same, session
-            absent                  | at     | first OnTokenFloor  | first OnTokenFloor  | first OnTokenFloor  | first OnTokenFloor
-            corrupt                 | at     | corrupt             | corrupt             | corrupt             | corrupt
-            own vacant              | before | next OnOwnEntry     | next OnTheLeaseAlone| next OnOwnEntry     | next OnTheLeaseAlone
-            own vacant              | after  | next OnOwnEntry     | next OnTheLeaseAlone| next OnOwnEntry     | next OnTheLeaseAlone
-            foreign vacant          | before | next OnOwnEntry     | next OnTheLeaseAlone| next OnOwnEntry     | next OnTheLeaseAlone
-            foreign vacant          | after  | next OnOwnEntry     | next OnTheLeaseAlone| next OnOwnEntry     | next OnTheLeaseAlone
-            own held                | before | HELD                | HELD                | same OnOwnEntry     | HELD
-            own held                | at     | HELD                | HELD                | same OnOwnEntry     | HELD
-            own held                | after  | next OnOwnEntry     | next OnOwnEntry     | same OnOwnEntry     | next OnOwnEntry
-            foreign held            | before | HELD                | HELD                | same OnOwnEntry     | HELD
-            foreign held            | at     | HELD                | HELD                | same OnOwnEntry     | HELD
-            foreign held            | after  | next OnOwnEntry     | next OnOwnEntry     | same OnOwnEntry     | next OnOwnEntry
-            own session             | before | HELD                | HELD                | HELD                | already so
-            own session             | at     | HELD                | HELD                | HELD                | already so
-            own session             | after  | HELD                | HELD                | HELD                | already so
-            foreign session         | before | HELD                | HELD                | HELD                | HELD
-            foreign session         | at     | HELD                | HELD                | HELD                | HELD
-            foreign session         | after  | next OnEviction     | next OnEviction     | next OnEviction     | next OnEviction
-            endless session         | after  | HELD                | HELD                | HELD                | HELD
-            orphaned session        | at     | next OnAbsentWriter | next OnAbsentWriter | next OnAbsentWriter | next OnAbsentWriter
-            pinned own vacant       | after  | PINNED              | PINNED              | PINNED              | PINNED
-            pinned foreign vacant   | before | PINNED              | PINNED              | PINNED              | PINNED
-            pinned own held         | at     | HELD                | HELD                | same OnOwnEntry     | HELD
-            pinned own held         | after  | PINNED              | PINNED              | same OnOwnEntry     | PINNED
-            pinned foreign held     | at     | HELD                | HELD                | same OnOwnEntry     | HELD
-            pinned foreign held     | after  | PINNED              | PINNED              | same OnOwnEntry     | PINNED
-            pinned own session      | after  | HELD                | HELD                | HELD                | already so
-            pinned foreign session  | at     | HELD                | HELD                | HELD                | HELD
-            pinned foreign session  | after  | PINNED              | PINNED              | PINNED              | PINNED
-            pinned endless session  | after  | HELD                | HELD                | HELD                | HELD
-            pinned orphaned session | at     | PINNED              | PINNED              | PINNED              | PINNED
+            #lease                  | now    | other, term         | other, session      | same, term          | same, session       | superseding, term   | superseding, session
+            absent                  | at     | first OnTokenFloor  | first OnTokenFloor  | first OnTokenFloor  | first OnTokenFloor  | first OnTokenFloor  | first OnTokenFloor
+            corrupt                 | at     | corrupt             | corrupt             | corrupt             | corrupt             | corrupt             | corrupt
+            own vacant              | before | next OnOwnEntry     | next OnTheLeaseAlone | next OnOwnEntry     | next OnTheLeaseAlone | next OnOwnEntry     | next OnTheLeaseAlone
+            own vacant              | after  | next OnOwnEntry     | next OnTheLeaseAlone | next OnOwnEntry     | next OnTheLeaseAlone | next OnOwnEntry     | next OnTheLeaseAlone
+            foreign vacant          | before | next OnOwnEntry     | next OnTheLeaseAlone | next OnOwnEntry     | next OnTheLeaseAlone | next OnOwnEntry     | next OnTheLeaseAlone
+            foreign vacant          | after  | next OnOwnEntry     | next OnTheLeaseAlone | next OnOwnEntry     | next OnTheLeaseAlone | next OnOwnEntry     | next OnTheLeaseAlone
+            own held                | before | HELD                | HELD                | HELD                | HELD                | HELD                | HELD
+            own held                | at     | HELD                | HELD                | HELD                | HELD                | HELD                | HELD
+            own held                | after  | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry
+            foreign held            | before | HELD                | HELD                | HELD                | HELD                | next OnOwnEntry     | next OnOwnEntry
+            foreign held            | at     | HELD                | HELD                | HELD                | HELD                | next OnOwnEntry     | next OnOwnEntry
+            foreign held            | after  | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry
+            own session             | before | HELD                | HELD                | HELD                | HELD                | HELD                | HELD
+            own session             | at     | HELD                | HELD                | HELD                | HELD                | HELD                | HELD
+            own session             | after  | HELD                | HELD                | HELD                | HELD                | HELD                | HELD
+            foreign session         | before | HELD                | HELD                | HELD                | HELD                | next OnOwnEntry     | next OnOwnEntry
+            foreign session         | at     | HELD                | HELD                | HELD                | HELD                | next OnOwnEntry     | next OnOwnEntry
+            foreign session         | after  | next OnEviction     | next OnEviction     | next OnEviction     | next OnEviction     | next OnEviction     | next OnEviction
+            endless session         | after  | HELD                | HELD                | HELD                | HELD                | next OnOwnEntry     | next OnOwnEntry
+            orphaned session        | at     | next OnAbsentWriter | next OnAbsentWriter | next OnAbsentWriter | next OnAbsentWriter | next OnAbsentWriter | next OnAbsentWriter
+            pinned own vacant       | after  | PINNED              | PINNED              | PINNED              | PINNED              | PINNED              | PINNED
+            pinned foreign vacant   | before | PINNED              | PINNED              | PINNED              | PINNED              | PINNED              | PINNED
+            pinned own held         | at     | HELD                | HELD                | HELD                | HELD                | HELD                | HELD
+            pinned own held         | after  | PINNED              | PINNED              | PINNED              | PINNED              | PINNED              | PINNED
+            pinned foreign held     | at     | HELD                | HELD                | HELD                | HELD                | PINNED              | PINNED
+            pinned foreign held     | after  | PINNED              | PINNED              | PINNED              | PINNED              | PINNED              | PINNED
+            pinned own session      | after  | HELD                | HELD                | HELD                | HELD                | HELD                | HELD
+            pinned foreign session  | at     | HELD                | HELD                | HELD                | HELD                | PINNED              | PINNED
+            pinned foreign session  | after  | PINNED              | PINNED              | PINNED              | PINNED              | PINNED              | PINNED
+            pinned endless session  | after  | HELD                | HELD                | HELD                | HELD                | PINNED              | PINNED
+            pinned orphaned session | at     | PINNED              | PINNED              | PINNED              | PINNED              | PINNED              | PINNED
             """)
     void isDecidedLikeThis(
-            String lease, String now, String otherTerm, String otherSession, String sameTerm, String sameSession) {
+            String lease,
+            String now,
+            String otherTerm,
+            String otherSession,
+            String sameTerm,
+            String sameSession,
+            String superTerm,
+            String superSession) {
         assertThat(decisions(lease, now, Memory.NOTHING))
-                .containsExactly(otherTerm, otherSession, sameTerm, sameSession);
+                .containsExactly(otherTerm, otherSession, sameTerm, sameSession, superTerm, superSession);
     }
 
     @ParameterizedTest(name = "{0}, {1} the bound, given up")
     @DisplayName(
-            "HA-6: a tenure that is over here is never answered again: its holder begins the next, unless another engine has carried it on")
+            "HA-6: a tenure that is over here is never answered again: its holder begins the next, unless another engine wrote it last")
     @CsvSource(delimiter = '|', textBlock = """
-            #lease                  | now    | other, term         | other, session      | same, term          | same, session
-            own held                | at     | HELD                | HELD                | next OnOwnEntry     | next OnOwnEntry
-            own held                | after  | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry
-            foreign held            | at     | HELD                | HELD                | HELD                | HELD
-            foreign held            | after  | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry
-            own session             | at     | HELD                | HELD                | next OnOwnEntry     | next OnTheLeaseAlone
-            own session             | after  | HELD                | HELD                | next OnOwnEntry     | next OnTheLeaseAlone
-            foreign session         | at     | HELD                | HELD                | HELD                | HELD
-            foreign session         | after  | next OnEviction     | next OnEviction     | next OnEviction     | next OnEviction
-            endless session         | after  | HELD                | HELD                | HELD                | HELD
-            pinned own held         | at     | HELD                | HELD                | PINNED              | PINNED
-            pinned own session      | after  | HELD                | HELD                | PINNED              | PINNED
+            #lease                  | now    | other, term         | other, session      | same, term          | same, session       | superseding, term   | superseding, session
+            own held                | at     | HELD                | HELD                | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry
+            own held                | after  | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry
+            foreign held            | at     | HELD                | HELD                | HELD                | HELD                | next OnOwnEntry     | next OnOwnEntry
+            foreign held            | after  | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry
+            own session             | at     | HELD                | HELD                | next OnOwnEntry     | next OnTheLeaseAlone | next OnOwnEntry     | next OnTheLeaseAlone
+            own session             | after  | HELD                | HELD                | next OnOwnEntry     | next OnTheLeaseAlone | next OnOwnEntry     | next OnTheLeaseAlone
+            foreign session         | at     | HELD                | HELD                | HELD                | HELD                | next OnOwnEntry     | next OnOwnEntry
+            foreign session         | after  | next OnEviction     | next OnEviction     | next OnEviction     | next OnEviction     | next OnEviction     | next OnEviction
+            endless session         | after  | HELD                | HELD                | HELD                | HELD                | next OnOwnEntry     | next OnOwnEntry
+            pinned own held         | at     | HELD                | HELD                | PINNED              | PINNED              | PINNED              | PINNED
+            pinned own session      | after  | HELD                | HELD                | PINNED              | PINNED              | PINNED              | PINNED
             """)
     void givenUpTenureMakesWayForItsOwnHolder(
-            String lease, String now, String otherTerm, String otherSession, String sameTerm, String sameSession) {
-        assertThat(decisions(lease, now, new Memory(null, true, false)))
-                .containsExactly(otherTerm, otherSession, sameTerm, sameSession);
-    }
-
-    @Test
-    @DisplayName("HA-6: what this engine has gone on with after another one is not ended for being over here")
-    void sharedTenureIsLeftToTheOtherEngine() {
-        Memory shared = new Memory(null, true, true);
-
-        assertThat(decisions("own held", "at", shared)).containsExactly("HELD", "HELD", "HELD", "HELD");
-        assertThat(decisions("own held", "after", shared))
-                .containsExactly("next OnOwnEntry", "next OnOwnEntry", "next OnOwnEntry", "next OnOwnEntry");
+            String lease,
+            String now,
+            String otherTerm,
+            String otherSession,
+            String sameTerm,
+            String sameSession,
+            String superTerm,
+            String superSession) {
+        assertThat(decisions(lease, now, new Memory(null, true)))
+                .containsExactly(otherTerm, otherSession, sameTerm, sameSession, superTerm, superSession);
     }
 
     private static List<String> decisions(String lease, String now, Memory memory) {
         Situation situation = at(Fixture.instant(now, BOUND));
-        return Stream.of(acquire("h2", SECOND), acquire("h2", null), acquire("h", SECOND), acquire("h", null))
+        return Stream.of(
+                        acquire("h2", SECOND),
+                        acquire("h2", null),
+                        acquire("h", SECOND),
+                        acquire("h", null),
+                        superseding(SECOND),
+                        superseding(null))
                 .map(request -> Decide.decide(request, Fixture.sighting(lease, BOUND), situation, memory))
                 .map(AcquireEveryCaseTest::inShort)
                 .toList();
@@ -109,6 +118,10 @@ class AcquireEveryCaseTest {
 
     private static Request acquire(String holder, @Nullable Long termNanos) {
         return new Request.Acquire(NAME, holder, termNanos, null);
+    }
+
+    private static Request superseding(@Nullable Long termNanos) {
+        return new Request.Acquire(NAME, "h", termNanos, null, 0, true);
     }
 
     private static String inShort(Decision decision) {
@@ -125,7 +138,6 @@ class AcquireEveryCaseTest {
 
     private static String tenure(Decision.Write write) {
         return switch ((int) write.tenure().token()) {
-            case 3 -> "same";
             case 4 -> "next";
             default -> "first";
         };

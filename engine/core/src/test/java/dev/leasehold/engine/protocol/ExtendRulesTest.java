@@ -83,43 +83,7 @@ class ExtendRulesTest {
     void ownLongTermNeedsNoWrite(long seconds) {
         assertThat(decide(extend(seconds * SECOND), ownHeld(), at(Z), FULL_BELIEF))
                 .isEqualTo(new Decision.AlreadySo(
-                        tenure("h", 3), new Hold.Term(Belief.from(Z, at(Z).wallNanos(), seconds * SECOND)), 0));
-    }
-
-    @ParameterizedTest(name = "acquisition for {0} s")
-    @DisplayName(
-            "HA-36, OP-9: a term that the same holder has here already is answered without a write if it runs long enough")
-    @CsvSource({"1", "60"})
-    void ownLongTermIsAcquiredAgainWithoutAWrite(long seconds) {
-        Request acquire = new Request.Acquire(NAME, "h", seconds * SECOND, null);
-
-        assertThat(decide(acquire, ownHeld(), at(Z), FULL_BELIEF))
-                .isEqualTo(new Decision.AlreadySo(
-                        tenure("h", 3), new Hold.Term(Belief.from(Z, at(Z).wallNanos(), seconds * SECOND)), 0));
-    }
-
-    @Test
-    @DisplayName("HA-6: what the same holder has through another engine is extended under the same token")
-    void anotherEnginesTermOfTheSameHolderIsExtended() {
-        Sighting seen = seenByReader(Z, Z + SECOND, Z + 1_100_000_000, NO_DRIFT);
-        Request acquire = new Request.Acquire(NAME, "h", 10 * SECOND, "another run");
-
-        Decision acquired = decide(acquire, seen, at(Z + 1_200_000_000), FULL_BELIEF);
-
-        assertThat(acquired).isEqualTo(decide(extend(10 * SECOND), seen, at(Z + 1_200_000_000), FULL_BELIEF));
-        assertThat(acquired)
-                .isInstanceOfSatisfying(
-                        Decision.Write.class,
-                        write -> assertThat(write.tenure()).isEqualTo(tenure("h", 3)));
-    }
-
-    @Test
-    @DisplayName("SE-2: a session lease that the same holder has here already is kept by the session")
-    void ownSessionLeaseIsAcquiredAgainWithoutAWrite() {
-        Request acquire = new Request.Acquire(NAME, "h", null, null);
-
-        assertThat(decide(acquire, own(held(ME, Z, null), EXPIRY), at(EXPIRY + HOUR), null))
-                .isEqualTo(new Decision.AlreadySo(tenure("h", 3), new Hold.Session(), 0));
+                        tenure("h", 3), new Hold.Term(Belief.from(Z, at(Z).wallNanos(), seconds * SECOND))));
     }
 
     @Test
@@ -265,7 +229,7 @@ class ExtendRulesTest {
     }
 
     private static Decision decide(Request request, Sighting seen, Situation at, @Nullable Belief belief) {
-        return Decide.decide(request, seen, at, new Memory(belief, false, false));
+        return Decide.decide(request, seen, at, new Memory(belief, false));
     }
 
     private static LeaseDocument written(Request request, Sighting seen, long nowNanos, @Nullable Belief belief) {

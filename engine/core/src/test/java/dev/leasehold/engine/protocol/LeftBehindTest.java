@@ -11,14 +11,12 @@ import static dev.leasehold.engine.protocol.Fixture.Z;
 import static dev.leasehold.engine.protocol.Fixture.at;
 import static dev.leasehold.engine.protocol.Fixture.foreign;
 import static dev.leasehold.engine.protocol.Fixture.held;
-import static dev.leasehold.engine.protocol.Fixture.own;
 import static dev.leasehold.engine.protocol.Fixture.session;
 import static dev.leasehold.engine.protocol.Fixture.snapshot;
 import static dev.leasehold.engine.protocol.Fixture.tenure;
 import static dev.leasehold.engine.protocol.Fixture.vacant;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.protocol.Decision.Rests;
 import dev.leasehold.engine.protocol.Sighting.Lease;
 import dev.leasehold.engine.store.LeaseDocument;
@@ -34,46 +32,10 @@ class LeftBehindTest {
     private final LeaseView view = new LeaseView(NAMESPACE, NO_DRIFT, HOUR, 3);
 
     @Test
-    void lostTenureIsGivenBackWhereThisEngineWroteItLast() {
-        Decision decision = decide(lost(), own(held(ME, Z, Z + HOUR), Z + HOUR), Z);
-
-        assertThat(decision)
-                .isInstanceOfSatisfying(
-                        Decision.Write.class,
-                        write -> assertThat(write.tenure()).isEqualTo(tenure("h", 3)));
-    }
-
-    @Test
-    void lostTenureIsLeftAloneWhereAnotherEngineKeepsIt() {
-        Decision decision = decide(lost(), foreign(held(OTHER, Z, Z + HOUR), Z + HOUR), Z);
-
-        assertThat(decision).isInstanceOfSatisfying(Decision.Refused.class, refused -> {
-            assertThat(refused.refusal().reason()).isEqualTo(Refusal.Reason.HELD);
-            assertThat(refused.refusal().state().name()).isEqualTo(NAME);
-        });
-    }
-
-    @Test
-    void lostTenureIsLeftAloneWhereAnotherEngineHadItBeforeTheLastWrite() {
-        Lease lease = own(held(ME, Z, Z + HOUR), Z + HOUR);
-
-        Decision decision = Decide.decide(lost(), lease, at(Z), new Memory(null, true, true));
-
-        assertThat(decision)
-                .isInstanceOfSatisfying(
-                        Decision.Refused.class,
-                        refused -> assertThat(refused.refusal().reason()).isEqualTo(Refusal.Reason.HELD));
-    }
-
-    @Test
     void tenureIsReleasedOnItsHoldersOrderWhoeverWroteItLast() {
         Decision decision = decide(new Request.Release(tenure("h", 3)), foreign(held(OTHER, Z, Z + HOUR), Z + HOUR), Z);
 
         assertThat(decision).isInstanceOf(Decision.Write.class);
-    }
-
-    private static Request.Release lost() {
-        return new Request.Release(tenure("h", 3), true);
     }
 
     @Test

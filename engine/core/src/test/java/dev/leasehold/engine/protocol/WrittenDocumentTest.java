@@ -285,7 +285,7 @@ class WrittenDocumentTest {
         Lease held = striped(own(held(ME, Z, EXPIRY), EXPIRY));
         Lease free = striped(own(vacant(ME, Z), Z - 1));
 
-        assertThat(write(new Request.Acquire(NAME, "h2", null, null, 4), free, late(Z))
+        assertThat(write(new Request.Acquire(NAME, "h2", null, null, 4, false), free, late(Z))
                         .write()
                         .stripes())
                 .isEqualTo(4);
@@ -332,7 +332,7 @@ class WrittenDocumentTest {
             "A tenure begins with as many stripes as there are, or more; the first one with as many as are asked for")
     @CsvSource({"0, 4, 4", "3, 4, 4", "5, 4, 5", "64, 4, 64", "0, 0, 0", "7, 0, 7"})
     void stripesAreNeverFewerThanBefore(int asked, int there, int then) {
-        Request acquire = new Request.Acquire(NAME, "h2", null, null, asked);
+        Request acquire = new Request.Acquire(NAME, "h2", null, null, asked, false);
         Decision.Write next = write(acquire, striped(own(vacant(ME, Z), Z - 1), there), late(Z));
         Decision.Write first = write(acquire, new Sighting.Nothing(NAME), late(Z));
 
@@ -358,21 +358,27 @@ class WrittenDocumentTest {
         assertThat(write(session("h2"), free, late(Z)).rests()).isEqualTo(new Rests.OnOwnEntry());
         assertThat(write(new Request.Release(tenure("h", 3)), mine, late(Z)).rests())
                 .isEqualTo(new Rests.OnOwnEntry());
-        assertThat(write(new Request.Acquire(NAME, "h2", null, null, 1), foreign(vacant(OTHER, 17), 99), late(Z))
+        assertThat(write(new Request.Acquire(NAME, "h2", null, null, 1, false), foreign(vacant(OTHER, 17), 99), late(Z))
                         .rests())
                 .as("the first stripes of a lease that had none")
                 .isEqualTo(new Rests.OnOwnEntry());
     }
 
     @Test
-    void tenureThatGoesOnTellsItsStripes() {
-        Decision again = Decide.decide(
-                new Request.Acquire(NAME, "h", null, null, 16),
-                striped(own(held(ME, Z, null), EXPIRY)),
-                late(Z),
-                Memory.NOTHING);
+    @DisplayName("What a living session keeps is superseded without its writer's entry, and with all stripes")
+    void supersededSessionLeaseLeavesTheSessionAlone() {
+        Request back = new Request.Acquire(NAME, "h", 30 * SECOND, "back again", 0, true);
 
-        assertThat(again).isEqualTo(new Decision.AlreadySo(tenure("h", 3), new Hold.Session(), 4));
+        Decision.Write write = write(back, striped(Fixture.keptBySession(Long.MAX_VALUE)), late(Z));
+
+        assertThat(write.tenure()).isEqualTo(tenure("h", 4));
+        assertThat(write.rests()).isEqualTo(new Rests.OnOwnEntry());
+        assertThat(write.write()).isInstanceOfSatisfying(LeaseWrite.Replace.class, replace -> {
+            assertThat(replace.guard()).isEqualTo(new LeaseGuard(OTHER, 17));
+            assertThat(replace.unlessPinned()).isTrue();
+            assertThat(replace.stripes()).isEqualTo(4);
+            assertThat(replace.document().comment()).isEqualTo("back again");
+        });
     }
 
     private static Lease striped(Lease lease) {

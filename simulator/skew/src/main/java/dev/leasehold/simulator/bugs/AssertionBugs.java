@@ -23,7 +23,7 @@ final class AssertionBugs {
                 bug("assertion-that-only-reads", "The lease is read, and not written.")
                         .killedBy(G6)
                         .within(5_000, GATES)
-                        .by(in("assertions.LeaseAssertion", "check")
+                        .by(in("assertions.LeaseAssertion", "assertIn")
                                 .insteadOf("updateOne", AssertionMistakes.class, "read")),
                 bug("assertion-that-changes-nothing", "The lease is written as it is, which conflicts with nobody.")
                         .killedBy(G6)

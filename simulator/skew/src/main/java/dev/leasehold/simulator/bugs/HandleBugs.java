@@ -33,7 +33,7 @@ final class HandleBugs {
                 bug("cancelled-is-not-given-back", "What is granted to those who have gone stays granted.")
                         .killedBy(G7)
                         .within(5_000, HANDLES)
-                        .by(in("engine.handle.Line", "granted").without("giveBack")),
+                        .by(in("engine.handle.Line", "granted").without("release")),
                 bug(
                                 "closed-handle-holds-on",
                                 "A handle that was closed says that its lease is held as long as another one keeps it.")

@@ -9,7 +9,6 @@ import static dev.leasehold.simulator.check.Promise.G7;
 import static dev.leasehold.simulator.check.Promise.G8;
 import static dev.leasehold.simulator.check.Promise.LIM;
 import static dev.leasehold.simulator.check.Promise.T2;
-import static dev.leasehold.simulator.plan.Profile.HANDLES;
 import static dev.leasehold.simulator.plan.Profile.RARE;
 
 import dev.leasehold.simulator.bugs.mistakes.AnswerMistakes;
@@ -25,23 +24,12 @@ final class PastBugs {
 
     static List<PlantedBug> all() {
         return List.of(
-                bug("waiters-wake-each-other", "Two waiters of one owner, who is refused, wake each other without end.")
-                        .killedBy(LIM)
-                        .within(5_000, RARE)
-                        .by(in("engine.handle.Line", "refused").without("wasRefusedIn")),
-                bug(
-                                "late-release-of-a-lost-tenure",
-                                "What was lost here is given up, although its holder has kept it through another engine.")
-                        .killedBy(G1, G2, T2)
-                        .within(5_000, HANDLES)
-                        .by(in("engine.protocol.Decide", "release").without("unlessKeptElsewhere")),
                 bug(
                                 "given-up-here-evicts-elsewhere",
                                 "Who has given a tenure up here evicts the session of the same holder elsewhere.")
                         .killedBy(G3, T2)
                         .within(5_000, RARE)
-                        .by(in("engine.protocol.Decide", "acquire")
-                                .insteadOf("isKeptElsewhere", TenureMistakes.class, "no")),
+                        .by(in("engine.protocol.Decide", "isGivenUpBy").insteadOf("own", TenureMistakes.class, "yes")),
                 bug(
                                 "told-too-early",
                                 "After a conflict the caller who asks later is told that nothing was done, while it is tried again.")
@@ -49,15 +37,6 @@ final class PastBugs {
                         .within(5_000, RARE)
                         .by(in("engine.commit.PendingOperation", "commitDidNotHappen")
                                 .advisedBy(AnswerMistakes.ToldTooEarly.class)),
-                bug(
-                                "unknown-extension-was-released",
-                                "What an unanswered acquisition went on with is given back, although other engines hold it too.")
-                        .killedBy(G1, G2)
-                        .within(5_000, RARE)
-                        .by(
-                                in("engine.handle.Line", "giveBack").without("goesOnWithTerm"),
-                                in("engine.handle.Line", "giveBack")
-                                        .callingInsteadOf("releaseUnlessKeptElsewhere", "release")),
                 bug(
                                 "lost-abort-blocked-a-lease",
                                 "What engines left behind is ended where it holds the clock, and not where it holds a lease alone.")
@@ -78,24 +57,11 @@ final class PastBugs {
                                 abortsAreLostForGood()),
                 bug(
                                 "lost-tenure-was-released-though-shared",
-                                "What was lost here and was written here last is given up, although another engine has promised it.")
+                                "A term that was lost here is given up, although another engine has promised it.")
                         .killedBy(G1, G2, T2)
                         .within(5_000, RARE)
-                        .by(in("engine.protocol.Decide", "isKeptElsewhere").without("shared")),
-                bug(
-                                "lost-tenure-was-replaced-under-another-engine",
-                                "Who has lost a term here begins the next, although another engine has kept it.")
-                        .killedBy(G1, G2, G3)
-                        .within(5_000, HANDLES)
-                        .by(in("engine.protocol.Decide", "acquire")
-                                .insteadOf("isKeptElsewhere", TenureMistakes.class, "onlySessionsAreKept")),
-                bug(
-                                "unknown-beginning-was-released-under-another-engine",
-                                "What was begun unheard is given back, although another engine has gone on with it.")
-                        .killedBy(G1, G2)
-                        .within(5_000, RARE)
-                        .by(in("engine.handle.Line", "giveBack")
-                                .callingInsteadOf("releaseUnlessKeptElsewhere", "release")),
+                        .by(in("engine.handle.Holdings", "settle")
+                                .insteadOf("isSessionLease", TenureMistakes.class, "yes")),
                 bug("damage-hid-what-had-landed", "What a damaged lease does not show counts as not done.")
                         .killedBy(G7, G8)
                         .within(5_000, RARE)

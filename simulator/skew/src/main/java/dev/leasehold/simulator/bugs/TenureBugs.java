@@ -85,6 +85,7 @@ final class TenureBugs {
                         .by(
                                 in("engine.protocol.Decide", "begin")
                                         .insteadOf("isPinned", TenureMistakes.class, "notPinned"),
-                                in("engine.protocol.Writes", "next").instruction(Opcodes.ICONST_1, Opcodes.ICONST_0)));
+                                in("engine.protocol.Writes", "beginning")
+                                        .instruction(Opcodes.ICONST_1, Opcodes.ICONST_0)));
     }
 }

@@ -5,6 +5,7 @@ import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation.Kind;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** G8: what callers are told is so. */
@@ -131,7 +132,8 @@ final class AnswerPromise {
                             + Words.seconds(call.calledNanos()) + " was told at " + Words.seconds(atNanos) + " that "
                             + Words.holder(tenure.held())
                             + " goes on, which the same engine had ended at "
-                            + Words.seconds(tenure.ended().atNanos()));
+                            + Words.seconds(
+                                    Objects.requireNonNull(tenure.ended()).atNanos()));
         } else if (write.expiryNanos() != null
                 && write.expiryNanos()
                         < call.life().readingNanos(call.calledNanos())

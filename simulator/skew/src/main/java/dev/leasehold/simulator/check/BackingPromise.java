@@ -4,6 +4,7 @@ import dev.leasehold.simulator.check.Tenure.Write;
 import dev.leasehold.simulator.history.Event;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,7 +92,8 @@ final class BackingPromise {
     private long sessionEndNanos(Tenure tenure, long atNanos) {
         WriterTimeline writer = database.writer(tenure.writer());
         for (int i = writer == null ? -1 : writer.versions().size() - 1; i >= 0; i--) {
-            WriterTimeline.Version version = writer.versions().get(i);
+            WriterTimeline.Version version =
+                    Objects.requireNonNull(writer).versions().get(i);
             Long endNanos = version.commit().majorityNanos() <= atNanos ? endNanos(version) : null;
             if (endNanos != null) {
                 return endNanos;

@@ -4,6 +4,7 @@ import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Operation.Kind;
 import dev.leasehold.simulator.plan.Setting;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -36,7 +37,7 @@ final class BudgetPromise {
         List<Call> calls = trial.calls().all();
         for (int i = 0; i < calls.size(); i++) {
             if (calls.get(i).answer() != null) {
-                judge(calls.get(i), calls.get(i).answer());
+                judge(calls.get(i), Objects.requireNonNull(calls.get(i).answer()));
             }
         }
     }

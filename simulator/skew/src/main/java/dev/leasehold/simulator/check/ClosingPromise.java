@@ -6,6 +6,7 @@ import dev.leasehold.simulator.history.Operation.Kind;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** The part of G7 about closing: what comes back before its time is over has freed what was held. */
@@ -187,7 +188,8 @@ final class ClosingPromise {
 
     private void judgeHandle(Call call) {
         HeldTenure held = call.operation().tenure();
-        LeaseTimeline lease = trial.database().lease(held.lease());
+        LeaseTimeline lease =
+                trial.database().lease(Objects.requireNonNull(held).lease());
         Tenure tenure = lease.tenure(held);
         if (tenure == null
                 || lease.isDamaged()

@@ -9,6 +9,7 @@ import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Command;
 import dev.leasehold.simulator.plan.Plan;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * G6: no caller's transaction commits under a token whose tenure is over, a rightful assertion is not refused, and no engine ends what is
@@ -77,7 +78,7 @@ final class GatePromise {
         }
     }
 
-    private static boolean stands(LeaseTimeline.Version latest, HeldTenure meant) {
+    private static boolean stands(LeaseTimeline.@Nullable Version latest, HeldTenure meant) {
         return latest != null && latest.tenure() != null && latest.tenure().isOf(meant);
     }
 

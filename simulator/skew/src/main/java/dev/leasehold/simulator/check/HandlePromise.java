@@ -241,8 +241,11 @@ final class HandlePromise {
         }
     }
 
-    private static boolean isOf(Over over, HeldTenure tenure, Life life, long atNanos, long dueNanos) {
-        return life == over.life() && atNanos >= over.atNanos() && atNanos <= dueNanos && tenure.equals(over.tenure());
+    private static boolean isOf(Over over, @Nullable HeldTenure tenure, Life life, long atNanos, long dueNanos) {
+        return life == over.life()
+                && atNanos >= over.atNanos()
+                && atNanos <= dueNanos
+                && over.tenure().equals(tenure);
     }
 
     // ---- the reason ----

@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.check;
 
 import dev.leasehold.simulator.history.Event;
+import java.util.Objects;
 
 /** LIM: nothing runs in circles, breaks, or grows without bound. */
 final class LimitPromise {
@@ -53,7 +54,8 @@ final class LimitPromise {
         WriterTimeline writer = database.writer(name);
         int versions = writer == null ? 0 : writer.versions().size();
         for (int i = versions - 1; i >= 0; i--) {
-            WriterTimeline.Version version = writer.versions().get(i);
+            WriterTimeline.Version version =
+                    Objects.requireNonNull(writer).versions().get(i);
             if (isOver(version, atNanos)) {
                 return true;
             }

@@ -5,6 +5,7 @@ import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation.Kind;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** G7: after the healing the observer gets what nobody alive holds, live holders keep what they hold, and nobody waits for ever. */
@@ -53,7 +54,7 @@ final class LivenessPromise {
             Belief belief = lease.beliefs().get(i);
             Tenure tenure = lease.tenure(belief.tenure());
             Commit ended = tenure == null ? null : tenure.ended();
-            if (ended != null && ended.majorityNanos() < Trial.NEVER && isOfSession(tenure)) {
+            if (ended != null && ended.majorityNanos() < Trial.NEVER && isOfSession(Objects.requireNonNull(tenure))) {
                 long healthyNanos = Math.max(ended.majorityNanos(), trial.healthyNanos());
                 long knownNanos = healthyNanos + patience.hearingNanos();
                 if (knownNanos < Math.min(belief.untilNanos(), trial.finishedNanos())) {
@@ -86,7 +87,7 @@ final class LivenessPromise {
     }
 
     private void judgeWrite(LeaseTimeline lease, Tenure tenure, Tenure.Write write, Tenure.@Nullable Write before) {
-        long storedNanos = write.expiryNanos() - write.writtenNanos();
+        long storedNanos = Objects.requireNonNull(write.expiryNanos()) - write.writtenNanos();
         // What was promised before is carried over to the clock of who writes now, which may be the same under another
         // name.
         long owedNanos = before == null || before.expiryNanos() == null

@@ -2,6 +2,7 @@ package dev.leasehold.simulator.check;
 
 import dev.leasehold.simulator.history.Operation.Kind;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +28,7 @@ final class OrderPromise {
             if (passedOver != null && !hasHeldBefore(lease, i) && !isOfAnother(lease, tenure, passedOver)) {
                 findings.violation(
                         Promise.G7,
-                        taker.answeredNanos(),
+                        Objects.requireNonNull(taker).answeredNanos(),
                         lease.name(),
                         "the caller of " + passedOver + " of "
                                 + Words.seconds(passedOver.calledNanos()) + " was first in line, and that of " + taker

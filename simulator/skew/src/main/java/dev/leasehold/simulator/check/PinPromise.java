@@ -3,6 +3,7 @@ package dev.leasehold.simulator.check;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Operation.Kind;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -90,7 +91,10 @@ final class PinPromise {
                     trial.finishedNanos(),
                     lease.name(),
                     "the observer was told that it has taken all pins of " + lease.name()
-                            + " away, and it is still pinned by " + latest.row().pins());
+                            + " away, and it is still pinned by "
+                            + Objects.requireNonNull(
+                                            Objects.requireNonNull(latest).row())
+                                    .pins());
         }
     }
 

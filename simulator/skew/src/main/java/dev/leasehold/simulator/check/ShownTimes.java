@@ -5,6 +5,7 @@ import dev.leasehold.simulator.history.Answer.Shown;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Change.WriterRow;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -156,7 +157,7 @@ final class ShownTimes {
                         life,
                         row.timeNanos(),
                         row.sessionNanos(),
-                        oldest.commit().atNanos());
+                        Objects.requireNonNull(oldest).commit().atNanos());
     }
 
     private void report(Call call, Shown shown, String what) {

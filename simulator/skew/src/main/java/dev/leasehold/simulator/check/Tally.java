@@ -6,6 +6,7 @@ import dev.leasehold.simulator.history.Operation.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -122,7 +123,7 @@ final class Tally {
         Tenure tenure = latest == null ? null : latest.tenure();
         if (tenure != null
                 && begun == null
-                && latest.commit().life() != null
+                && Objects.requireNonNull(latest).commit().life() != null
                 && latest.commit().life() != tenure.begun().life()
                 && isWrittenBy(tenure, latest.commit())) {
             count(State.EXTENDED_ELSEWHERE);

@@ -6,6 +6,7 @@ import dev.leasehold.simulator.history.History;
 import dev.leasehold.simulator.history.Operation;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /** Reads from a history what an estimate is about. What the observer does at the end is left out. */
 final class HistoryReading {
@@ -47,7 +48,7 @@ final class HistoryReading {
             calls.put(called.call(), called);
             begun += called.operation().kind() == Operation.Kind.GATE ? 1 : 0;
         } else if (event instanceof Event.Answered answered) {
-            read(answered, calls.get(answered.call()));
+            read(answered, Objects.requireNonNull(calls.get(answered.call())));
         } else if (event instanceof Event.Stopped stopped
                 && stopped.machine() == PlanDraw.HOLDER
                 && stopped.crashed()) {

@@ -8,6 +8,7 @@ import static dev.leasehold.simulator.plan.Nanos.YEAR;
 import dev.leasehold.simulator.plan.Setting.Database;
 import dev.leasehold.simulator.plan.Setting.Network;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -319,7 +320,7 @@ public final class PlanRules {
 
     private void choice(String place, Action.@Nullable Choice choice) {
         lease(place + ".tenure", given(place + ".tenure", choice).lease());
-        range(place + ".tenure.age", choice.age(), 0, Integer.MAX_VALUE);
+        range(place + ".tenure.age", Objects.requireNonNull(choice).age(), 0, Integer.MAX_VALUE);
     }
 
     private void lease(String place, int lease) {

@@ -6,6 +6,7 @@ import dev.leasehold.simulator.history.History;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * A history as text, an event a line: true time, the machine's own clock, a column for each machine and one for the database, and what
@@ -111,7 +112,7 @@ public final class EventText {
             machineOfCall.put(it.call(), it.machine());
             openCalls[it.machine()]++;
         } else if (event instanceof Event.Answered it) {
-            openCalls[machineOfCall.get(it.call())]--;
+            openCalls[Objects.requireNonNull(machineOfCall.get(it.call()))]--;
         } else if (event instanceof Event.Started it) {
             running[it.machine()] = true;
         } else if (event instanceof Event.Stopped it) {
@@ -125,10 +126,10 @@ public final class EventText {
     /** -1 for the database, and for what befalls everything. */
     private int column(Event event) {
         if (event instanceof Event.Answered it) {
-            return machineOfCall.get(it.call());
+            return Objects.requireNonNull(machineOfCall.get(it.call()));
         }
         if (event instanceof Event.Resolved it) {
-            return machineOfCall.get(it.call());
+            return Objects.requireNonNull(machineOfCall.get(it.call()));
         }
         if (event instanceof Event.Message it) {
             return it.leg() == Event.Leg.EXECUTED || it.leg() == Event.Leg.ANSWERED ? -1 : it.machine();

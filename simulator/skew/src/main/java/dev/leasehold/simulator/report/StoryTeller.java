@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Makes spans of the events of a history. */
@@ -161,7 +162,7 @@ final class StoryTeller {
         if (before != null && !goesOn) {
             beliefs.add(before);
         }
-        long fromNanos = goesOn ? before.fromNanos() : nowNanos;
+        long fromNanos = goesOn ? Objects.requireNonNull(before).fromNanos() : nowNanos;
         believed.put(believer, new Story.Belief(it.machine(), it.tenure(), fromNanos, it.untilNanos(), "by time"));
     }
 

@@ -10,6 +10,7 @@ import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.world.Program;
 import dev.leasehold.simulator.world.World;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Writes down what engines are asked and what they answer. */
@@ -70,7 +71,9 @@ final class Calls {
     private void resolved(
             Service service, Operation operation, int call, @Nullable LeaseResult answer, @Nullable Throwable failure) {
         if (service.program().isAlive()) {
-            Answer told = answer == null ? Answers.ofResolution(failure) : Answers.of(answer, service::trueTimeOf);
+            Answer told = answer == null
+                    ? Answers.ofResolution(Objects.requireNonNull(failure))
+                    : Answers.of(answer, service::trueTimeOf);
             world.record(new Event.Resolved(world.nowNanos(), call, told));
             // That it began is no reason to believe in it any more: it is looked whether the engine does, and others go
             // on with it, unless

@@ -40,7 +40,7 @@ final class Gates {
         try {
             Lease handle = service.handle(tenure);
             if (handle != null && !gate.forgetful()) {
-                handle.inTransaction(caller.clientSession(), session -> {
+                handle.<@Nullable Void>inTransaction(caller.clientSession(), session -> {
                     work(service, gate, caller);
                     return null;
                 });

@@ -15,6 +15,7 @@ import dev.leasehold.simulator.plan.Action;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -236,7 +237,10 @@ final class Requests {
         Service next = stage.prepareService(service.program().host());
         service.close(engine);
         if (action instanceof Action.CloneWriter clone && stage.service(clone.from()) != null) {
-            next.runtime().borrowText(stage.service(clone.from()).runtime().newestText());
+            next.runtime()
+                    .borrowText(Objects.requireNonNull(stage.service(clone.from()))
+                            .runtime()
+                            .newestText());
             next.start(WriterName.instance(clone.from()));
         } else {
             next.start(Service.instanceOf(service.program().host().number()));

@@ -5,6 +5,7 @@ import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.WriterEntry;
 import dev.leasehold.simulator.store.Statement.Effect;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ final class ClockStatements {
                             statement.writer(),
                             statement.stampNanos(),
                             statement.stampNanos(),
-                            before.sessionNanos(),
+                            Objects.requireNonNull(before).sessionNanos(),
                             before.driverSession()));
             for (String evicted : statement.evictedWriters().keySet()) {
                 writers.remove(evicted);

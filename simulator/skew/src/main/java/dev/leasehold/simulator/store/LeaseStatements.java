@@ -99,7 +99,7 @@ final class LeaseStatements {
             long gates = found instanceof Document.Stripe stripe ? stripe.gates() : 0;
             Document.Stripe after =
                     new Document.Stripe(lease.namespace(), lease.name(), lease.holder(), lease.token(), gates);
-            return Effect.writes(after.equals(found) ? found : after);
+            return Effect.writes(found != null && after.equals(found) ? found : after);
         }
     }
 

@@ -168,7 +168,7 @@ public final class Wire {
             if (weather(network.latePpm(), Faults.LATE)) {
                 nanos += host.draws().upTo(network.lateNanos());
             }
-            return is(delayed) ? nanos + fate.delayNanos() : nanos;
+            return is(delayed) ? nanos + Objects.requireNonNull(fate).delayNanos() : nanos;
         }
 
         void send() {
@@ -191,8 +191,9 @@ public final class Wire {
         /** The second one has nobody to answer to. It goes where the first one went, so that another primary does not get it. */
         private void repeatAfter(long wayNanos) {
             if (is(Fate.Kind.REPEAT) || weather(network.repeatedPpm(), Faults.REPEATED)) {
-                long laterNanos =
-                        is(Fate.Kind.REPEAT) ? fate.delayNanos() : host.draws().upTo(network.lateNanos());
+                long laterNanos = is(Fate.Kind.REPEAT)
+                        ? Objects.requireNonNull(fate).delayNanos()
+                        : host.draws().upTo(network.lateNanos());
                 int toPrimary = pastPrimaries;
                 world.after(wayNanos + laterNanos, () -> {
                     if (primary && pastPrimaries == toPrimary && !fair) {
@@ -204,9 +205,9 @@ public final class Wire {
 
         private void befall(Fate.Kind crash, Fate.Kind pause) {
             if (is(crash)) {
-                host.crashFor(fate.delayNanos());
+                host.crashFor(Objects.requireNonNull(fate).delayNanos());
             } else if (is(pause)) {
-                host.sleep(world.nowNanos() + fate.delayNanos());
+                host.sleep(world.nowNanos() + Objects.requireNonNull(fate).delayNanos());
             }
         }
 

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -115,6 +116,7 @@ class SimulatorPageTest {
     }
 
     @Test
+    @Tag("long")
     void theEstimateOfThePageIsWhatItsCommandPrints(@TempDir Path folder) {
         String command = commands(page).stream()
                 .filter(it -> it.startsWith("estimate"))

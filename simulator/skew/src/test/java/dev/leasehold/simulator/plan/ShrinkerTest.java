@@ -12,8 +12,10 @@ import net.jqwik.api.Assume;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.LongRange;
 
+@Tag("long")
 class ShrinkerTest {
 
     private static final int TRIES = 20_000;

@@ -8,12 +8,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The same plan makes the same history, event by event. Since the file is the same for all, it is also what a build on one JDK has in
  * common with a build on another.
  */
+@Tag("long")
 class DeterminismTest {
 
     private static final Path FILE = Path.of("src", "test", "resources", "dev", "leasehold", "simulator", "hashes.txt");

@@ -18,11 +18,13 @@ import java.util.List;
 import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 
 /** Plans that the generator would not draw. */
+@Tag("long")
 class LeftOutTest {
 
     private static final Path PLAN = Path.of("target", "simulation", "left-out.json");

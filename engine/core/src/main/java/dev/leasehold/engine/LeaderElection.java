@@ -1,0 +1,95 @@
+package dev.leasehold.engine;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Lets one process at a time lead: it campaigns for a lease, and campaigns again after every loss, until it is closed.
+ *
+ * <pre>{@code
+ * LeaderElection election = engine.elect("leader")
+ *         .onGranted(lease -> scheduler.start(lease))
+ *         .onLost(loss -> scheduler.stop())
+ *         .start();
+ * ...
+ * election.close();
+ * }</pre>
+ *
+ * <p><b>Callbacks.</b> Each granted callback is followed by exactly one lost callback before the next granted one, also when the election
+ * or the engine is closed. They run one after the other, never two at once, on a daemon thread that belongs to this election; the
+ * {@linkplain LeaseEngineBuilder#callbackExecutor executor for callbacks} is not used. They may block: nothing else is held up.
+ *
+ * <p>So a lost callback waits for a granted callback that still runs, and until both have returned this process does not campaign again.
+ * Work that is done in the granted callback itself must look at {@link Lease#isHeld()} or call {@link Lease#requireHeld()}, and return
+ * soon after the loss. To return from the granted callback while the lease is held does not end anything.
+ *
+ * <p><b>Stepping down.</b> {@link Lease#close()} of the lease that the granted callback got gives the lead up without blocking: {@code
+ * isHeld()} is false, the lost callback runs, then the lease is released, and this process campaigns again after a pause of up to 10 s,
+ * so that another one is likely to come first. The same happens when the granted callback throws.
+ *
+ * <p><b>Errors.</b> What callbacks throw is logged. Campaigns that fail are logged and repeated, with pauses that are drawn from a window
+ * of 100 ms, which doubles up to 10 s; so nothing but the end of the engine or of the election ends the campaign.
+ *
+ * <p>What a leader may rely on is what any holder may: see {@link Lease}. Safe for use by many threads. Made to be used, not to be
+ * implemented: methods may be added in any version.
+ */
+public interface LeaderElection extends AutoCloseable {
+
+    /**
+     * Whether this process leads: its campaign was granted, and the lease {@linkplain Lease#isHeld() is held}. It turns true before the
+     * granted callback runs, and false at the loss, before the lost callback runs.
+     *
+     * <p>Never blocks, does no I/O.
+     *
+     * @return whether it leads now
+     */
+    boolean isLeader();
+
+    /**
+     * The lease under which this process leads, for its token and its assertion. Never blocks, does no I/O.
+     *
+     * @return empty if it does not lead now
+     */
+    Optional<Lease> lease();
+
+    /**
+     * Ends the campaign, and the lead: {@link #isLeader()} is false from the start of the call on, the lost callback runs, with {@link
+     * LeaseLoss.Reason#CLOSED}, and after it has returned the lease is released, so that the next leader does not meet work of this one.
+     *
+     * <p>Blocks until that is done. It waits at most the close budget for callbacks; then the lease is released all the same, which takes
+     * at most the close budget too. Called by a callback of this election it does not wait: the rest follows when the callback has
+     * returned. A second call only waits for the same. Throws nothing. An interrupt ends the wait, and the thread keeps its interrupt flag.
+     */
+    @Override
+    void close();
+
+    /** An election that is not started yet. Of use to one thread at a time. */
+    interface Builder {
+
+        /**
+         * What to do when this process is to lead. Default: nothing.
+         *
+         * @param callback gets the lease, which it need not close
+         * @return this
+         */
+        Builder onGranted(Consumer<? super Lease> callback);
+
+        /**
+         * What to do when this process leads no longer. Default: nothing.
+         *
+         * @param callback gets what is known about the loss; the reason is {@link LeaseLoss.Reason#CLOSED} if the election or the engine
+         *     was closed, and if this process stepped down
+         * @return this
+         */
+        Builder onLost(Consumer<? super LeaseLoss> callback);
+
+        /**
+         * Starts the campaign. Never blocks, does no I/O.
+         *
+         * @return the election, to be closed by the caller; closing the engine ends it too
+         * @throws IllegalArgumentException if the request's term or renewal period breaks its rule
+         * @throws LeaseEngineClosedException if the engine is closed
+         */
+        LeaderElection start();
+    }
+}

@@ -1,0 +1,197 @@
+package dev.leasehold.engine;
+
+import static com.tngtech.archunit.core.domain.JavaCall.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which package may know which, and who touches the driver, the meters and the machine. */
+class ArchitectureTest {
+
+    private static final String API = "dev.leasehold.engine";
+
+    /** Below each package, what it may know of the others; the public API and the assertions are open to all but time. */
+    private static final Map<String, Set<String>> MAY_KNOW = Map.of(
+            "time", Set.of(),
+            "runtime", Set.of("time"),
+            "store", Set.of(),
+            "protocol", Set.of("time", "store"),
+            "mongo", Set.of("store"),
+            "meters", Set.of("time", "store"),
+            "commit", Set.of("time", "store", "protocol", "runtime", "meters"),
+            "handle", Set.of("time", "store", "protocol", "runtime", "meters", "commit"),
+            "client", Set.of("time", "store", "protocol", "runtime", "meters", "commit", "handle"));
+
+    private static JavaClasses engine;
+
+    @BeforeAll
+    static void read() {
+        engine = new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages(API);
+    }
+
+    static Stream<String> layers() {
+        return MAY_KNOW.keySet().stream().sorted();
+    }
+
+    @ParameterizedTest
+    @MethodSource("layers")
+    void layerKnowsOnlyWhatLiesBelowIt(String layer) {
+        List<String> known = new ArrayList<>(List.of(in(layer)));
+        MAY_KNOW.get(layer).forEach(below -> known.add(in(below)));
+        if (!layer.equals("time") && !layer.equals("runtime")) {
+            known.add(API);
+        }
+        DescribedPredicate<JavaClass> above = resideInAPackage(API + "..")
+                .and(DescribedPredicate.not(resideInAnyPackage(known.toArray(String[]::new))))
+                .as("engine classes outside of " + known);
+
+        noClasses()
+                .that()
+                .resideInAPackage(in(layer))
+                .should()
+                .dependOnClassesThat(above)
+                .check(engine);
+    }
+
+    @Test
+    void everyPackageHasItsLayer() {
+        assertThat(engine.stream()
+                        .map(JavaClass::getPackageName)
+                        .filter(name -> name.startsWith(API + "."))
+                        .distinct())
+                .containsExactlyInAnyOrderElementsOf(
+                        MAY_KNOW.keySet().stream().map(ArchitectureTest::in).toList());
+    }
+
+    @Test
+    void packagesBelowTheApiFormNoCycle() {
+        slices().matching(API + ".(*)..").should().beFreeOfCycles().check(engine);
+    }
+
+    @Test
+    void timeKnowsNothingOfTheProject() {
+        noClasses()
+                .that()
+                .resideInAPackage(in("time"))
+                .should()
+                .dependOnClassesThat(
+                        resideInAPackage("dev.leasehold..").and(DescribedPredicate.not(resideInAPackage(in("time")))))
+                .check(engine);
+    }
+
+    @Test
+    void onlyTheBuilderReachesInside() {
+        noClasses()
+                .that()
+                .resideInAPackage(API)
+                .and()
+                .doNotHaveSimpleName("LeaseEngineBuilder")
+                .and()
+                .doNotHaveSimpleName("LeaseMeters")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(API + ".*..")
+                .check(engine);
+    }
+
+    @Test
+    void onlyTheMongoStoreAndTheApiKnowTheDriver() {
+        classes()
+                .that(DescribedPredicate.describe(
+                        "depend on the driver",
+                        type -> type.getDirectDependenciesFromSelf().stream()
+                                .anyMatch(each ->
+                                        each.getTargetClass().getName().matches("(com\\.mongodb|org\\.bson)\\..*"))))
+                .should()
+                .resideInAnyPackage(API, in("mongo"))
+                .orShould()
+                .haveSimpleName("LeaseHandle")
+                .orShould()
+                .haveSimpleName("LeaderLease")
+                .because("a handle runs the transactions of callers")
+                .check(engine);
+    }
+
+    @Test
+    void onlyTheMetersKnowMicrometer() {
+        noClasses()
+                .that(DescribedPredicate.not(resideInAPackage(in("meters")))
+                        .and(DescribedPredicate.not(simpleName("LeaseMeters"))))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.micrometer..")
+                .check(engine);
+    }
+
+    @Test
+    void handlesReachTheDatabaseOnlyThroughTheEngineBelowAndTheWatch() {
+        noClasses()
+                .that()
+                .resideInAPackage(in("handle"))
+                .should()
+                .dependOnClassesThat(resideInAPackage(in("store"))
+                        .and(DescribedPredicate.not(DescribedPredicate.describe(
+                                "are changes", type -> type.getName().contains(".LeaseChange")))))
+                .check(engine);
+    }
+
+    @Test
+    void onlyTheRuntimeTouchesClocksThreadsAndChance() {
+        DescribedPredicate<JavaCall<?>> reads = target(nameMatching("nanoTime|currentTimeMillis"))
+                .and(target(owner(DescribedPredicate.describe("System", type -> type.isEquivalentTo(System.class)))));
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(in("runtime"))
+                .should()
+                .callMethodWhere(reads)
+                .orShould()
+                .callMethodWhere(target(
+                                nameMatching(
+                                        "now|systemUTC|systemDefaultZone|sleep|ofVirtual|ofPlatform|randomUUID|delayedExecutor"))
+                        .and(target(owner(DescribedPredicate.describe(
+                                "clocks, threads and chance",
+                                type -> type.getName()
+                                        .matches(
+                                                "java\\.time\\.(Instant|Clock|LocalDateTime)|java\\.lang\\.Thread|java\\.util\\.UUID"
+                                                        + "|java\\.util\\.concurrent\\.CompletableFuture"))))))
+                .orShould()
+                .callConstructor(Thread.class)
+                .orShould()
+                .callConstructor(Thread.class, Runnable.class)
+                .orShould()
+                .callConstructor(Thread.class, Runnable.class, String.class)
+                .orShould()
+                .dependOnClassesThat()
+                .haveNameMatching("java\\.util\\.(Random|SplittableRandom|Timer)|java\\.security\\.SecureRandom"
+                        + "|java\\.util\\.concurrent\\.(Executors|ThreadLocalRandom|.*PoolExecutor)")
+                .check(engine);
+    }
+
+    private static String in(String layer) {
+        return API + "." + layer;
+    }
+}

@@ -1,0 +1,288 @@
+package dev.leasehold.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoClients;
+import dev.leasehold.engine.LeaseLoss.Reason;
+import dev.leasehold.replicaset.ClientNetwork;
+import dev.leasehold.replicaset.ClientNetwork.Cut;
+import dev.leasehold.replicaset.TestDatabase;
+import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Leader elections of several engines on a real database and on real clocks: one leads at a time, and somebody does. */
+@WithReplicaSet
+class LeaderElectionIT {
+
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private final TestDatabase database;
+    private final List<AutoCloseable> started = new ArrayList<>();
+    private LeaseEngine a;
+    private LeaseEngine b;
+
+    LeaderElectionIT(TestDatabase database) {
+        this.database = database;
+    }
+
+    @BeforeEach
+    void startBoth() {
+        a = engine("a", database.newClient());
+        b = engine("b", database.newClient());
+    }
+
+    @AfterEach
+    void closeAll() throws Exception {
+        for (AutoCloseable closeable : started) {
+            closeable.close();
+        }
+        SchemaCheck.of(database);
+        await().atMost(LIMIT).untilAsserted(() -> assertThat(electionThreads()).isEmpty());
+    }
+
+    private static List<String> electionThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(name -> name.contains("-election-"))
+                .toList();
+    }
+
+    private LeaseEngine engine(String instance, MongoClient client) {
+        LeaseEngine engine = Engines.onTheSystemsClock(client, database, instance, Duration.ofSeconds(5))
+                .commandBudget(Duration.ofSeconds(2))
+                .closeBudget(Duration.ofSeconds(2))
+                .sessionLength(Duration.ofSeconds(15))
+                .build();
+        started.add(engine);
+        return engine;
+    }
+
+    private static ConditionFactory eventually() {
+        return await().atMost(LIMIT).pollInterval(Duration.ofMillis(5));
+    }
+
+    /** An election, and what its callbacks were told, which also proves that they were never called at the same time. */
+    private static final class Candidate {
+
+        private final AtomicInteger running = new AtomicInteger();
+        private final List<Lease> leases = new CopyOnWriteArrayList<>();
+        private final List<LeaseLoss> losses = new CopyOnWriteArrayList<>();
+        private final List<String> wrong = new CopyOnWriteArrayList<>();
+        private final LeaderElection election;
+
+        Candidate(LeaseEngine engine) {
+            election = engine.elect("leader")
+                    .onGranted(lease -> alone(() -> {
+                        if (leases.size() != losses.size()) {
+                            wrong.add("granted twice");
+                        }
+                        leases.add(lease);
+                    }))
+                    .onLost(loss -> alone(() -> {
+                        if (losses.size() != leases.size() - 1) {
+                            wrong.add("lost what was not granted");
+                        }
+                        losses.add(loss);
+                    }))
+                    .start();
+        }
+
+        private void alone(Runnable body) {
+            if (running.incrementAndGet() != 1) {
+                wrong.add("two callbacks at once");
+            }
+            body.run();
+            running.decrementAndGet();
+        }
+
+        void leads(int times) {
+            eventually().until(() -> leases.size() == times && election.isLeader());
+            assertThat(wrong).isEmpty();
+        }
+
+        void hasLost(int times) {
+            eventually().until(() -> losses.size() == times);
+            assertThat(wrong).isEmpty();
+        }
+
+        Lease lease() {
+            return leases.get(leases.size() - 1);
+        }
+
+        Reason reason() {
+            return losses.get(losses.size() - 1).reason();
+        }
+    }
+
+    @Test
+    void oneLeadsAndTheOtherFollowsWhenItCloses() {
+        Candidate first = new Candidate(a);
+        first.leads(1);
+        Candidate second = new Candidate(b);
+
+        first.election.close();
+
+        assertThat(first.reason()).isEqualTo(Reason.CLOSED);
+        second.leads(1);
+        assertThat(second.lease().token()).isGreaterThan(first.lease().token());
+        assertThat(first.lease().isHeld()).isFalse();
+        assertThat(first.election.isLeader()).isFalse();
+        second.election.close();
+    }
+
+    @Test
+    void theOtherDoesNotLeadBeforeTheLostCallbackHasReturned() throws Exception {
+        CountDownLatch inCallback = new CountDownLatch(1);
+        CountDownLatch mayReturn = new CountDownLatch(1);
+        LeaderElection first = a.elect("leader")
+                .onLost(loss -> {
+                    inCallback.countDown();
+                    awaitUninterrupted(mayReturn);
+                })
+                .start();
+        eventually().until(first::isLeader);
+        Candidate second = new Candidate(b);
+
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(first::close);
+        assertThat(inCallback.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(b.refresh(List.of("leader"))).singleElement().isInstanceOf(LeaseState.Held.class);
+        assertThat(second.leases).isEmpty();
+        mayReturn.countDown();
+
+        closing.get(60, TimeUnit.SECONDS);
+        second.leads(1);
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void leaderWhoseLeaseIsEndedByForceIsToldAndCampaignsAgain() throws InterruptedException {
+        Candidate only = new Candidate(a);
+        only.leads(1);
+
+        assertThat(b.admin().forceExpire("leader", "stuck").isGranted()).isTrue();
+
+        only.hasLost(1);
+        only.leads(2);
+        assertThat(only.reason()).isEqualTo(Reason.TAKEN_OVER);
+        assertThat(only.leases.get(1).token()).isGreaterThan(only.leases.get(0).token());
+    }
+
+    @Test
+    void pinKeepsALeaderFromLeadingAgain() throws InterruptedException {
+        Candidate only = new Candidate(a);
+        only.leads(1);
+        b.admin().pin("leader", "operator");
+        b.admin().forceExpire("leader", "stuck");
+        only.hasLost(1);
+        assertThat(only.election.isLeader()).isFalse();
+        assertThat(only.leases).hasSize(1);
+
+        b.admin().unpin("leader", "operator");
+        only.leads(2);
+    }
+
+    @Test
+    void closedEngineEndsItsLeadAndAnotherFollows() {
+        Candidate first = new Candidate(a);
+        first.leads(1);
+        Candidate second = new Candidate(b);
+
+        a.close();
+
+        first.hasLost(1);
+        assertThat(first.reason()).isEqualTo(Reason.CLOSED);
+        second.leads(1);
+        first.election.close();
+        assertThat(first.leases).hasSize(1);
+    }
+
+    @Test
+    void blockedGrantedCallbackDoesNotKeepTheLeaseFromOthers() throws Exception {
+        CountDownLatch inCallback = new CountDownLatch(1);
+        CountDownLatch mayReturn = new CountDownLatch(1);
+        CountDownLatch lost = new CountDownLatch(1);
+        List<Boolean> heldAtTheEnd = new CopyOnWriteArrayList<>();
+        LeaderElection first = a.elect("leader")
+                .onGranted(lease -> {
+                    inCallback.countDown();
+                    awaitUninterrupted(mayReturn);
+                    heldAtTheEnd.add(lease.isHeld());
+                })
+                .onLost(loss -> lost.countDown())
+                .start();
+        assertThat(inCallback.await(60, TimeUnit.SECONDS)).isTrue();
+        Candidate second = new Candidate(b);
+
+        CompletableFuture.runAsync(first::close).get(60, TimeUnit.SECONDS);
+
+        second.leads(1);
+        assertThat(lost.getCount()).as("told after the granted callback alone").isEqualTo(1);
+        mayReturn.countDown();
+        assertThat(lost.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(heldAtTheEnd).containsExactly(false);
+    }
+
+    @Test
+    void leaderThatIsCutOffIsToldAndTheOtherFollows() {
+        try (ClientNetwork network = ClientNetwork.open();
+                MongoClient client = MongoClients.create(network.uri(database.uri()))) {
+            LeaseEngine remote = engine("c", client);
+            try {
+                Candidate first = new Candidate(remote);
+                first.leads(1);
+                Candidate second = new Candidate(b);
+
+                network.cut(Cut.SILENT);
+
+                first.hasLost(1);
+                assertThat(first.election.isLeader()).isFalse();
+                second.leads(1);
+                network.mend();
+                second.election.close();
+                first.leads(2);
+                assertThat(first.lease().token()).isGreaterThan(second.lease().token());
+            } finally {
+                network.mend();
+                remote.close();
+            }
+        }
+    }
+
+    @Test
+    void candidateWhoseDatabaseIsAwayLeadsWhenItIsBack() {
+        try (ClientNetwork network = ClientNetwork.open();
+                MongoClient client = MongoClients.create(network.uri(database.uri()))) {
+            LeaseEngine remote = engine("c", client);
+            try {
+                network.cut(Cut.BROKEN);
+                Candidate only = new Candidate(remote);
+                eventually().until(() -> !remote.health().ready());
+                network.mend();
+                only.leads(1);
+            } finally {
+                network.mend();
+                remote.close();
+            }
+        }
+    }
+}
