@@ -34,7 +34,7 @@ public final class HttpService implements AutoCloseable {
     private static final Logger ACCESS = LoggerFactory.getLogger("dev.leasehold.mergequeue.access");
     private static final String HEALTH = "/health/";
     private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
-    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(30);
+    private static final long NO_TIMEOUT = 0;
 
     private final Replica replica;
     private final ServiceMetrics metrics;
@@ -86,7 +86,7 @@ public final class HttpService implements AutoCloseable {
         config.startup.showOldJavalinVersionWarning = false;
         config.startup.startupWatcherEnabled = false;
         config.http.prefer405over404 = true;
-        config.http.asyncTimeout = ANSWER_LIMIT.toMillis();
+        config.http.asyncTimeout = NO_TIMEOUT; // what is waited for has limits of its own
         config.jetty.modifyHttpConfiguration(http -> {
             // A branch may contain slashes, and callers may encode them; nothing here is a file or guarded by its path.
             http.setUriCompliance(

@@ -115,9 +115,13 @@ public final class QueueRules {
         return poll(registered(state, event), event.headSha());
     }
 
+    /**
+     * Not at once after a failure: a poll of the run that has failed may still be under way, say in a replica that was frozen, and would
+     * register a request for which nobody asks any more.
+     */
     private boolean mayComeAgain(QueueState state, EndedRequest outcome) {
-        return outcome.status().failed()
-                || outcome.status().cleared() && state.clockNanos() - outcome.endedNanos() > settings.ttlNanos();
+        return (outcome.status().failed() || outcome.status().cleared())
+                && state.clockNanos() - outcome.endedNanos() > settings.ttlNanos();
     }
 
     private boolean isFull(QueueState state) {

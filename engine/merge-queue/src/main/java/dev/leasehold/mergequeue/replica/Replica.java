@@ -36,7 +36,6 @@ public final class Replica implements AutoCloseable {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
     private static final long LOOK_PERIOD_MILLIS = 50;
     private static final long LOOK_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(2);
-    private static final int BUDGETS_PER_SESSION = 3;
 
     private final ReplicaSettings settings;
     private final ProviderStore store;
@@ -70,13 +69,14 @@ public final class Replica implements AutoCloseable {
         this.listener = listener;
         this.nanoTime = nanoTime;
         this.store = new ProviderStore(client, settings.database());
-        Duration budget = settings.sessionLength().dividedBy(BUDGETS_PER_SESSION);
+        // Leaves a third of the session for the renewal after one that was answered late.
+        Duration budget = settings.sessionLength().multipliedBy(2).dividedBy(3);
         this.engine = LeaseEngine.builder(client)
                 .database(settings.database())
                 .namespace(NAMESPACE)
                 .sessionLength(settings.sessionLength())
                 .operationBudget(budget)
-                .commandBudget(budget)
+                .commandBudget(budget.dividedBy(2))
                 .build();
     }
 

@@ -17,8 +17,9 @@ import java.util.Map;
  * Calls a service over HTTP.
  *
  * @param address of the service
+ * @param limit for an answer
  */
-public record Caller(URI address) {
+public record Caller(URI address, Duration limit) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final HttpClient CLIENT = HttpClient.newBuilder()
@@ -46,6 +47,10 @@ public record Caller(URI address) {
         public String error() {
             return body.path("error").asText();
         }
+    }
+
+    public Caller(URI address) {
+        this(address, Duration.ofSeconds(30));
     }
 
     public Reply acquire(String provider, String sha, long priority) throws IOException, InterruptedException {
@@ -79,7 +84,7 @@ public record Caller(URI address) {
     public Reply send(String method, String path, byte[] body, String... headers)
             throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address + path))
-                .timeout(Duration.ofSeconds(20))
+                .timeout(limit)
                 .method(method, body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
         if (headers.length > 0) {
             request.headers(headers);

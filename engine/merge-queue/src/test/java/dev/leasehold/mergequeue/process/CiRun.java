@@ -5,6 +5,7 @@ import dev.leasehold.mergequeue.http.Caller.Reply;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
@@ -12,21 +13,29 @@ import java.util.function.Supplier;
 final class CiRun implements Callable<String> {
 
     private static final String PROVIDER = "acme/shop/main";
-    private static final long POLL_MILLIS = 200;
-    private static final long WORK_MILLIS = 100;
+    private static final long POLL_MILLIS = 400;
 
     private final String name;
     private final long priority;
     private final boolean succeeds;
     private final Supplier<List<Caller>> replicas;
     private final ResourceObserver resource;
+    private final Semaphore permits;
 
-    CiRun(String name, long priority, boolean succeeds, Supplier<List<Caller>> replicas, ResourceObserver resource) {
+    /** Its work lasts until there is a permit. */
+    CiRun(
+            String name,
+            long priority,
+            boolean succeeds,
+            Supplier<List<Caller>> replicas,
+            ResourceObserver resource,
+            Semaphore permits) {
         this.name = name;
         this.priority = priority;
         this.succeeds = succeeds;
         this.replicas = replicas;
         this.resource = resource;
+        this.permits = permits;
     }
 
     /** {@return how it ended: success, failure or completed} */
@@ -52,7 +61,7 @@ final class CiRun implements Callable<String> {
 
     private String work(long token) throws InterruptedException {
         resource.enter(name, token);
-        Thread.sleep(WORK_MILLIS);
+        permits.acquire();
         resource.leave(name, succeeds);
         String outcome = succeeds ? "success" : "failure";
         Reply told = ask(replica -> replica.release(PROVIDER, name, outcome));

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -73,8 +74,9 @@ final class ReplicaProcess implements AutoCloseable {
         return command;
     }
 
+    /** Gives up on a frozen replica soon. */
     Caller caller() {
-        return new Caller(address);
+        return new Caller(address, Duration.ofSeconds(8));
     }
 
     URI address() {

@@ -218,7 +218,7 @@ class QueueRulesTest {
         QueueFixture queue = expecting(1);
         queue.acquire("sha", 1);
         QueueAnswer failure = queue.release("sha", AskedStatus.FAILURE, OptionalLong.of(1));
-        assertThat(token(queue.acquire("sha", 1))).isEqualTo(2);
+        assertThat(token(queue.after(TTL.plus(NANO)).acquire("sha", 1))).isEqualTo(2);
 
         assertThat(queue.release("sha", AskedStatus.FAILURE, OptionalLong.of(1)))
                 .isEqualTo(failure);
@@ -338,7 +338,7 @@ class QueueRulesTest {
         QueueFixture queue = expecting(1);
         queue.acquire("sha", 1);
         queue.failure("sha");
-        queue.acquire("sha", 1);
+        queue.after(TTL.plus(NANO)).acquire("sha", 1);
         QueueState before = queue.state;
 
         assertThat(status(queue.success("stranger"))).isEqualTo(Rule.NOT_HOLDER.code());
@@ -410,6 +410,18 @@ class QueueRulesTest {
         assertThat(status(queue.acquire("new", 1))).isEqualTo("pending");
         assertThat(status(queue.acquire("one", 1))).isEqualTo("completed");
         assertThat(status(queue.acquire("new", 1))).isEqualTo("pending");
+    }
+
+    @Test
+    void failedRunIsToldSoUntilTheTtlIsOverAndThenRegistersAnew() {
+        QueueFixture queue = expecting(1);
+        queue.acquire("sha", 1);
+        queue.failure("sha");
+
+        assertThat(status(queue.acquire("sha", 1))).isEqualTo("failure");
+        assertThat(status(queue.after(TTL).acquire("sha", 1))).isEqualTo("failure");
+        assertThat(queue.state.waiting()).isEmpty();
+        assertThat(token(queue.after(NANO).acquire("sha", 1))).isEqualTo(2);
     }
 
     @Test
