@@ -7,10 +7,14 @@ import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.client.Arguments;
+import dev.leasehold.engine.client.EngineBuilders;
+import dev.leasehold.engine.client.EngineDeployment;
 import dev.leasehold.engine.client.EngineStart;
+import dev.leasehold.engine.client.Inspector;
 import dev.leasehold.engine.client.InstanceName;
 import dev.leasehold.engine.commit.EngineSettings;
 import dev.leasehold.engine.meters.EngineMeters;
+import dev.leasehold.engine.mongo.InspectedCollection;
 import dev.leasehold.engine.mongo.MongoLeaseStore;
 import dev.leasehold.engine.runtime.EngineRuntime;
 import dev.leasehold.engine.runtime.SystemRuntime;
@@ -31,7 +35,14 @@ public final class LeaseEngineBuilder {
     private static final Duration LONGEST_SESSION = Duration.ofDays(1);
     private static final Duration SHORTEST_HEARTBEAT = Duration.ofMillis(10);
 
+    static {
+        EngineBuilders.madeBy(deployment -> new LeaseEngineBuilder(deployment));
+    }
+
     private final @Nullable MongoClient client;
+    /** What the engine is put on instead of the client and this machine; null for these. */
+    private final @Nullable EngineDeployment elsewhere;
+
     private @Nullable String database;
     private @Nullable String collection = "leases";
     private @Nullable String namespace;
@@ -50,6 +61,12 @@ public final class LeaseEngineBuilder {
 
     LeaseEngineBuilder(@Nullable MongoClient client) {
         this.client = client;
+        this.elsewhere = null;
+    }
+
+    private LeaseEngineBuilder(EngineDeployment elsewhere) {
+        this.client = null;
+        this.elsewhere = elsewhere;
     }
 
     /**
@@ -258,9 +275,11 @@ public final class LeaseEngineBuilder {
      * @throws LeaseUnavailableException if the database could not be reached in time, or the thread was interrupted
      */
     public LeaseEngine build() {
-        if (client == null) {
-            throw new IllegalArgumentException("client null is refused: an engine needs a MongoClient");
-        }
+        return elsewhere == null ? buildHere() : buildThere(elsewhere);
+    }
+
+    private LeaseEngine buildHere() {
+        MongoClient client = requireClient();
         MongoNamespace place = place();
         EngineSettings settings = settings();
         long commandNanos = commandNanos(settings.operationBudgetNanos());
@@ -269,11 +288,56 @@ public final class LeaseEngineBuilder {
         return EngineStart.start(
                 settings,
                 runtime,
-                meters == null ? EngineMeters.NONE : meters.forNamespace(settings.namespace()),
+                metersOf(settings),
                 callbackExecutor,
                 partition -> new MongoLeaseStore(
                         client, place.getDatabaseName(), place.getCollectionName(), partition, commandNanos),
                 tenure -> LeaseAssertion.of(tenure, leases));
+    }
+
+    /**
+     * Checks the settings, asks the namespace for the number of its partitions, and makes a reader of it that is no engine. Of the settings
+     * only client, database, collection, namespace, drift, command budget and retention matter; {@link #partitions} is found out.
+     *
+     * <p>Sends one read, and blocks for as long as the driver takes for it.
+     *
+     * @return an open inspector
+     * @throws IllegalArgumentException if a setting breaks its rule; nothing was sent
+     * @throws CorruptDocumentException if the namespace has no clock document, or it does not say for how many partitions it is
+     * @throws UnsupportedDeploymentException if the server cannot carry leases
+     * @throws LeaseStoreException if the database refused, for lack of the right {@code find} for instance
+     * @throws LeaseUnavailableException if the database could not be reached in time
+     */
+    public LeaseInspector buildInspector() {
+        MongoClient open = requireClient();
+        MongoNamespace place = place();
+        EngineSettings settings = settings();
+        long commandNanos = commandNanos(settings.operationBudgetNanos());
+        InspectedCollection collection = new InspectedCollection(open, place, commandNanos);
+        return new Inspector(
+                settings, runtime, collection.partitions(settings.namespace()), collection::store, collection::events);
+    }
+
+    private MongoClient requireClient() {
+        if (client == null) {
+            throw new IllegalArgumentException("client null is refused: an engine needs a MongoClient");
+        }
+        return client;
+    }
+
+    private LeaseEngine buildThere(EngineDeployment deployment) {
+        EngineSettings settings = settings();
+        return EngineStart.start(
+                settings,
+                deployment.runtime(),
+                metersOf(settings),
+                callbackExecutor,
+                partition -> deployment.store(settings, partition),
+                deployment::assertion);
+    }
+
+    private EngineMeters metersOf(EngineSettings settings) {
+        return meters == null ? EngineMeters.NONE : meters.forNamespace(settings.namespace());
     }
 
     private MongoNamespace place() {
