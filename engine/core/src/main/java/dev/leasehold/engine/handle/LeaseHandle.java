@@ -41,6 +41,8 @@ final class LeaseHandle implements Lease {
     private final CompletableFuture<Boolean> given = new CompletableFuture<>();
     /** Of the agenda's thread alone. */
     private final List<LossCallback> listeners = new ArrayList<>();
+    /** Of the agenda's thread alone. */
+    private boolean delivered = true;
 
     /** The thread that blocked for it, by its number, which does not keep it from being collected; 0 for none. */
     private long acquirer;
@@ -216,6 +218,16 @@ final class LeaseHandle implements Lease {
             given.complete(false);
         }
         return true;
+    }
+
+    /** Closes it for a caller who went before it was delivered. On the agenda's thread. */
+    void takeBack() {
+        delivered = false;
+        closeSoon();
+    }
+
+    boolean wasDelivered() {
+        return delivered;
     }
 
     Holding holding() {

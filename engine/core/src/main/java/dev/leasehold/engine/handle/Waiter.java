@@ -100,7 +100,7 @@ final class Waiter {
     void granted(LeaseHandle handle) {
         handle.acquiredBy(caller);
         if (!result.complete(new Acquisition.Acquired(handle))) {
-            handle.closeSoon();
+            handle.takeBack();
         }
     }
 
