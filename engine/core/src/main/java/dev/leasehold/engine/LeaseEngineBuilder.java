@@ -7,6 +7,8 @@ import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.assertions.LeaseNames;
 import dev.leasehold.engine.client.Arguments;
+import dev.leasehold.engine.client.EngineBuilders;
+import dev.leasehold.engine.client.EngineDeployment;
 import dev.leasehold.engine.client.EngineStart;
 import dev.leasehold.engine.client.InstanceName;
 import dev.leasehold.engine.commit.EngineSettings;
@@ -31,7 +33,14 @@ public final class LeaseEngineBuilder {
     private static final Duration LONGEST_SESSION = Duration.ofDays(1);
     private static final Duration SHORTEST_HEARTBEAT = Duration.ofMillis(10);
 
+    static {
+        EngineBuilders.madeBy(deployment -> new LeaseEngineBuilder(deployment));
+    }
+
     private final @Nullable MongoClient client;
+    /** What the engine is put on instead of the client and this machine; null for these. */
+    private final @Nullable EngineDeployment elsewhere;
+
     private @Nullable String database;
     private @Nullable String collection = "leases";
     private @Nullable String namespace;
@@ -50,6 +59,12 @@ public final class LeaseEngineBuilder {
 
     LeaseEngineBuilder(@Nullable MongoClient client) {
         this.client = client;
+        this.elsewhere = null;
+    }
+
+    private LeaseEngineBuilder(EngineDeployment elsewhere) {
+        this.client = null;
+        this.elsewhere = elsewhere;
     }
 
     /**
@@ -258,6 +273,10 @@ public final class LeaseEngineBuilder {
      * @throws LeaseUnavailableException if the database could not be reached in time, or the thread was interrupted
      */
     public LeaseEngine build() {
+        return elsewhere == null ? buildHere() : buildThere(elsewhere);
+    }
+
+    private LeaseEngine buildHere() {
         if (client == null) {
             throw new IllegalArgumentException("client null is refused: an engine needs a MongoClient");
         }
@@ -269,11 +288,26 @@ public final class LeaseEngineBuilder {
         return EngineStart.start(
                 settings,
                 runtime,
-                meters == null ? EngineMeters.NONE : meters.forNamespace(settings.namespace()),
+                metersOf(settings),
                 callbackExecutor,
                 partition -> new MongoLeaseStore(
                         client, place.getDatabaseName(), place.getCollectionName(), partition, commandNanos),
                 tenure -> LeaseAssertion.of(tenure, leases));
+    }
+
+    private LeaseEngine buildThere(EngineDeployment deployment) {
+        EngineSettings settings = settings();
+        return EngineStart.start(
+                settings,
+                deployment.runtime(),
+                metersOf(settings),
+                callbackExecutor,
+                partition -> deployment.store(settings, partition),
+                deployment::assertion);
+    }
+
+    private EngineMeters metersOf(EngineSettings settings) {
+        return meters == null ? EngineMeters.NONE : meters.forNamespace(settings.namespace());
     }
 
     private MongoNamespace place() {

@@ -3,8 +3,8 @@ package dev.leasehold.simulator.batch;
 import dev.leasehold.simulator.check.Promise;
 import dev.leasehold.simulator.check.Verdict;
 import dev.leasehold.simulator.check.Violation;
-import dev.leasehold.simulator.history.History;
-import dev.leasehold.simulator.history.HistoryRunner;
+import dev.leasehold.simulator.plan.History;
+import dev.leasehold.simulator.plan.HistoryRunner;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.Shrinker;
 

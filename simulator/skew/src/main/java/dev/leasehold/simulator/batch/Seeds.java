@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.batch;
 
-import dev.leasehold.simulator.plan.Draws;
+import dev.leasehold.simulator.conditions.Draws;
 
 /** Which history is played in which place of a batch. */
 public sealed interface Seeds {

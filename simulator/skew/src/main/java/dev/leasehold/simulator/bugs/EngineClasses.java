@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.bugs;
 
-import dev.leasehold.simulator.history.HistoryRunner;
+import dev.leasehold.simulator.plan.HistoryRunner;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;

@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.check;
 
-import dev.leasehold.simulator.history.History;
+import dev.leasehold.simulator.plan.History;
 
 /**
  * Judges what happened by what was promised. Outside of the conditions on clocks the promises about time, G1 to G3, G7 and T2, are not

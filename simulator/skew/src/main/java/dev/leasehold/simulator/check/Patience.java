@@ -1,5 +1,7 @@
 package dev.leasehold.simulator.check;
 
+import dev.leasehold.simulator.conditions.DatabaseConditions;
+import dev.leasehold.simulator.conditions.NetworkConditions;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.Setting;
@@ -34,8 +36,8 @@ final class Patience {
      * it holds anything, and none is owed that.
      */
     boolean answersComeInTime() {
-        Setting.Network network = setting.network();
-        Setting.Database database = setting.database();
+        NetworkConditions network = setting.network();
+        DatabaseConditions database = setting.database();
         long usualNanos = 2 * network.delayNanos()
                 + network.jitterNanos()
                 + database.replicationNanos()
@@ -63,8 +65,8 @@ final class Patience {
      * write it again behind an eviction for somebody else. And no answer may be so slow that its command is given up.
      */
     boolean isRenewable(long durationNanos) {
-        Setting.Network network = setting.network();
-        Setting.Database database = setting.database();
+        NetworkConditions network = setting.network();
+        DatabaseConditions database = setting.database();
         long slowestNanos = 2 * (network.delayNanos() + network.jitterNanos())
                 + database.replicationNanos()
                 + database.replicationJitterNanos();

@@ -7,7 +7,7 @@ import dev.leasehold.simulator.estimate.Estimate;
 import dev.leasehold.simulator.estimate.EstimatePage;
 import dev.leasehold.simulator.estimate.EstimateText;
 import dev.leasehold.simulator.estimate.Estimator;
-import dev.leasehold.simulator.history.HistoryRunner;
+import dev.leasehold.simulator.plan.HistoryRunner;
 import dev.leasehold.simulator.world.Threads;
 import java.io.IOException;
 import java.nio.file.Files;

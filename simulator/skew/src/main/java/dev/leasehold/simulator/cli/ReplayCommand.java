@@ -6,7 +6,7 @@ import dev.leasehold.simulator.batch.Played;
 import dev.leasehold.simulator.batch.Replay;
 import dev.leasehold.simulator.bugs.PlantedBug;
 import dev.leasehold.simulator.check.Violation;
-import dev.leasehold.simulator.history.History;
+import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.report.EventText;
 import dev.leasehold.simulator.world.Threads;
 import java.io.IOException;

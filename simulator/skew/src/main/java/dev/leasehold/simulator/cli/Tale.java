@@ -9,7 +9,7 @@ import dev.leasehold.simulator.bugs.PlantedBug;
 import dev.leasehold.simulator.check.Promise;
 import dev.leasehold.simulator.check.Verdict;
 import dev.leasehold.simulator.check.Violation;
-import dev.leasehold.simulator.history.History;
+import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.PlanCodec;
 import dev.leasehold.simulator.report.Finding;
 import dev.leasehold.simulator.report.ReportFolder;

@@ -1,8 +1,8 @@
 package dev.leasehold.simulator.estimate;
 
+import dev.leasehold.simulator.conditions.Draws;
 import dev.leasehold.simulator.estimate.Circumstances.Kind;
-import dev.leasehold.simulator.history.HistoryRunner;
-import dev.leasehold.simulator.plan.Draws;
+import dev.leasehold.simulator.plan.HistoryRunner;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.leasehold.simulator.estimate;
 
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
-import dev.leasehold.simulator.history.History;
 import dev.leasehold.simulator.history.Operation;
+import dev.leasehold.simulator.plan.History;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;

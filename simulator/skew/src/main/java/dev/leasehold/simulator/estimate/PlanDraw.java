@@ -1,10 +1,12 @@
 package dev.leasehold.simulator.estimate;
 
+import dev.leasehold.simulator.clock.Machine;
+import dev.leasehold.simulator.conditions.DatabaseConditions;
+import dev.leasehold.simulator.conditions.Draws;
+import dev.leasehold.simulator.conditions.NetworkConditions;
 import dev.leasehold.simulator.estimate.Circumstances.Kind;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Command;
-import dev.leasehold.simulator.plan.Draws;
-import dev.leasehold.simulator.plan.Machine;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.PlanRules;
 import dev.leasehold.simulator.plan.Setting;
@@ -144,8 +146,8 @@ final class PlanDraw {
                 60 * MINUTE,
                 1,
                 lengthNanos,
-                new Setting.Network(latency.minNanos(), latency.jitterNanos(), 0, 0, 0, 0, 0, 0, 0),
-                new Setting.Database(
+                new NetworkConditions(latency.minNanos(), latency.jitterNanos(), 0, 0, 0, 0, 0, 0, 0),
+                new DatabaseConditions(
                         replication.minNanos(), replication.jitterNanos(), LIFETIME_NANOS, SWEEP_NANOS, true));
     }
 }

@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.estimate;
 
-import dev.leasehold.simulator.plan.Draws;
+import dev.leasehold.simulator.conditions.Draws;
 
 /**
  * From a shortest time to a longest one; every time between is as likely.

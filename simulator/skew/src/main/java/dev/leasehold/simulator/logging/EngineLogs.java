@@ -1,5 +1,6 @@
 package dev.leasehold.simulator.logging;
 
+import dev.leasehold.simulator.log.LogListener;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.IMarkerFactory;
@@ -91,7 +92,7 @@ public final class EngineLogs implements SLF4JServiceProvider {
                 Object @Nullable [] arguments,
                 @Nullable Throwable thrown) {
             if (thrown != null) {
-                Ear.tell(thrown);
+                LogListener.tell(thrown);
             }
         }
     }

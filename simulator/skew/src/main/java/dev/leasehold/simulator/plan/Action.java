@@ -1,5 +1,6 @@
 package dev.leasehold.simulator.plan;
 
+import dev.leasehold.simulator.conditions.DamageKind;
 import org.jspecify.annotations.Nullable;
 
 /** What a command does. Leases and holders are numbers; which text stands for them is of no importance. */
@@ -171,16 +172,7 @@ public sealed interface Action {
      * @param damage how
      * @param lease which lease, where it is one
      */
-    record Damage(Kind damage, int lease) implements Action {
-
-        /** How a document is damaged. */
-        public enum Kind {
-            /** A field of the lease document gets a value of another type, until the healing. */
-            CORRUPT_LEASE,
-            /** The lease document is removed, as if by a restored backup that did not have it. */
-            REMOVE_LEASE
-        }
-    }
+    record Damage(DamageKind damage, int lease) implements Action {}
 
     /** A cloned machine: the engine of this machine goes on under the writer's name of another one. Outside of every promise. */
     record CloneWriter(int from) implements Action {}

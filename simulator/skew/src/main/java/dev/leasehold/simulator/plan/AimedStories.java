@@ -4,6 +4,7 @@ import static dev.leasehold.simulator.plan.Nanos.MICRO;
 import static dev.leasehold.simulator.plan.Nanos.MILLI;
 import static dev.leasehold.simulator.plan.Nanos.SECOND;
 
+import dev.leasehold.simulator.conditions.Fate;
 import dev.leasehold.simulator.plan.Action.Move;
 
 /** What happens close to the end of a lease. Half of it is aimed at the nanosecond. */

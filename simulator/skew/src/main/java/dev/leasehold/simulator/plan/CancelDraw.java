@@ -4,6 +4,8 @@ import static dev.leasehold.simulator.plan.Nanos.MICRO;
 import static dev.leasehold.simulator.plan.Nanos.MILLI;
 import static dev.leasehold.simulator.plan.Nanos.SECOND;
 
+import dev.leasehold.simulator.conditions.Draws;
+
 /**
  * Has some acquisitions of some histories cancelled: while they wait, or while the grant is on its way. Draws from a stream of its own:
  * what else is in a plan does not depend on it.

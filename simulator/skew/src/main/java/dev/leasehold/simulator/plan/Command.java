@@ -1,5 +1,6 @@
 package dev.leasehold.simulator.plan;
 
+import dev.leasehold.simulator.conditions.Fate;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,6 +4,9 @@ import static dev.leasehold.simulator.plan.Nanos.MICRO;
 import static dev.leasehold.simulator.plan.Nanos.MILLI;
 import static dev.leasehold.simulator.plan.Nanos.SECOND;
 
+import dev.leasehold.simulator.conditions.DamageKind;
+import dev.leasehold.simulator.conditions.Fate;
+
 /** What befalls the database. */
 final class DatabaseStories {
 
@@ -88,6 +91,6 @@ final class DatabaseStories {
     }
 
     static void corrupt(Draft draft) {
-        draft.add(draft.instant(), NOBODY, null, new Action.Damage(Action.Damage.Kind.CORRUPT_LEASE, draft.lease()));
+        draft.add(draft.instant(), NOBODY, null, new Action.Damage(DamageKind.CORRUPT_LEASE, draft.lease()));
     }
 }

@@ -4,6 +4,9 @@ import static dev.leasehold.simulator.plan.Nanos.MICRO;
 import static dev.leasehold.simulator.plan.Nanos.MILLI;
 import static dev.leasehold.simulator.plan.Nanos.SECOND;
 
+import dev.leasehold.simulator.clock.Machine;
+import dev.leasehold.simulator.conditions.Draws;
+import dev.leasehold.simulator.conditions.Fate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

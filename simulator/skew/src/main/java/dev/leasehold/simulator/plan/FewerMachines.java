@@ -1,5 +1,6 @@
 package dev.leasehold.simulator.plan;
 
+import dev.leasehold.simulator.clock.Machine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;

@@ -6,7 +6,9 @@ import static dev.leasehold.simulator.plan.Nanos.MILLI;
 import static dev.leasehold.simulator.plan.Nanos.SECOND;
 import static dev.leasehold.simulator.plan.Nanos.YEAR;
 
-import dev.leasehold.simulator.plan.Machine.Rate;
+import dev.leasehold.simulator.clock.Machine;
+import dev.leasehold.simulator.clock.Machine.Rate;
+import dev.leasehold.simulator.conditions.Draws;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,9 +2,10 @@ package dev.leasehold.simulator.plan;
 
 import static dev.leasehold.simulator.plan.Nanos.SECOND;
 
-import dev.leasehold.simulator.plan.Machine.Rate;
-import dev.leasehold.simulator.plan.Setting.Database;
-import dev.leasehold.simulator.plan.Setting.Network;
+import dev.leasehold.simulator.clock.Machine;
+import dev.leasehold.simulator.clock.Machine.Rate;
+import dev.leasehold.simulator.conditions.DatabaseConditions;
+import dev.leasehold.simulator.conditions.NetworkConditions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -21,8 +22,8 @@ final class PlainerParts implements Shrinking {
     static final long RETENTION_NANOS = 3_600 * SECOND;
 
     private static final List<UnaryOperator<Setting>> SETTINGS = List.of(
-            setting -> setting.with(Network.PERFECT),
-            setting -> setting.with(Database.PLAIN),
+            setting -> setting.with(NetworkConditions.PERFECT),
+            setting -> setting.with(DatabaseConditions.PLAIN),
             setting -> setting.withPartitions(1),
             setting -> setting.withLateness(null),
             setting -> setting.withLength(setting.lengthNanos() / 2),

@@ -1,5 +1,8 @@
 package dev.leasehold.simulator.plan;
 
+import dev.leasehold.simulator.clock.Machine;
+import dev.leasehold.simulator.conditions.Draws;
+import dev.leasehold.simulator.conditions.Fate;
 import dev.leasehold.simulator.plan.Deed.Group;
 import dev.leasehold.simulator.plan.Mix.Fates;
 import java.util.ArrayList;

@@ -5,8 +5,10 @@ import static dev.leasehold.simulator.plan.Nanos.MILLI;
 import static dev.leasehold.simulator.plan.Nanos.SECOND;
 import static dev.leasehold.simulator.plan.Nanos.YEAR;
 
-import dev.leasehold.simulator.plan.Setting.Database;
-import dev.leasehold.simulator.plan.Setting.Network;
+import dev.leasehold.simulator.clock.Machine;
+import dev.leasehold.simulator.conditions.DatabaseConditions;
+import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.simulator.conditions.NetworkConditions;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -109,7 +111,7 @@ public final class PlanRules {
         checkDatabase(given("setting.database", setting.database()));
     }
 
-    private static void checkNetwork(Network network) {
+    private static void checkNetwork(NetworkConditions network) {
         range("setting.network.delayNanos", network.delayNanos(), 0, LENGTH_MAX_NANOS);
         range("setting.network.jitterNanos", network.jitterNanos(), 0, LENGTH_MAX_NANOS);
         range("setting.network.lateNanos", network.lateNanos(), 0, LENGTH_MAX_NANOS);
@@ -121,7 +123,7 @@ public final class PlanRules {
         range("setting.network.repeatedPpm", network.repeatedPpm(), 0, PPM_MAX);
     }
 
-    private static void checkDatabase(Database database) {
+    private static void checkDatabase(DatabaseConditions database) {
         range("setting.database.replicationNanos", database.replicationNanos(), 0, LENGTH_MAX_NANOS);
         range("setting.database.replicationJitterNanos", database.replicationJitterNanos(), 0, LENGTH_MAX_NANOS);
         range("setting.database.lifetimeNanos", database.lifetimeNanos(), BUDGET_MIN_NANOS, LENGTH_MAX_NANOS);

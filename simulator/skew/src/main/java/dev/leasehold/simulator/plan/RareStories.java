@@ -4,6 +4,8 @@ import static dev.leasehold.simulator.plan.Nanos.MICRO;
 import static dev.leasehold.simulator.plan.Nanos.MILLI;
 import static dev.leasehold.simulator.plan.Nanos.SECOND;
 
+import dev.leasehold.simulator.conditions.DamageKind;
+import dev.leasehold.simulator.conditions.Fate;
 import dev.leasehold.simulator.plan.Action.Acquire;
 import dev.leasehold.simulator.plan.Action.Move;
 
@@ -226,8 +228,7 @@ final class RareStories {
         draft.add(unheardNanos, machine, lost, new Acquire(lease, null, null, 0, keeping(draft)));
         long damagedNanos =
                 unheardNanos + draft.draws().between(50 * MILLI, draft.setting().operationNanos() / 2);
-        draft.add(
-                damagedNanos, DatabaseStories.NOBODY, null, new Action.Damage(Action.Damage.Kind.CORRUPT_LEASE, lease));
+        draft.add(damagedNanos, DatabaseStories.NOBODY, null, new Action.Damage(DamageKind.CORRUPT_LEASE, lease));
     }
 
     /** One engine has lost what another one goes on with. When it can be heard again it extends that, and gives it up, and somebody waits for it. */

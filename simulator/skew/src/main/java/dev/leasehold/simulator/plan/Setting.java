@@ -1,5 +1,7 @@
 package dev.leasehold.simulator.plan;
 
+import dev.leasehold.simulator.conditions.DatabaseConditions;
+import dev.leasehold.simulator.conditions.NetworkConditions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,8 +38,8 @@ public record Setting(
         long lengthNanos,
         @Nullable Long threadLateNanos,
         @Nullable Integer singleWritesMax,
-        Network network,
-        Database database) {
+        NetworkConditions network,
+        DatabaseConditions database) {
 
     /** One in which all leases have the same clock document, no thread is late, and of several leases none is written for itself. */
     public Setting(
@@ -51,8 +53,8 @@ public record Setting(
             long retentionNanos,
             int leases,
             long lengthNanos,
-            Network network,
-            Database database) {
+            NetworkConditions network,
+            DatabaseConditions database) {
         this(
                 inside,
                 driftPpm,
@@ -91,7 +93,7 @@ public record Setting(
                 database);
     }
 
-    Setting with(Network network) {
+    Setting with(NetworkConditions network) {
         return new Setting(
                 inside,
                 driftPpm,
@@ -110,7 +112,7 @@ public record Setting(
                 database);
     }
 
-    Setting with(Database database) {
+    Setting with(DatabaseConditions database) {
         return new Setting(
                 inside,
                 driftPpm,
@@ -222,49 +224,5 @@ public record Setting(
                 singleWritesMax,
                 network,
                 database);
-    }
-
-    /**
-     * How messages between machines and the database fare. Each of the two ways of an exchange is drawn for itself.
-     *
-     * @param delayNanos the shortest time of one way
-     * @param jitterNanos up to this is added, evenly
-     * @param latePpm how many ways of a million take longer
-     * @param lateNanos up to this is added to those, evenly
-     * @param lostRequestPpm how many requests of a million never arrive
-     * @param lostReplyPpm how many replies of a million never arrive
-     * @param refusedPpm how many requests of a million the server answers with a passing error, without carrying them out
-     * @param unansweredPpm how many requests of a million the server carries out and answers with a passing error
-     * @param repeatedPpm how many requests of a million arrive a second time, up to {@code lateNanos} later
-     */
-    public record Network(
-            long delayNanos,
-            long jitterNanos,
-            int latePpm,
-            long lateNanos,
-            int lostRequestPpm,
-            int lostReplyPpm,
-            int refusedPpm,
-            int unansweredPpm,
-            int repeatedPpm) {
-
-        /** Everything arrives at once. */
-        public static final Network PERFECT = new Network(0, 0, 0, 0, 0, 0, 0, 0, 0);
-    }
-
-    /**
-     * How the database fares.
-     *
-     * @param replicationNanos from a write on the primary until a majority has it
-     * @param replicationJitterNanos up to this is added, evenly
-     * @param lifetimeNanos how long a transaction may be open
-     * @param sweepNanos how often those that are open for longer are looked for
-     * @param watches whether change streams work; without, engines have to look by themselves
-     */
-    public record Database(
-            long replicationNanos, long replicationJitterNanos, long lifetimeNanos, long sweepNanos, boolean watches) {
-
-        /** As a server comes, and in no hurry. */
-        public static final Database PLAIN = new Database(0, 0, 60_000_000_000L, 30_000_000_000L, true);
     }
 }

@@ -4,9 +4,10 @@ import static dev.leasehold.simulator.plan.Nanos.MICRO;
 import static dev.leasehold.simulator.plan.Nanos.MILLI;
 import static dev.leasehold.simulator.plan.Nanos.SECOND;
 
+import dev.leasehold.simulator.conditions.DatabaseConditions;
+import dev.leasehold.simulator.conditions.Draws;
+import dev.leasehold.simulator.conditions.NetworkConditions;
 import dev.leasehold.simulator.plan.Mix.Weather;
-import dev.leasehold.simulator.plan.Setting.Database;
-import dev.leasehold.simulator.plan.Setting.Network;
 
 /** Draws what holds for a whole history. */
 final class SettingDraw {
@@ -39,28 +40,29 @@ final class SettingDraw {
                 database());
     }
 
-    private Network network() {
+    private NetworkConditions network() {
         return switch (mix.weather()) {
-            case STILL -> draws.coin() ? Network.PERFECT : delays(draws.upTo(100 * MICRO), draws.upTo(50 * MICRO));
-            case FAIR -> draws.oneIn(8) ? Network.PERFECT : fair();
-            case MIXED -> draws.oneIn(16) ? Network.PERFECT : troubled(fair(), 3);
+            case STILL ->
+                draws.coin() ? NetworkConditions.PERFECT : delays(draws.upTo(100 * MICRO), draws.upTo(50 * MICRO));
+            case FAIR -> draws.oneIn(8) ? NetworkConditions.PERFECT : fair();
+            case MIXED -> draws.oneIn(16) ? NetworkConditions.PERFECT : troubled(fair(), 3);
             case ROUGH -> troubled(fair(), 1);
         };
     }
 
-    private static Network delays(long delayNanos, long jitterNanos) {
-        return new Network(delayNanos, jitterNanos, 0, 0, 0, 0, 0, 0, 0);
+    private static NetworkConditions delays(long delayNanos, long jitterNanos) {
+        return new NetworkConditions(delayNanos, jitterNanos, 0, 0, 0, 0, 0, 0, 0);
     }
 
     /** From what two processes of one machine need, to what the other side of the world does. */
-    private Network fair() {
+    private NetworkConditions fair() {
         long delayNanos = draws.spread(100 * MICRO, 50 * MILLI);
         return delays(delayNanos, draws.coin() ? draws.upTo(delayNanos) : draws.upTo(50 * MILLI));
     }
 
     /** Each trouble is there in one history of so many. */
-    private Network troubled(Network fair, int oneIn) {
-        return new Network(
+    private NetworkConditions troubled(NetworkConditions fair, int oneIn) {
+        return new NetworkConditions(
                 fair.delayNanos(),
                 fair.jitterNanos(),
                 trouble(oneIn),
@@ -76,9 +78,9 @@ final class SettingDraw {
         return draws.oneIn(oneIn) ? (int) draws.spread(1_000, MOST_PPM) : 0;
     }
 
-    private Database database() {
+    private DatabaseConditions database() {
         boolean still = mix.weather() == Weather.STILL;
-        return new Database(
+        return new DatabaseConditions(
                 still ? 0 : draws.spread(MICRO, 20 * MILLI),
                 still ? 0 : draws.upTo(10 * MILLI),
                 draws.coin() ? 60 * SECOND : draws.between(SECOND, 20 * SECOND),

@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.plan;
 
-import dev.leasehold.simulator.plan.Setting.Database;
+import dev.leasehold.simulator.conditions.DatabaseConditions;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,8 +30,8 @@ final class SimplerValues implements Shrinking {
             Map.entry("commandNanos", PlainerParts.COMMAND_NANOS),
             Map.entry("closeNanos", PlainerParts.CLOSE_NANOS),
             Map.entry("retentionNanos", PlainerParts.RETENTION_NANOS),
-            Map.entry("lifetimeNanos", Database.PLAIN.lifetimeNanos()),
-            Map.entry("sweepNanos", Database.PLAIN.sweepNanos()));
+            Map.entry("lifetimeNanos", DatabaseConditions.PLAIN.lifetimeNanos()),
+            Map.entry("sweepNanos", DatabaseConditions.PLAIN.sweepNanos()));
 
     @Override
     public void shrink(Plan plan, Predicate<Plan> accept) {

@@ -1,5 +1,7 @@
 package dev.leasehold.simulator.plan;
 
+import dev.leasehold.simulator.conditions.Draws;
+
 /**
  * Gives some leases of some histories gate stripes, wherever a handle is acquired whose story says nothing about them. Draws from a
  * stream of its own: what else is in a plan does not depend on it.

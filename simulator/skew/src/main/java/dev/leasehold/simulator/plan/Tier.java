@@ -1,5 +1,7 @@
 package dev.leasehold.simulator.plan;
 
+import dev.leasehold.simulator.clock.Machine;
+import dev.leasehold.simulator.conditions.DamageKind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +37,7 @@ final class Tier {
         if (action instanceof Action.CloneWriter) {
             return "a machine is cloned, and two engines write under one name";
         }
-        if (action instanceof Action.Damage damage && damage.damage() == Action.Damage.Kind.REMOVE_LEASE) {
+        if (action instanceof Action.Damage damage && damage.damage() == DamageKind.REMOVE_LEASE) {
             return "a lease document is removed, and with it the token that it kept";
         }
         if (action instanceof Action.Migrate migrate && Math.abs(migrate.ppbAfter()) > boundPpb) {

@@ -1,9 +1,10 @@
 package dev.leasehold.simulator.report;
 
+import dev.leasehold.simulator.conditions.DamageKind;
+import dev.leasehold.simulator.conditions.Fate;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Action.Choice;
 import dev.leasehold.simulator.plan.Command;
-import dev.leasehold.simulator.plan.Fate;
 import java.util.Locale;
 
 /** What commands of a plan say, in words. */
@@ -154,7 +155,7 @@ final class CommandWords {
                     + " each";
         }
         Action.Damage it = (Action.Damage) action;
-        return it.damage() == Action.Damage.Kind.CORRUPT_LEASE
+        return it.damage() == DamageKind.CORRUPT_LEASE
                 ? "somebody damages the document of " + lease(it.lease())
                 : "somebody removes the document of " + lease(it.lease());
     }

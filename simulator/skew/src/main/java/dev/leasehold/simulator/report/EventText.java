@@ -2,7 +2,7 @@ package dev.leasehold.simulator.report;
 
 import dev.leasehold.simulator.clock.MachineClock;
 import dev.leasehold.simulator.history.Event;
-import dev.leasehold.simulator.history.History;
+import dev.leasehold.simulator.plan.History;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

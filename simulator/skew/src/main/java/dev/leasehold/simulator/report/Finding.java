@@ -4,7 +4,7 @@ import dev.leasehold.simulator.bugs.PlantedBug;
 import dev.leasehold.simulator.check.Promise;
 import dev.leasehold.simulator.check.Verdict;
 import dev.leasehold.simulator.check.Violation;
-import dev.leasehold.simulator.history.History;
+import dev.leasehold.simulator.plan.History;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,13 +2,13 @@ package dev.leasehold.simulator.report;
 
 import dev.leasehold.simulator.check.Promise;
 import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.clock.MachineClock;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Faults;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation;
-import dev.leasehold.simulator.plan.Machine;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

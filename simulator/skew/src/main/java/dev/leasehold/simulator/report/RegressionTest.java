@@ -28,7 +28,7 @@ final class RegressionTest {
 
                 import dev.leasehold.simulator.bugs.EngineClasses;%s
                 import dev.leasehold.simulator.check.Judge;
-                import dev.leasehold.simulator.history.HistoryRunner;
+                import dev.leasehold.simulator.plan.HistoryRunner;
                 import dev.leasehold.simulator.plan.PlanCodec;
                 import org.junit.jupiter.api.Test;
 

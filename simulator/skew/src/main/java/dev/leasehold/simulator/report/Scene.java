@@ -4,7 +4,7 @@ import dev.leasehold.simulator.check.Violation;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Event;
-import dev.leasehold.simulator.history.History;
+import dev.leasehold.simulator.plan.History;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -2,8 +2,8 @@ package dev.leasehold.simulator.report;
 
 import dev.leasehold.simulator.clock.MachineClock;
 import dev.leasehold.simulator.history.Event;
-import dev.leasehold.simulator.history.History;
 import dev.leasehold.simulator.history.WriterName;
+import dev.leasehold.simulator.plan.History;
 import java.util.ArrayList;
 import java.util.List;
 

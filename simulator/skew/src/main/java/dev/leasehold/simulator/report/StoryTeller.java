@@ -4,7 +4,7 @@ import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
-import dev.leasehold.simulator.history.History;
+import dev.leasehold.simulator.plan.History;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

@@ -2,6 +2,8 @@ package dev.leasehold.simulator.report;
 
 import dev.leasehold.simulator.bugs.PlantedBug;
 import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.conditions.DatabaseConditions;
+import dev.leasehold.simulator.conditions.NetworkConditions;
 import dev.leasehold.simulator.plan.Command;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.Setting;
@@ -96,8 +98,8 @@ final class TitleBlock {
         block.open("div").element("dt", name).element("dd", value).close("div");
     }
 
-    private static String network(Setting.Network network) {
-        if (network.equals(Setting.Network.PERFECT)) {
+    private static String network(NetworkConditions network) {
+        if (network.equals(NetworkConditions.PERFECT)) {
             return "everything arrives at once";
         }
         StringBuilder text = new StringBuilder(range(network.delayNanos(), network.jitterNanos())).append(" each way");
@@ -126,7 +128,7 @@ final class TitleBlock {
         }
     }
 
-    private static String database(Setting.Database database) {
+    private static String database(DatabaseConditions database) {
         return "majority after " + range(database.replicationNanos(), database.replicationJitterNanos())
                 + (database.watches() ? "" : ", no change streams");
     }

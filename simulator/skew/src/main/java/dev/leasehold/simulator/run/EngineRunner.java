@@ -1,7 +1,7 @@
 package dev.leasehold.simulator.run;
 
-import dev.leasehold.simulator.history.History;
-import dev.leasehold.simulator.history.HistoryRunner;
+import dev.leasehold.simulator.plan.History;
+import dev.leasehold.simulator.plan.HistoryRunner;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.world.Workers;
 

@@ -3,12 +3,12 @@ package dev.leasehold.simulator.run;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.simulator.conditions.DatabaseConditions;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Command;
-import dev.leasehold.simulator.plan.Setting;
 import dev.leasehold.simulator.world.Host;
 import java.time.Duration;
 import java.util.Map;
@@ -59,7 +59,7 @@ final class Healing {
     }
 
     private long replicationNanos() {
-        Setting.Database database = stage.setting().database();
+        DatabaseConditions database = stage.setting().database();
         return database.replicationNanos() + database.replicationJitterNanos();
     }
 

@@ -1,7 +1,9 @@
 package dev.leasehold.simulator.run;
 
 import dev.leasehold.engine.runtime.EngineThread;
+import dev.leasehold.simulator.world.NegativeWait;
 import dev.leasehold.simulator.world.Program;
+import dev.leasehold.simulator.world.StepThread;
 import java.util.ArrayDeque;
 import java.util.Deque;
 

@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.run;
 
-import dev.leasehold.simulator.plan.Draws;
+import dev.leasehold.simulator.conditions.Draws;
 
 /**
  * How late a thread is that has something to do.

@@ -6,7 +6,10 @@ import dev.leasehold.engine.runtime.EngineThread;
 import dev.leasehold.engine.time.EngineClock;
 import dev.leasehold.simulator.history.WriterName;
 import dev.leasehold.simulator.world.Host;
+import dev.leasehold.simulator.world.NegativeWait;
 import dev.leasehold.simulator.world.Program;
+import dev.leasehold.simulator.world.ProgramThread;
+import dev.leasehold.simulator.world.StepThread;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 

@@ -1,13 +1,13 @@
 package dev.leasehold.simulator.run;
 
 import dev.leasehold.engine.LeaseException;
+import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.clock.MachineClock;
+import dev.leasehold.simulator.conditions.Draws;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Faults;
-import dev.leasehold.simulator.history.History;
 import dev.leasehold.simulator.plan.Command;
-import dev.leasehold.simulator.plan.Draws;
-import dev.leasehold.simulator.plan.Machine;
+import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.Setting;
 import dev.leasehold.simulator.store.SimulatedDatabase;
@@ -41,7 +41,8 @@ final class Stage {
         this.world = new World(workers);
         this.world.trouble(LeaseException.class::isInstance);
         this.wire = new Wire(world, plan.setting().network());
-        this.database = new SimulatedDatabase(world, wire, plan.setting(), plan.seed(), WATCH_NANOS);
+        this.database = new SimulatedDatabase(
+                world, wire, plan.setting().database(), plan.setting().commandNanos(), plan.seed(), WATCH_NANOS);
         this.tenures = new Tenures(plan.setting().leases());
         this.calls = new Calls(world);
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.simulator.check.Promise;
 import dev.leasehold.simulator.check.Verdict;
-import dev.leasehold.simulator.history.HistoryRunner;
+import dev.leasehold.simulator.plan.HistoryRunner;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.simulator.check.Coverage;
 import dev.leasehold.simulator.check.Promise;
 import dev.leasehold.simulator.check.Verdict;
-import dev.leasehold.simulator.history.History;
+import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.report.Statistics;
 import java.util.List;
 import java.util.TreeMap;

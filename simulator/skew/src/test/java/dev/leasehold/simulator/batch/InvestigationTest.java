@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.simulator.check.Promise;
 import dev.leasehold.simulator.check.Verdict;
-import dev.leasehold.simulator.history.History;
 import dev.leasehold.simulator.plan.Action;
+import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.Plan;
 import org.junit.jupiter.api.Test;
 

@@ -8,7 +8,7 @@ import dev.leasehold.simulator.bugs.mistakes.HandleMistakes;
 import dev.leasehold.simulator.check.Judge;
 import dev.leasehold.simulator.check.Promise;
 import dev.leasehold.simulator.check.Violation;
-import dev.leasehold.simulator.history.HistoryRunner;
+import dev.leasehold.simulator.plan.HistoryRunner;
 import java.util.List;
 import net.bytebuddy.jar.asm.Opcodes;
 import org.jspecify.annotations.Nullable;

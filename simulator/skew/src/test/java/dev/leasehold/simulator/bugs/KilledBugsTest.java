@@ -9,7 +9,7 @@ import dev.leasehold.simulator.batch.Hunted;
 import dev.leasehold.simulator.batch.Seeds;
 import dev.leasehold.simulator.check.Judge;
 import dev.leasehold.simulator.check.Promise;
-import dev.leasehold.simulator.history.HistoryRunner;
+import dev.leasehold.simulator.plan.HistoryRunner;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.PlanGenerator;
 import java.util.EnumSet;

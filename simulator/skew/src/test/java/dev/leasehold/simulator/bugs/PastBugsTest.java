@@ -3,7 +3,7 @@ package dev.leasehold.simulator.bugs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.simulator.check.Judge;
-import dev.leasehold.simulator.history.HistoryRunner;
+import dev.leasehold.simulator.plan.HistoryRunner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;

@@ -5,13 +5,13 @@ import static dev.leasehold.simulator.check.Paper.SESSION;
 import static dev.leasehold.simulator.check.Promise.G7;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.simulator.conditions.DatabaseConditions;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.history.Operation.Kind;
-import dev.leasehold.simulator.plan.Setting;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -114,7 +114,7 @@ class LivenessTest {
 
     @Test
     void theObserverIsOwedItsLeaseWhereCommandsAreJustAnsweredInTime() {
-        paper.delay(S / 2 - Setting.Database.PLAIN.replicationNanos());
+        paper.delay(S / 2 - DatabaseConditions.PLAIN.replicationNanos());
         observerAsks();
         finish(500 * S);
 
@@ -198,7 +198,7 @@ class LivenessTest {
     @Test
     void nobodyIsOwedALeaseThatIsOverBeforeItCanBeRenewed() {
         paper.delay(S / 4);
-        Setting.Database database = Setting.Database.PLAIN;
+        DatabaseConditions database = DatabaseConditions.PLAIN;
         long slowestNanos = S / 2 + database.replicationNanos() + database.replicationJitterNanos();
         HeldTenure a = paper.at(30 * S).claims(0, "a", 1, 16 * slowestNanos - 1);
         paper.at(35 * S).loses(0, a);

@@ -1,6 +1,9 @@
 package dev.leasehold.simulator.check;
 
+import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.clock.MachineClock;
+import dev.leasehold.simulator.conditions.DatabaseConditions;
+import dev.leasehold.simulator.conditions.NetworkConditions;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Change.ClockRow;
@@ -9,13 +12,12 @@ import dev.leasehold.simulator.history.Change.WriterRow;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.HeldTenure;
-import dev.leasehold.simulator.history.History;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.history.Operation.Kind;
 import dev.leasehold.simulator.history.WriterName;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Command;
-import dev.leasehold.simulator.plan.Machine;
+import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.Setting;
 import java.util.ArrayList;
@@ -40,7 +42,7 @@ final class Paper {
     private static final long WALL = 3_255_759_600_000_000_007L;
 
     private final boolean inside;
-    private Setting.Network network = Setting.Network.PERFECT;
+    private NetworkConditions network = NetworkConditions.PERFECT;
     private final List<MachineClock> clocks = new ArrayList<>();
     private final List<Machine> machines = new ArrayList<>();
     private final List<Event> events = new ArrayList<>();
@@ -348,7 +350,7 @@ final class Paper {
 
     /** Each way takes so long. */
     Paper delay(long nanos) {
-        network = new Setting.Network(nanos, 0, 0, 0, 0, 0, 0, 0, 0);
+        network = new NetworkConditions(nanos, 0, 0, 0, 0, 0, 0, 0, 0);
         return this;
     }
 
@@ -391,7 +393,7 @@ final class Paper {
                 threadLateNanos,
                 null,
                 network,
-                Setting.Database.PLAIN);
+                DatabaseConditions.PLAIN);
         return new History(new Plan("by hand", 0, setting, machines, commands), events, clocks, events.size());
     }
 

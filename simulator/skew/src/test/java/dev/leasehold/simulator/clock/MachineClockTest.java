@@ -2,8 +2,7 @@ package dev.leasehold.simulator.clock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.simulator.plan.Machine;
-import dev.leasehold.simulator.plan.Machine.Rate;
+import dev.leasehold.simulator.clock.Machine.Rate;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;

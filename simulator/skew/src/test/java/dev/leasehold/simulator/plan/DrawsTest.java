@@ -2,6 +2,7 @@ package dev.leasehold.simulator.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.simulator.conditions.Draws;
 import net.jqwik.api.Assume;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;

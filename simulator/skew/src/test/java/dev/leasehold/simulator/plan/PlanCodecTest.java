@@ -3,6 +3,7 @@ package dev.leasehold.simulator.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.leasehold.simulator.conditions.Fate;
 import java.util.List;
 import java.util.regex.Pattern;
 import net.jqwik.api.Example;

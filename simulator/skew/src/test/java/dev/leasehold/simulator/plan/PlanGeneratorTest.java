@@ -3,6 +3,7 @@ package dev.leasehold.simulator.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.leasehold.simulator.conditions.Fate;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.TreeSet;

@@ -7,7 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.leasehold.engine.commit.EngineSettings;
-import dev.leasehold.simulator.plan.Machine.Rate;
+import dev.leasehold.simulator.clock.Machine;
+import dev.leasehold.simulator.clock.Machine.Rate;
+import dev.leasehold.simulator.conditions.DamageKind;
+import dev.leasehold.simulator.conditions.DatabaseConditions;
+import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.simulator.conditions.NetworkConditions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -37,7 +42,7 @@ class PlanRulesTest {
     void leasesAreThere() {
         refused(action(new Action.Claim(2, 0, SECOND)), "commands[0].action.lease: 2 is refused: it must be 0 to 1");
         refused(action(new Action.Release(new Action.Choice(-1, 0))), "commands[0].action.tenure.lease: -1 is refused");
-        refused(action(new Action.Damage(Action.Damage.Kind.CORRUPT_LEASE, 2)), "commands[0].action.lease");
+        refused(action(new Action.Damage(DamageKind.CORRUPT_LEASE, 2)), "commands[0].action.lease");
         refused(action(new Action.Stray(2)), "commands[0].action.lease");
     }
 
@@ -116,8 +121,8 @@ class PlanRulesTest {
                 SECOND,
                 1,
                 SECOND,
-                Setting.Network.PERFECT,
-                Setting.Database.PLAIN);
+                NetworkConditions.PERFECT,
+                DatabaseConditions.PLAIN);
     }
 
     @Test
@@ -155,7 +160,7 @@ class PlanRulesTest {
         refused(action(new Action.MonotonicStep(-1)), "setting.inside");
         refused(action(new Action.CloneWriter(1)), "setting.inside");
         refused(action(new Action.CloneWriter(0)), "commands[0].action.from: 0 is refused: it must be another machine");
-        refused(action(new Action.Damage(Action.Damage.Kind.REMOVE_LEASE, 1)), "setting.inside");
+        refused(action(new Action.Damage(DamageKind.REMOVE_LEASE, 1)), "setting.inside");
         accepted(rates(new Rate(0, 1_000_000)));
         accepted(action(new Action.Migrate(1, -1_000_000)));
     }

@@ -2,9 +2,10 @@ package dev.leasehold.simulator.plan;
 
 import static dev.leasehold.simulator.plan.Nanos.SECOND;
 
-import dev.leasehold.simulator.plan.Machine.Rate;
-import dev.leasehold.simulator.plan.Setting.Database;
-import dev.leasehold.simulator.plan.Setting.Network;
+import dev.leasehold.simulator.clock.Machine;
+import dev.leasehold.simulator.clock.Machine.Rate;
+import dev.leasehold.simulator.conditions.DatabaseConditions;
+import dev.leasehold.simulator.conditions.NetworkConditions;
 import java.util.Collections;
 import java.util.List;
 
@@ -22,8 +23,8 @@ final class Plans {
             3_600 * SECOND,
             2,
             10 * SECOND,
-            Network.PERFECT,
-            Database.PLAIN);
+            NetworkConditions.PERFECT,
+            DatabaseConditions.PLAIN);
 
     static final Machine MACHINE = new Machine(0, PlanRules.PLAIN_WALL_NANOS, 1, List.of(new Rate(0, 0)));
 

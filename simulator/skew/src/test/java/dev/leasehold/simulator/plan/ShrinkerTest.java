@@ -3,6 +3,8 @@ package dev.leasehold.simulator.plan;
 import static dev.leasehold.simulator.plan.Nanos.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.simulator.conditions.DatabaseConditions;
+import dev.leasehold.simulator.conditions.NetworkConditions;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -112,8 +114,8 @@ class ShrinkerTest {
                         .map(nanos -> Plans.at(0, 1, new Action.Claim(0, 0, nanos)))
                         .toList());
         assertThat(shrunk.machines()).containsOnly(Plans.MACHINE);
-        assertThat(shrunk.setting().network()).isEqualTo(Setting.Network.PERFECT);
-        assertThat(shrunk.setting().database()).isEqualTo(Setting.Database.PLAIN);
+        assertThat(shrunk.setting().network()).isEqualTo(NetworkConditions.PERFECT);
+        assertThat(shrunk.setting().database()).isEqualTo(DatabaseConditions.PLAIN);
         assertThat(shrunk.setting().leases()).isEqualTo(1);
     }
 

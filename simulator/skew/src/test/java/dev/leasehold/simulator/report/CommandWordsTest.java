@@ -2,9 +2,9 @@ package dev.leasehold.simulator.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.simulator.conditions.Fate;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Command;
-import dev.leasehold.simulator.plan.Fate;
 import dev.leasehold.simulator.plan.PlanGenerator;
 import dev.leasehold.simulator.plan.Profile;
 import java.util.Set;

@@ -2,7 +2,7 @@ package dev.leasehold.simulator.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.simulator.history.History;
+import dev.leasehold.simulator.plan.History;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,6 @@
 package dev.leasehold.simulator.report;
 
+import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.clock.MachineClock;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Answer.Shown;
@@ -11,9 +12,8 @@ import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.Event.Leg;
 import dev.leasehold.simulator.history.HeldTenure;
-import dev.leasehold.simulator.history.History;
 import dev.leasehold.simulator.history.Operation;
-import dev.leasehold.simulator.plan.Machine;
+import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.Plan;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Event;
-import dev.leasehold.simulator.history.History;
+import dev.leasehold.simulator.plan.History;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

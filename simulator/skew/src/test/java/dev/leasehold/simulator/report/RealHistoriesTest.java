@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.simulator.check.Judge;
 import dev.leasehold.simulator.check.Verdict;
-import dev.leasehold.simulator.history.History;
-import dev.leasehold.simulator.history.HistoryRunner;
+import dev.leasehold.simulator.plan.History;
+import dev.leasehold.simulator.plan.HistoryRunner;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.PlanCodec;
 import dev.leasehold.simulator.plan.PlanGenerator;

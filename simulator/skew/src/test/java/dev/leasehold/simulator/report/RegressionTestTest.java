@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.simulator.bugs.PlantedBug;
 import dev.leasehold.simulator.bugs.PlantedBugs;
-import dev.leasehold.simulator.plan.Machine;
+import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.PlanCodec;
 import dev.leasehold.simulator.plan.PlanGenerator;

@@ -1,6 +1,9 @@
 package dev.leasehold.simulator.report;
 
+import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.clock.MachineClock;
+import dev.leasehold.simulator.conditions.DatabaseConditions;
+import dev.leasehold.simulator.conditions.NetworkConditions;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Answer.Shown;
 import dev.leasehold.simulator.history.Change;
@@ -11,11 +14,10 @@ import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.Event.Leg;
 import dev.leasehold.simulator.history.HeldTenure;
-import dev.leasehold.simulator.history.History;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.history.WriterName;
 import dev.leasehold.simulator.plan.Command;
-import dev.leasehold.simulator.plan.Machine;
+import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.Setting;
 import java.util.ArrayList;
@@ -42,8 +44,8 @@ final class Script {
             3_600 * SECOND,
             2,
             60 * SECOND,
-            new Setting.Network(MS / 2, MS, 20_000, 200 * MS, 10_000, 10_000, 0, 0, 5_000),
-            new Setting.Database(MS, MS, 60 * SECOND, 30 * SECOND, true));
+            new NetworkConditions(MS / 2, MS, 20_000, 200 * MS, 10_000, 10_000, 0, 0, 5_000),
+            new DatabaseConditions(MS, MS, 60 * SECOND, 30 * SECOND, true));
 
     private static final long WALL = 1_795_000_000L * SECOND;
 

@@ -4,7 +4,7 @@ import static dev.leasehold.simulator.report.Script.MS;
 import static dev.leasehold.simulator.report.Script.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.simulator.plan.Machine;
+import dev.leasehold.simulator.clock.Machine;
 import org.junit.jupiter.api.Test;
 
 /** Stamps of writers as instants of true time. */

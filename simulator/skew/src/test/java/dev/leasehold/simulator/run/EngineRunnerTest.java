@@ -3,14 +3,16 @@ package dev.leasehold.simulator.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.simulator.check.Judge;
+import dev.leasehold.simulator.clock.Machine;
+import dev.leasehold.simulator.conditions.DatabaseConditions;
+import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.simulator.conditions.NetworkConditions;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
-import dev.leasehold.simulator.history.History;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Command;
-import dev.leasehold.simulator.plan.Fate;
-import dev.leasehold.simulator.plan.Machine;
+import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.Setting;
 import java.util.ArrayList;
@@ -48,8 +50,8 @@ class EngineRunnerTest {
                 3600 * SECOND,
                 1,
                 8 * sessionNanos,
-                new Setting.Network(MILLI, MILLI, 0, 0, 0, 0, 0, 0, 0),
-                Setting.Database.PLAIN);
+                new NetworkConditions(MILLI, MILLI, 0, 0, 0, 0, 0, 0, 0),
+                DatabaseConditions.PLAIN);
         Machine machine = new Machine(0, 1_700_000_000 * SECOND, 1, List.of(new Machine.Rate(0, 0)));
         return new Plan("by hand", 1, setting, List.of(machine, machine, machine), List.of(commands));
     }

@@ -2,9 +2,9 @@ package dev.leasehold.simulator.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.clock.MachineClock;
-import dev.leasehold.simulator.plan.Draws;
-import dev.leasehold.simulator.plan.Machine;
+import dev.leasehold.simulator.conditions.Draws;
 import dev.leasehold.simulator.world.Program;
 import dev.leasehold.simulator.world.Workers;
 import dev.leasehold.simulator.world.World;

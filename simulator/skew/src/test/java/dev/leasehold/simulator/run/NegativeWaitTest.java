@@ -3,11 +3,13 @@ package dev.leasehold.simulator.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.engine.runtime.EngineThread;
+import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.clock.MachineClock;
+import dev.leasehold.simulator.conditions.Draws;
 import dev.leasehold.simulator.history.Event;
-import dev.leasehold.simulator.plan.Draws;
-import dev.leasehold.simulator.plan.Machine;
 import dev.leasehold.simulator.world.Program;
+import dev.leasehold.simulator.world.ProgramThread;
+import dev.leasehold.simulator.world.StepThread;
 import dev.leasehold.simulator.world.Workers;
 import dev.leasehold.simulator.world.World;
 import java.util.List;

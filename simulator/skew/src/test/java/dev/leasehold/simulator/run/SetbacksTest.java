@@ -7,6 +7,9 @@ import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.simulator.conditions.DamageKind;
+import dev.leasehold.simulator.conditions.DatabaseConditions;
+import dev.leasehold.simulator.conditions.NetworkConditions;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Command;
 import dev.leasehold.simulator.plan.Plan;
@@ -33,8 +36,8 @@ class SetbacksTest {
                 SECOND,
                 1,
                 SECOND,
-                Setting.Network.PERFECT,
-                Setting.Database.PLAIN);
+                NetworkConditions.PERFECT,
+                DatabaseConditions.PLAIN);
         List<Command> commands = List.of(actions).stream()
                 .map(action -> new Command(0, 0, 0, null, action))
                 .toList();
@@ -61,7 +64,7 @@ class SetbacksTest {
 
     @Test
     void aDocumentIsDamagedBySomebodyOrByALoss() {
-        assertThat(Setbacks.mayCome(CORRUPT, plan(true, new Action.Damage(Action.Damage.Kind.CORRUPT_LEASE, 0))))
+        assertThat(Setbacks.mayCome(CORRUPT, plan(true, new Action.Damage(DamageKind.CORRUPT_LEASE, 0))))
                 .isTrue();
         assertThat(Setbacks.mayCome(CORRUPT, plan(true, new Action.FailOver(0, true))))
                 .isTrue();

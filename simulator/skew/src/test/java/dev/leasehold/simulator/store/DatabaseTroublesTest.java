@@ -9,12 +9,12 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.store.StoredLease;
 import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriteOutcome.Verdict;
+import dev.leasehold.simulator.conditions.DamageKind;
+import dev.leasehold.simulator.conditions.Fate;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Marks;
-import dev.leasehold.simulator.plan.Action;
-import dev.leasehold.simulator.plan.Fate;
 import dev.leasehold.simulator.world.Program;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -75,8 +75,8 @@ class DatabaseTroublesTest {
             ContractWriter a = stage.writer("a");
             a.commits(a.insert("x"), a.insert("y"));
             var extend = a.extend("x");
-            stage.database().damage(Action.Damage.Kind.CORRUPT_LEASE, "x");
-            stage.database().damage(Action.Damage.Kind.CORRUPT_LEASE, "y");
+            stage.database().damage(DamageKind.CORRUPT_LEASE, "x");
+            stage.database().damage(DamageKind.CORRUPT_LEASE, "y");
             assertThat(a.store().read(Set.of("x", "y"), "a").leases()).hasOnlyElementsOfType(StoredLease.Corrupt.class);
 
             a.commits(extend);
@@ -161,7 +161,7 @@ class DatabaseTroublesTest {
         stage.play(() -> {
             stage.database().stray("x");
             stage.database().storm(1, 1);
-            stage.database().damage(Action.Damage.Kind.REMOVE_LEASE, "x");
+            stage.database().damage(DamageKind.REMOVE_LEASE, "x");
             stage.database().failOver(StoreWorld.SECOND, true);
 
             ContractWriter a = stage.writer("a");
@@ -191,7 +191,7 @@ class DatabaseTroublesTest {
             a.commits(a.insert("x"));
             a.commitAfter(
                     () -> {
-                        stage.database().damage(Action.Damage.Kind.CORRUPT_LEASE, "x");
+                        stage.database().damage(DamageKind.CORRUPT_LEASE, "x");
                         stage.database().heal();
                     },
                     a.extend("x"));

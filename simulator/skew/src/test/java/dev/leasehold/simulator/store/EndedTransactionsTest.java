@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.simulator.conditions.Fate;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Marks;
-import dev.leasehold.simulator.plan.Fate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -2,7 +2,7 @@ package dev.leasehold.simulator.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.simulator.plan.Fate;
+import dev.leasehold.simulator.conditions.Fate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -7,8 +7,8 @@ import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.store.LeaseChange.Freed;
 import dev.leasehold.engine.store.LeaseChanges;
-import dev.leasehold.simulator.plan.Fate;
-import dev.leasehold.simulator.plan.Setting;
+import dev.leasehold.simulator.conditions.DatabaseConditions;
+import dev.leasehold.simulator.conditions.Fate;
 import org.junit.jupiter.api.Test;
 
 /** How a simulated change stream fares when the way to the database does not. */
@@ -69,8 +69,9 @@ class SimulatedChangesTest {
 
     @Test
     void whereTheServerDoesNotAllowItThatIsSaid() {
-        Setting.Database plain = Setting.Database.PLAIN;
-        StoreWorld deaf = new StoreWorld(new Setting.Database(0, 0, plain.lifetimeNanos(), plain.sweepNanos(), false));
+        DatabaseConditions plain = DatabaseConditions.PLAIN;
+        StoreWorld deaf =
+                new StoreWorld(new DatabaseConditions(0, 0, plain.lifetimeNanos(), plain.sweepNanos(), false));
         deaf.play(() -> {
             LeaseChanges changes = deaf.open().changes();
 

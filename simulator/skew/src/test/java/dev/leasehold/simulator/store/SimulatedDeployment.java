@@ -2,14 +2,15 @@ package dev.leasehold.simulator.store;
 
 import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.Partition;
+import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.clock.MachineClock;
+import dev.leasehold.simulator.conditions.DamageKind;
+import dev.leasehold.simulator.conditions.DatabaseConditions;
+import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.simulator.conditions.NetworkConditions;
 import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
-import dev.leasehold.simulator.plan.Action;
-import dev.leasehold.simulator.plan.Fate;
-import dev.leasehold.simulator.plan.Machine;
-import dev.leasehold.simulator.plan.Setting;
 import dev.leasehold.simulator.world.Gone;
 import dev.leasehold.simulator.world.Program;
 import dev.leasehold.simulator.world.Wire;
@@ -35,26 +36,16 @@ final class SimulatedDeployment implements ContractDeployment {
     private static final long MILLISECOND = 1_000_000;
     private static final long FOR_EVER = 1_000_000 * SECOND;
     private static final long LATENESS_NANOS = 5 * SECOND;
-    private static final Setting SETTING = new Setting(
-            true,
-            1_000,
-            60 * SECOND,
-            10 * SECOND,
-            30 * SECOND,
-            2 * SECOND,
-            5 * SECOND,
-            60 * SECOND,
-            1,
-            FOR_EVER,
-            new Setting.Network(MILLISECOND, 0, 0, 0, 0, 0, 0, 0, 0),
-            Setting.Database.PLAIN);
+    private static final long COMMAND_NANOS = 2 * SECOND;
+    private static final NetworkConditions NETWORK = new NetworkConditions(MILLISECOND, 0, 0, 0, 0, 0, 0, 0, 0);
     /** More than any test sends before it is mended. */
     private static final int COMMANDS_MAX = 50;
 
     private final Workers workers = new Workers();
     private final World world = new World(workers);
-    private final Wire wire = new Wire(world, SETTING.network());
-    private final SimulatedDatabase database = new SimulatedDatabase(world, wire, SETTING);
+    private final Wire wire = new Wire(world, NETWORK);
+    private final SimulatedDatabase database =
+            new SimulatedDatabase(world, wire, DatabaseConditions.PLAIN, COMMAND_NANOS);
     private final Program near = program(1);
     private final Program far = program(2);
     /** On whose threads the caller is. */
@@ -300,6 +291,6 @@ final class SimulatedDeployment implements ContractDeployment {
 
     @Override
     public void corrupt(String lease) {
-        database.damage(Action.Damage.Kind.CORRUPT_LEASE, lease);
+        database.damage(DamageKind.CORRUPT_LEASE, lease);
     }
 }

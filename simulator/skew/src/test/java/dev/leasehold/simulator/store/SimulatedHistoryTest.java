@@ -3,12 +3,12 @@ package dev.leasehold.simulator.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.engine.store.WriteOutcome.Verdict;
+import dev.leasehold.simulator.conditions.DamageKind;
+import dev.leasehold.simulator.conditions.DatabaseConditions;
 import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.Marks;
-import dev.leasehold.simulator.plan.Action;
-import dev.leasehold.simulator.plan.Setting;
 import dev.leasehold.simulator.world.Program;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 class SimulatedHistoryTest {
 
     private static final long SLOW_NANOS = 300 * StoreWorld.MILLISECOND;
-    private static final Setting.Database SLOW = new Setting.Database(
-            SLOW_NANOS, 0, Setting.Database.PLAIN.lifetimeNanos(), Setting.Database.PLAIN.sweepNanos(), true);
+    private static final DatabaseConditions SLOW = new DatabaseConditions(
+            SLOW_NANOS, 0, DatabaseConditions.PLAIN.lifetimeNanos(), DatabaseConditions.PLAIN.sweepNanos(), true);
 
     @Test
     void aTransactionIsOneVersionWithTheClockFirstAndThenTheLeases() {
@@ -141,12 +141,12 @@ class SimulatedHistoryTest {
             ContractWriter a = stage.writer("a");
             a.commits(a.insert("x"));
 
-            stage.database().damage(Action.Damage.Kind.CORRUPT_LEASE, "x");
+            stage.database().damage(DamageKind.CORRUPT_LEASE, "x");
 
             assertThat(stage.lastCommit().author().kind()).isEqualTo(Author.Kind.HAND);
             assertThat(stage.lastChangeOfLease().after().sound()).isFalse();
 
-            stage.database().damage(Action.Damage.Kind.REMOVE_LEASE, "x");
+            stage.database().damage(DamageKind.REMOVE_LEASE, "x");
 
             assertThat(stage.lastChangeOfLease().after()).isNull();
         });
@@ -158,8 +158,8 @@ class SimulatedHistoryTest {
     }
 
     private static List<Event> eventsOfABusyStory() {
-        StoreWorld stage = new StoreWorld(
-                new Setting.Database(StoreWorld.MILLISECOND, 5 * StoreWorld.MILLISECOND, SLOW_NANOS, SLOW_NANOS, true));
+        StoreWorld stage = new StoreWorld(new DatabaseConditions(
+                StoreWorld.MILLISECOND, 5 * StoreWorld.MILLISECOND, SLOW_NANOS, SLOW_NANOS, true));
         stage.play(() -> {
             ContractWriter a = stage.writer("a");
             a.commits(a.insert("x"), a.insert("y"));

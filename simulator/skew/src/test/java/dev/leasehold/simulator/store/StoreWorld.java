@@ -2,13 +2,14 @@ package dev.leasehold.simulator.store;
 
 import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.Partition;
+import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.clock.MachineClock;
+import dev.leasehold.simulator.conditions.DatabaseConditions;
+import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.simulator.conditions.NetworkConditions;
 import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
-import dev.leasehold.simulator.plan.Fate;
-import dev.leasehold.simulator.plan.Machine;
-import dev.leasehold.simulator.plan.Setting;
 import dev.leasehold.simulator.world.Program;
 import dev.leasehold.simulator.world.Wire;
 import dev.leasehold.simulator.world.Workers;
@@ -25,7 +26,7 @@ final class StoreWorld {
     static final long SECOND = 1_000 * MILLISECOND;
     static final long PATIENCE_NANOS = 2 * SECOND;
 
-    private static final Setting.Network NETWORK = new Setting.Network(MILLISECOND, 0, 0, 0, 0, 0, 0, 0, 0);
+    private static final NetworkConditions NETWORK = new NetworkConditions(MILLISECOND, 0, 0, 0, 0, 0, 0, 0, 0);
 
     private final Workers workers = new Workers();
     private final World world = new World(workers);
@@ -36,26 +37,11 @@ final class StoreWorld {
     private int calls;
 
     StoreWorld() {
-        this(Setting.Database.PLAIN);
+        this(DatabaseConditions.PLAIN);
     }
 
-    StoreWorld(Setting.Database setting) {
-        this.database = new SimulatedDatabase(
-                world,
-                wire,
-                new Setting(
-                        true,
-                        1_000,
-                        SECOND,
-                        SECOND,
-                        SECOND,
-                        PATIENCE_NANOS,
-                        SECOND,
-                        SECOND,
-                        1,
-                        SECOND,
-                        NETWORK,
-                        setting));
+    StoreWorld(DatabaseConditions setting) {
+        this.database = new SimulatedDatabase(world, wire, setting, PATIENCE_NANOS);
         this.program = newProgram();
     }
 

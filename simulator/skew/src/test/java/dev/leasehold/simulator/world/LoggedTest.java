@@ -2,9 +2,9 @@ package dev.leasehold.simulator.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.clock.MachineClock;
 import dev.leasehold.simulator.history.Event;
-import dev.leasehold.simulator.plan.Machine;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;

@@ -2,11 +2,11 @@ package dev.leasehold.simulator.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.clock.MachineClock;
+import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.simulator.conditions.NetworkConditions;
 import dev.leasehold.simulator.history.Event;
-import dev.leasehold.simulator.plan.Fate;
-import dev.leasehold.simulator.plan.Machine;
-import dev.leasehold.simulator.plan.Setting;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -20,7 +20,7 @@ class WireTest {
 
     private final Workers workers = new Workers();
     private final World world = new World(workers);
-    private final Wire wire = new Wire(world, new Setting.Network(WAY, 0, 0, 0, 0, 0, 0, 0, 0));
+    private final Wire wire = new Wire(world, new NetworkConditions(WAY, 0, 0, 0, 0, 0, 0, 0, 0));
     private final Host host = world.addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1);
 
     @AfterEach

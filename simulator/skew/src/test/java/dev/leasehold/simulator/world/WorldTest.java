@@ -3,9 +3,9 @@ package dev.leasehold.simulator.world;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.clock.MachineClock;
 import dev.leasehold.simulator.history.Event;
-import dev.leasehold.simulator.plan.Machine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

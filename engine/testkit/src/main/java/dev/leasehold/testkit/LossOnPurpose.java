@@ -1,0 +1,90 @@
+package dev.leasehold.testkit;
+
+import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.LeaseLoss.Reason;
+import dev.leasehold.engine.LeaseRequest;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Brings about what makes an engine lose a lease. */
+final class LossOnPurpose {
+
+    private static final Duration STEP = Duration.ofMillis(100);
+    private static final int STEPS_MAX = 10_000;
+    private static final String RIVAL = "rival";
+
+    private final TestLeases leases;
+    private final TestMachine holder;
+    private final Lease lease;
+    private final AtomicReference<@Nullable LeaseLoss> told = new AtomicReference<>();
+
+    LossOnPurpose(TestLeases leases, TestMachine holder, Lease lease) {
+        this.leases = leases;
+        this.holder = holder;
+        this.lease = lease;
+    }
+
+    void happen(Reason reason) {
+        // Callbacks are called in the order of their coming: once this one was, all others were.
+        lease.onLost(told::set);
+        switch (reason) {
+            case TAKEN_OVER -> order();
+            case CLOSED -> holder.engine().close();
+            case NOT_RENEWED -> disconnect();
+            case EXPIRED -> holder.pause(lease.remaining().plus(STEP));
+            case CLOCK_ANOMALY -> holder.stepWallClock(lease.remaining().multipliedBy(2));
+            case EVICTED -> evict();
+        }
+        awaitLoss(reason);
+    }
+
+    private void order() {
+        try {
+            holder.engine().admin().forceExpire(lease.name(), "the test has ordered it");
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private void disconnect() {
+        holder.disconnect();
+        for (int step = 0; told.get() == null && step < STEPS_MAX; step++) {
+            leases.advance(lease.isHeld() ? lease.remaining() : STEP);
+        }
+        holder.reconnect();
+    }
+
+    private void evict() {
+        Duration past = Duration.ofNanos(holder.sessionNanos()).multipliedBy(2).plus(STEP);
+        holder.freeze(past, () -> takeElsewhere(past));
+    }
+
+    private void takeElsewhere(Duration within) {
+        try {
+            Acquisition taken = leases.machine(RIVAL).engine().tryAcquire(LeaseRequest.of(lease.name()), within);
+            if (taken instanceof Acquisition.Acquired acquired) {
+                acquired.lease().close();
+            }
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private void awaitLoss(Reason reason) {
+        for (int step = 0; told.get() == null && step < STEPS_MAX; step++) {
+            leases.advance(STEP);
+        }
+        LeaseLoss loss = told.get();
+        if (loss == null || loss.reason() != reason) {
+            throw new IllegalArgumentException("this lease cannot be lost as " + reason + ": " + loss);
+        }
+    }
+
+    private static IllegalStateException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new IllegalStateException("interrupted while a lease was to be lost", e);
+    }
+}

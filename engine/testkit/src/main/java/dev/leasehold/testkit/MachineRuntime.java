@@ -1,0 +1,128 @@
+package dev.leasehold.testkit;
+
+import dev.leasehold.engine.runtime.EngineCallbacks;
+import dev.leasehold.engine.runtime.EngineRuntime;
+import dev.leasehold.engine.runtime.EngineThread;
+import dev.leasehold.engine.time.EngineClock;
+import dev.leasehold.simulator.history.WriterName;
+import dev.leasehold.simulator.world.Host;
+import dev.leasehold.simulator.world.Program;
+import dev.leasehold.simulator.world.ProgramThread;
+import dev.leasehold.simulator.world.StepThread;
+import java.util.concurrent.CompletableFuture;
+
+/** What an engine finds on a machine of the test kit. */
+final class MachineRuntime implements EngineRuntime, EngineClock {
+
+    /** The engine's thread that owns the state of handles does no input and output, and so never waits. */
+    private static final String NEVER_WAITS = "-handles";
+
+    private final String machine;
+    private final WorldAccess access;
+    private final Program program;
+    private final Host host;
+    private int texts;
+
+    MachineRuntime(String machine, WorldAccess access, Program program) {
+        this.machine = machine;
+        this.access = access;
+        this.program = program;
+        this.host = program.host();
+    }
+
+    @Override
+    public EngineClock clock() {
+        return this;
+    }
+
+    @Override
+    public long monotonicNanos() {
+        return host.clock().monotonicNanos(access.nowNanos());
+    }
+
+    @Override
+    public long wallNanos() {
+        return host.clock().wallNanos(access.nowNanos());
+    }
+
+    @Override
+    public String uniqueText() {
+        return access.inside(() -> new WriterName(host.number(), program.incarnation(), texts++).uniqueText());
+    }
+
+    @Override
+    public long randomNanos(long boundNanos) {
+        return access.inside(() -> host.draws().upTo(boundNanos));
+    }
+
+    @Override
+    public boolean await(CompletableFuture<?> future, long timeoutNanos) throws InterruptedException {
+        requireAlive();
+        return access.awaitInterruptibly(host, future::isDone, timeoutNanos);
+    }
+
+    private void requireAlive() {
+        if (!program.isAlive() && !access.isClosed()) {
+            throw new IllegalStateException("the machine '" + machine + "' was killed, and its engine with it");
+        }
+    }
+
+    @Override
+    public EngineThread startThread(String name) {
+        EngineThread thread = name.endsWith(NEVER_WAITS) ? new StepThread(program) : new ProgramThread(program, name);
+        return new Entering(thread);
+    }
+
+    @Override
+    public EngineCallbacks startCallbacks(String name) {
+        return new Callbacks();
+    }
+
+    /** A thread of the engine, which threads of the test hand tasks to. What is handed to one that is no more is nobody's. */
+    private final class Entering implements EngineThread {
+
+        private final EngineThread thread;
+
+        Entering(EngineThread thread) {
+            this.thread = thread;
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            enter(() -> thread.execute(task));
+        }
+
+        @Override
+        public void executeAfter(long delayNanos, Runnable task) {
+            enter(() -> thread.executeAfter(delayNanos, task));
+        }
+
+        @Override
+        public void stop() {
+            enter(thread::stop);
+        }
+
+        private void enter(Runnable call) {
+            if (!access.isClosed()) {
+                access.run(() -> {
+                    if (program.isAlive()) {
+                        call.run();
+                    }
+                });
+            }
+        }
+    }
+
+    private final class Callbacks implements EngineCallbacks {
+
+        @Override
+        public void execute(Runnable task) {
+            access.callback(task);
+        }
+
+        @Override
+        public void stop() {
+            // Whoever asks about a loss when all is over is still to be told.
+        }
+    }
+}

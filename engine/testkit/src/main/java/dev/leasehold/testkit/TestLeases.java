@@ -1,0 +1,278 @@
+package dev.leasehold.testkit;
+
+import com.mongodb.client.ClientSession;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseEngineBuilder;
+import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.simulator.clock.Machine;
+import dev.leasehold.simulator.clock.MachineClock;
+import dev.leasehold.simulator.conditions.DatabaseConditions;
+import dev.leasehold.simulator.conditions.NetworkConditions;
+import dev.leasehold.simulator.history.HeldTenure;
+import dev.leasehold.simulator.store.SimulatedDatabase;
+import dev.leasehold.simulator.world.Program;
+import dev.leasehold.simulator.world.Wire;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/**
+ * Engines for tests, without a server: real ones, on a database in memory, with a clock that moves only when the test moves it.
+ *
+ * <pre>{@code
+ * try (TestLeases leases = TestLeases.create()) {
+ *     Lease lease = leases.engine().acquire("nightly-invoices", Duration.ofMinutes(1));
+ *     leases.lose(lease, LeaseLoss.Reason.NOT_RENEWED);
+ *     assertThat(lease.isHeld()).isFalse();
+ * }
+ * }</pre>
+ *
+ * <p><b>Time.</b> It moves by {@link #advance}, and by calls that wait: one on the thread that made this moves the clock until it has its
+ * answer or its time is over, so it returns at once. On any other thread a call waits until another one moves the clock, or brings about
+ * what it waits for; after a minute of real time in which nothing moves it throws {@link IllegalStateException}. The database answers in no
+ * time, so what need not wait does not move the clock. Engines draw the same random numbers in each run: the same calls have the same
+ * outcome.
+ *
+ * <p><b>Callbacks</b> of {@link Lease#onLost} and completions of asynchronous acquisitions run on the thread whose call made them happen,
+ * before it returns, unless the engine has a {@link LeaseEngineBuilder#callbackExecutor}.
+ *
+ * <p><b>What it cannot show.</b> Rights, indexes, the versions of servers, what a driver's settings do, how long anything really takes, and
+ * documents of your own: for these there is {@code leasehold-replica-set}.
+ *
+ * <p>The engines may be used by any number of threads. This is for the thread of the test.
+ */
+public final class TestLeases implements AutoCloseable {
+
+    static final String NAMESPACE = "test";
+
+    private static final String FIRST = "test";
+
+    /** For how long a client waits for an answer: the default of the builder. */
+    private static final long COMMAND_NANOS = 5_000_000_000L;
+
+    private static final long WATCH_NANOS = 5_000_000_000L;
+
+    /** Drift of two clocks of the test against each other may be as large as engines expect. */
+    private static final long PPB_PER_PPM = 1_000;
+
+    private static final Instant BEGIN = Instant.parse("2031-03-03T09:40:00Z");
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
+    private static final HeldTenure NONE = new HeldTenure("", "", 0);
+
+    private final WorldAccess access = new WorldAccess();
+    private final SimulatedDatabase database = new SimulatedDatabase(
+            access.world(),
+            new Wire(access.world(), NetworkConditions.PERFECT),
+            DatabaseConditions.PLAIN,
+            COMMAND_NANOS,
+            0,
+            WATCH_NANOS);
+    private final Map<String, TestMachine> machines = new LinkedHashMap<>();
+    private final Consumer<LeaseEngineBuilder> settings;
+    private final Program callers;
+    private int sessions;
+    private boolean closed;
+
+    private TestLeases(Consumer<LeaseEngineBuilder> settings) {
+        this.settings = settings;
+        this.callers = access.inside(
+                () -> access.world().addHost(clock(Duration.ZERO, 0), 0).startProgram());
+    }
+
+    /**
+     * An empty database and no engine yet.
+     *
+     * @return to be closed
+     */
+    public static TestLeases create() {
+        return create(builder -> {});
+    }
+
+    /**
+     * The same, with engines that have other settings than the default.
+     *
+     * @param settings given the builder of each engine before it is built. A {@link LeaseEngineBuilder#database} is not needed, the
+     *     namespace is {@code test} and the instance the name of the machine
+     * @return to be closed
+     */
+    public static TestLeases create(Consumer<LeaseEngineBuilder> settings) {
+        return new TestLeases(Objects.requireNonNull(settings, "settings"));
+    }
+
+    /**
+     * The engine of the first machine, {@code test}.
+     *
+     * @return the same at every call
+     */
+    public LeaseEngine engine() {
+        return engine(FIRST);
+    }
+
+    /**
+     * The engine of a machine, which is made when it is not there yet, with clocks that show what the test's clock shows.
+     *
+     * @param machine which one
+     * @return the same at every call
+     */
+    public LeaseEngine engine(String machine) {
+        return machine(machine).engine();
+    }
+
+    /**
+     * The same, on a new machine with clocks that are ahead.
+     *
+     * @param machine its name, which no other has
+     * @param ahead of the test's clock; negative for behind
+     * @return its engine
+     */
+    public LeaseEngine engine(String machine, Duration ahead) {
+        return machine(machine, ahead, 0).engine();
+    }
+
+    /**
+     * A machine, which is made when it is not there yet, with clocks that show what the test's clock shows.
+     *
+     * @param name 1 to 64 characters of {@code A-Z a-z 0-9 . _ : / -}
+     * @return the same at every call
+     */
+    public TestMachine machine(String name) {
+        TestMachine known = machines.get(name);
+        return known == null ? machine(name, Duration.ZERO, 0) : known;
+    }
+
+    /**
+     * A new machine with clocks of its own.
+     *
+     * @param name which no other has
+     * @param ahead how far its clocks are ahead of the test's; negative for behind
+     * @param driftPpm how much faster its monotonic clock runs, in parts per million, above -1,000,000; negative for slower. More than
+     *     the engines' {@link LeaseEngineBuilder#maximumDriftPpm} breaks what their promises rest on
+     * @return the machine, without an engine yet
+     */
+    public TestMachine machine(String name, Duration ahead, long driftPpm) {
+        if (machines.containsKey(name)) {
+            throw new IllegalArgumentException("machine '" + name + "' is there already, and its clocks with it");
+        }
+        if (driftPpm <= -1_000_000) {
+            throw new IllegalArgumentException(
+                    "drift " + driftPpm + " ppm is refused: no clock runs backwards or stands still");
+        }
+        TestMachine made = access.inside(() -> new TestMachine(
+                name, access, database, access.world().addHost(clock(ahead, driftPpm), machines.size() + 1), settings));
+        machines.put(name, made);
+        return made;
+    }
+
+    private static MachineClock clock(Duration ahead, long driftPpm) {
+        Instant shown = BEGIN.plus(ahead);
+        long wallNanos = Math.addExact(Math.multiplyExact(shown.getEpochSecond(), NANOS_PER_SECOND), shown.getNano());
+        return new MachineClock(
+                new Machine(wallNanos / 7, wallNanos, 1, List.of(new Machine.Rate(0, driftPpm * PPB_PER_PPM))));
+    }
+
+    /**
+     * The test's clock, for code under test that takes one. Begins at an instant that is the same in every test.
+     *
+     * @return in UTC
+     */
+    public Clock clock() {
+        return new TestClock(access, BEGIN, ZoneOffset.UTC);
+    }
+
+    /**
+     * Moves the clock on, and lets everything happen meanwhile at its instant: heartbeats, renewals, expiry, callbacks.
+     *
+     * @param duration not negative
+     */
+    public void advance(Duration duration) {
+        if (duration.isNegative()) {
+            throw new IllegalArgumentException("duration " + duration + " is refused: time does not go back");
+        }
+        access.advance(duration.toNanos());
+    }
+
+    /**
+     * Has a lease lost for that reason, by what causes it in production. Returns when {@link Lease#isHeld()} is false and callbacks have run.
+     *
+     * <ul>
+     *   <li>{@link LeaseLoss.Reason#TAKEN_OVER}: an operator ends the tenure. Time stays.
+     *   <li>{@link LeaseLoss.Reason#CLOSED}: its engine is closed. Time stays.
+     *   <li>{@link LeaseLoss.Reason#NOT_RENEWED}: its machine is disconnected until the time that was granted is over, and then connected
+     *       again.
+     *   <li>{@link LeaseLoss.Reason#EXPIRED}: its machine is paused until then.
+     *   <li>{@link LeaseLoss.Reason#CLOCK_ANOMALY}: time of day is set forward on its machine, past that time.
+     *   <li>{@link LeaseLoss.Reason#EVICTED}: its machine is frozen, clocks and all, while another machine takes the lease and gives it up.
+     *       For a lease that the session keeps.
+     * </ul>
+     *
+     * <p>The last four befall all leases that the session of that engine keeps.
+     *
+     * @param lease held through an engine of this
+     * @param reason why
+     * @throws IllegalArgumentException if no engine of this holds it, or it has a term and cannot be lost so
+     */
+    public void lose(Lease lease, LeaseLoss.Reason reason) {
+        TestMachine holder = machines.values().stream()
+                .filter(machine -> machine.believesIn(lease.tenure()))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "no engine of this test holds the lease, so none can lose it: " + lease.tenure()));
+        new LossOnPurpose(this, holder, lease).happen(reason);
+    }
+
+    /**
+     * Has the next operation of the first machine's engine fail.
+     *
+     * @param failure how
+     */
+    public void failNext(StoreFailure failure) {
+        machine(FIRST).failNext(failure);
+    }
+
+    /** The database is away until it is started again. What it has, it keeps. */
+    public void stopDatabase() {
+        access.run(() -> database.failOver(Long.MAX_VALUE / 4, false));
+    }
+
+    /** The database is there again. */
+    public void startDatabase() {
+        access.run(database::elect);
+    }
+
+    /**
+     * A driver session of the database in memory, for code that puts assertions into transactions of its own: it begins and ends transactions
+     * as a real one does, and runs bodies again by the driver's rules. {@link Lease#assertion()} and {@link Lease#inTransaction} work in it
+     * and decide as they do on a server. There are no collections, so your own writes are not in it.
+     *
+     * @return for one thread at a time
+     */
+    public ClientSession startSession() {
+        return access.inside(() -> database.callerSession(callers, sessions++, NONE, access))
+                .clientSession();
+    }
+
+    /** Closes all engines, as services do that are shut down. No thread is left behind. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            startDatabase();
+            machines.values().forEach(TestMachine::close);
+            access.close();
+        }
+    }
+
+    static long positiveNanos(Duration duration) {
+        if (duration.isNegative() || duration.isZero()) {
+            throw new IllegalArgumentException("duration " + duration + " is refused: it must be positive");
+        }
+        return duration.toNanos();
+    }
+}

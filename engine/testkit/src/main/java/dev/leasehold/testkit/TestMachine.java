@@ -1,0 +1,228 @@
+package dev.leasehold.testkit;
+
+import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseEngineBuilder;
+import dev.leasehold.engine.client.EngineBuilders;
+import dev.leasehold.engine.client.EngineDeployment;
+import dev.leasehold.engine.commit.EngineSettings;
+import dev.leasehold.engine.runtime.EngineRuntime;
+import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.engine.store.Partition;
+import dev.leasehold.simulator.store.SimulatedDatabase;
+import dev.leasehold.simulator.world.Host;
+import dev.leasehold.simulator.world.Program;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A machine of {@link TestLeases}, with clocks of its own and one engine at a time. To be used by one thread, that of the test; its engine
+ * may be used by many.
+ */
+public final class TestMachine {
+
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    private final String name;
+    private final WorldAccess access;
+    private final SimulatedDatabase database;
+    private final Host host;
+    private final Consumer<LeaseEngineBuilder> settings;
+    private final Deque<StoreFailure> failures = new ArrayDeque<>();
+    private @Nullable LeaseEngine engine;
+    private @Nullable Program program;
+    private long sessionNanos;
+
+    TestMachine(
+            String name,
+            WorldAccess access,
+            SimulatedDatabase database,
+            Host host,
+            Consumer<LeaseEngineBuilder> settings) {
+        this.name = name;
+        this.access = access;
+        this.database = database;
+        this.host = host;
+        this.settings = settings;
+    }
+
+    /** {@return what it is called, which is also the engine's {@linkplain LeaseEngineBuilder#instance instance}} */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * The engine of this machine. The first call starts it.
+     *
+     * @return the same until the machine was {@linkplain #restart() restarted}
+     */
+    public LeaseEngine engine() {
+        LeaseEngine known = engine;
+        return known == null ? start() : known;
+    }
+
+    private LeaseEngine start() {
+        Program started = access.inside(host::startProgram);
+        Deployment deployment = new Deployment(started);
+        LeaseEngineBuilder builder =
+                EngineBuilders.on(deployment).namespace(TestLeases.NAMESPACE).instance(name);
+        settings.accept(builder);
+        program = started;
+        LeaseEngine built = builder.build();
+        engine = built;
+        return built;
+    }
+
+    /**
+     * Kills the process: its engine stops at once, without giving anything up. Others get what its session kept when that is over. Calls to
+     * the engine throw {@link IllegalStateException} from now on.
+     */
+    public void kill() {
+        access.run(host::crash);
+        engine = null;
+        program = null;
+    }
+
+    /**
+     * Kills the process, and starts the next one, with a new engine.
+     *
+     * @return the new engine
+     */
+    public LeaseEngine restart() {
+        kill();
+        return engine();
+    }
+
+    /**
+     * Stops the machine for a while, as a long pause of the JVM does, and moves the clock past that: it makes no step meanwhile, and its
+     * clocks run on.
+     *
+     * @param duration positive
+     */
+    public void pause(Duration duration) {
+        long nanos = TestLeases.positiveNanos(duration);
+        access.run(() -> host.sleep(access.nowNanos() + nanos));
+        access.advance(nanos);
+    }
+
+    /** Nothing that this machine sends reaches the database from now on, and no answer comes back. */
+    public void disconnect() {
+        access.run(() -> host.cutOff(Long.MAX_VALUE));
+    }
+
+    /** What this machine sends reaches the database again. */
+    public void reconnect() {
+        access.run(host::reconnect);
+    }
+
+    /**
+     * Has the next operation of this machine's engine fail. Several fail one after the other. What is to fail for longer than one
+     * operation is better {@linkplain #disconnect() disconnected}, or the {@linkplain TestLeases#stopDatabase() database stopped}.
+     *
+     * @param failure how
+     */
+    public void failNext(StoreFailure failure) {
+        Objects.requireNonNull(failure, "failure");
+        access.run(() -> failures.add(failure));
+    }
+
+    /**
+     * Sets time of day on this machine, forward or back. Its monotonic clock runs on.
+     *
+     * @param by how far; negative for back
+     */
+    public void stepWallClock(Duration by) {
+        long nanos = by.toNanos();
+        access.run(() -> host.clock().stepWall(access.nowNanos(), nanos));
+    }
+
+    /**
+     * Freezes the machine for a while, clocks and all, as a virtual machine is frozen that nobody tells about it, and moves the clock of the
+     * test past that. No engine can notice it, which is why no promise outside of the database survives it.
+     *
+     * @param duration positive
+     */
+    public void freeze(Duration duration) {
+        freeze(duration, () -> {});
+    }
+
+    /** The same, while something else happens, which may move the clock by as much as that. */
+    void freeze(Duration duration, Runnable meanwhile) {
+        long nanos = TestLeases.positiveNanos(duration);
+        long endNanos = Math.addExact(access.nowNanos(), nanos);
+        access.run(() -> {
+            host.clock().stop(access.nowNanos(), endNanos);
+            host.sleep(endNanos);
+        });
+        meanwhile.run();
+        access.advance(endNanos - 1 - access.nowNanos());
+        access.run(() -> host.clock().stepWall(access.nowNanos(), -nanos));
+        access.advance(1);
+    }
+
+    /** How long the session of its engine is. */
+    long sessionNanos() {
+        return sessionNanos;
+    }
+
+    boolean believesIn(Tenure tenure) {
+        return engine != null && engine.tenures().isHeld(tenure);
+    }
+
+    /** Ends the engine as a service does that is shut down. */
+    void close() {
+        LeaseEngine open = engine;
+        if (open != null) {
+            access.run(host::heal);
+            open.close();
+        }
+    }
+
+    private final class Deployment implements EngineDeployment, FailingStore.Orders {
+
+        private final Program of;
+        private long operationNanos;
+
+        Deployment(Program of) {
+            this.of = of;
+        }
+
+        @Override
+        public EngineRuntime runtime() {
+            return new MachineRuntime(name, access, of);
+        }
+
+        @Override
+        public LeaseStore store(EngineSettings settings, Partition partition) {
+            sessionNanos = settings.sessionNanos();
+            operationNanos = settings.operationBudgetNanos();
+            return new FailingStore(database.connect(of, partition), this);
+        }
+
+        @Override
+        public LeaseAssertion assertion(Tenure tenure) {
+            return LeaseAssertion.of(tenure, SimulatedDatabase.leases());
+        }
+
+        @Override
+        public @Nullable StoreFailure next() {
+            return failures.peek();
+        }
+
+        @Override
+        public void done() {
+            failures.remove();
+        }
+
+        @Override
+        public void disconnect() {
+            // The caller leaves at the end of the budget, and the engine gives an operation up that nobody waits for.
+            host.cutOff(access.nowNanos() + operationNanos + NANOS_PER_MILLI);
+        }
+    }
+}

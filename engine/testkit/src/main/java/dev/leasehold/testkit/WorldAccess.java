@@ -1,0 +1,265 @@
+package dev.leasehold.testkit;
+
+import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.store.Visits;
+import dev.leasehold.simulator.world.Host;
+import dev.leasehold.simulator.world.Workers;
+import dev.leasehold.simulator.world.World;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets the threads of a test into the world, one at a time. Whoever comes in lets everything happen that is due, so that a call
+ * returns only when all that follows from it at this instant is done.
+ *
+ * <p>Only waits of one thread, the one that made this, move time. Another thread that waits is woken by what somebody else makes happen.
+ * Callbacks run on the thread that made them happen, at their instant, while nobody is in the world.
+ */
+final class WorldAccess implements World.Outsiders, Visits {
+
+    /** Real time. Long, because a test may be stopped in a debugger; not for ever, because a build would hang. */
+    private static final long REAL_SECONDS_MAX = 60;
+
+    private final Thread mover = Thread.currentThread();
+    private final ReentrantLock turn = new ReentrantLock();
+    private final Condition changed = turn.newCondition();
+    private final Queue<Runnable> callbacks = new ConcurrentLinkedQueue<>();
+    private final Workers workers = new Workers();
+    private final World world = new World(workers, this, this::record);
+    private volatile long nowNanos;
+    private volatile @Nullable String broken;
+    private volatile boolean closed;
+    /** Whether the thread whose turn it is makes things happen, and so is in the world already. */
+    private boolean driving;
+
+    /** To be used by who is in the world. */
+    World world() {
+        return world;
+    }
+
+    private void record(Event event) {
+        if (event instanceof Event.Broken failure) {
+            broken = failure.failure();
+        } else if (event instanceof Event.Exceeded limit) {
+            broken = limit.limit();
+        }
+    }
+
+    /** True time. For threads of the test it stands still while another one moves it. */
+    long nowNanos() {
+        return isInside() ? world.nowNanos() : nowNanos;
+    }
+
+    private boolean isInside() {
+        return World.isOnThreadOfProgram() || turn.isHeldByCurrentThread();
+    }
+
+    private boolean isPartOfWhatHappens() {
+        return World.isOnThreadOfProgram() || turn.isHeldByCurrentThread() && driving;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Does something in the world, and lets happen what follows at once. */
+    @Override
+    public <T> T inside(Supplier<T> call) {
+        if (isPartOfWhatHappens()) {
+            return call.get();
+        }
+        turn.lock();
+        try {
+            requireOpen();
+            T result = call.get();
+            settle();
+            return result;
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    void run(Runnable call) {
+        inside(() -> {
+            call.run();
+            return true;
+        });
+    }
+
+    /** Code of a caller: it may take as long as it likes, and may wait for other threads of the test. */
+    @Override
+    public <T> T outside(Supplier<T> body) {
+        int turns = turn.getHoldCount();
+        for (int i = 0; i < turns; i++) {
+            turn.unlock();
+        }
+        try {
+            return body.get();
+        } finally {
+            for (int i = 0; i < turns; i++) {
+                turn.lock();
+            }
+        }
+    }
+
+    /** Some time soon, at this instant, this is to run outside. */
+    void callback(Runnable callback) {
+        callbacks.add(callback);
+        if (!isPartOfWhatHappens() && !closed) {
+            run(() -> {});
+        }
+    }
+
+    private void settle() {
+        drive(() -> false, world.nowNanos());
+        while (runCallback()) {
+            drive(() -> false, world.nowNanos());
+        }
+    }
+
+    private boolean runCallback() {
+        Runnable callback = callbacks.poll();
+        if (callback == null) {
+            return false;
+        }
+        outside(() -> {
+            callback.run();
+            return true;
+        });
+        return true;
+    }
+
+    /** Lets everything happen up to that instant, or up to the first callback, or until that is over. */
+    private void drive(BooleanSupplier isOver, long untilNanos) {
+        driving = true;
+        try {
+            world.runUntil(() -> !callbacks.isEmpty() || isOver.getAsBoolean(), untilNanos);
+        } finally {
+            driving = false;
+            show();
+        }
+        requireSound();
+    }
+
+    private void show() {
+        nowNanos = world.nowNanos();
+        changed.signalAll();
+    }
+
+    private void requireSound() {
+        String failure = broken;
+        if (failure != null) {
+            throw new IllegalStateException(
+                    "the engine has failed in the test kit, which is a bug of one of them: " + failure);
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("TestLeases was closed, and its engines with it");
+        }
+        requireSound();
+    }
+
+    /** Moves time on, and lets everything happen meanwhile. */
+    void advance(long nanos) {
+        turn.lock();
+        try {
+            requireOpen();
+            moveTo(Math.addExact(world.nowNanos(), nanos), () -> false);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private void moveTo(long untilNanos, BooleanSupplier isOver) {
+        drive(isOver, untilNanos);
+        while (runCallback()) {
+            drive(isOver, untilNanos);
+        }
+        if (!isOver.getAsBoolean()) {
+            world.moveTo(untilNanos);
+            show();
+        }
+    }
+
+    @Override
+    public void await(Host host, BooleanSupplier isOver, long timeoutNanos) {
+        boolean interrupted = false;
+        long endNanos = endNanos(host, timeoutNanos);
+        while (true) {
+            try {
+                awaitUntil(isOver, endNanos);
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits until it is over, or until the time has passed on the host's monotonic clock. */
+    boolean awaitInterruptibly(Host host, BooleanSupplier isOver, long timeoutNanos) throws InterruptedException {
+        awaitUntil(isOver, endNanos(host, timeoutNanos));
+        return isOver.getAsBoolean();
+    }
+
+    private long endNanos(Host host, long timeoutNanos) {
+        return host.clock().afterElapsedNanos(nowNanos(), Math.max(0, timeoutNanos));
+    }
+
+    private void awaitUntil(BooleanSupplier isOver, long endNanos) throws InterruptedException {
+        turn.lockInterruptibly();
+        try {
+            requireOpen();
+            settle();
+            if (Thread.currentThread() == mover) {
+                moveTo(Math.max(endNanos, world.nowNanos()), isOver);
+            } else {
+                beMoved(isOver, endNanos);
+            }
+            settle();
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private void beMoved(BooleanSupplier isOver, long endNanos) throws InterruptedException {
+        long seenNanos = world.nowNanos();
+        while (!isOver.getAsBoolean() && world.nowNanos() < endNanos) {
+            boolean woken = changed.await(REAL_SECONDS_MAX, TimeUnit.SECONDS);
+            requireOpen();
+            settle();
+            if (!woken && seenNanos == world.nowNanos() && !isOver.getAsBoolean()) {
+                throw new IllegalStateException("this thread waits for the test's clock, which has not moved for "
+                        + REAL_SECONDS_MAX + " s: only a wait of the thread that made TestLeases moves it, and"
+                        + " TestLeases.advance");
+            }
+            seenNanos = world.nowNanos();
+        }
+    }
+
+    /** Ends everything, and waits for the ends of the world's threads. */
+    void close() {
+        turn.lock();
+        try {
+            closed = true;
+            world.end();
+            driving = true;
+            world.runUntil(() -> false, world.nowNanos());
+            changed.signalAll();
+        } finally {
+            driving = false;
+            turn.unlock();
+            workers.close();
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.leasehold.testkit.junit;
+
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.testkit.TestLeases;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolutionException;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/** Makes test leases when a test asks for them first, and closes them behind it. */
+final class TestLeasesExtension implements ParameterResolver, AfterEachCallback {
+
+    private static final Namespace NAMESPACE = Namespace.create(TestLeasesExtension.class);
+
+    @Override
+    public ExtensionContextScope getTestInstantiationExtensionContextScope(ExtensionContext rootContext) {
+        // Otherwise a constructor would get leases of the class instead of the test's own.
+        return ExtensionContextScope.TEST_METHOD;
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        Class<?> type = parameter.getParameter().getType();
+        return type == TestLeases.class || type == LeaseEngine.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        if (context.getTestMethod().isEmpty()) {
+            throw new ParameterResolutionException(
+                    "each test has leases of its own, so there are none for the class: " + parameter.getParameter());
+        }
+        TestLeases leases = context.getStore(NAMESPACE)
+                .getOrComputeIfAbsent(TestLeases.class, key -> TestLeases.create(), TestLeases.class);
+        return parameter.getParameter().getType() == LeaseEngine.class ? leases.engine() : leases;
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        TestLeases leases = context.getStore(NAMESPACE).remove(TestLeases.class, TestLeases.class);
+        if (leases != null) {
+            leases.close();
+        }
+    }
+}

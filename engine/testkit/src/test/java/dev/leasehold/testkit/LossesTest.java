@@ -1,0 +1,106 @@
+package dev.leasehold.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.LeaseLoss.Reason;
+import dev.leasehold.engine.LeaseRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class LossesTest {
+
+    private final TestLeases leases = TestLeases.create();
+
+    @AfterEach
+    void close() {
+        leases.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aLeaseIsLostForTheReasonThatWasAskedForAndItsHolderIsTold(Reason reason) throws InterruptedException {
+        Lease lease = leases.engine().acquire("x", Duration.ZERO);
+        List<LeaseLoss> told = new ArrayList<>();
+        lease.onLost(told::add);
+
+        leases.lose(lease, reason);
+
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(told).extracting(LeaseLoss::reason).containsExactly(reason);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "EVICTED")
+    void soIsALeaseWithATerm(Reason reason) throws InterruptedException {
+        Lease lease = leases.engine().acquire(LeaseRequest.of("x").term(Duration.ofSeconds(90)), Duration.ZERO);
+
+        leases.lose(lease, reason);
+
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
+    void oneWithATermIsNotKeptByASessionAndCannotBeEvicted() throws InterruptedException {
+        Lease lease = leases.engine().acquire(LeaseRequest.of("x").term(Duration.ofSeconds(20)), Duration.ZERO);
+
+        assertThatThrownBy(() -> leases.lose(lease, Reason.EVICTED))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("cannot be lost as EVICTED");
+    }
+
+    @Test
+    void anOrderMovesNoTime() throws InterruptedException {
+        Lease lease = leases.engine().acquire("x", Duration.ZERO);
+        Instant before = leases.clock().instant();
+
+        leases.lose(lease, Reason.TAKEN_OVER);
+
+        assertThat(leases.clock().instant()).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CLOSED")
+    void afterwardsTheSameEngineGetsTheLeaseAgain(Reason reason) throws InterruptedException {
+        Lease lost = leases.engine().acquire("x", Duration.ZERO);
+        leases.lose(lost, reason);
+
+        Lease again = leases.engine().acquire("x", Duration.ofMinutes(2));
+
+        assertThat(again.token()).isGreaterThan(lost.token());
+        assertThat(again.isHeld()).isTrue();
+    }
+
+    @Test
+    void aCallbackRunsBeforeTheCallReturnsAndMayUseTheEngine() throws InterruptedException {
+        Lease lease = leases.engine().acquire("x", Duration.ZERO);
+        List<Object> seen = new ArrayList<>();
+        lease.onLost(loss -> {
+            seen.add(Thread.currentThread());
+            seen.add(leases.engine().health().heldLeases());
+            lease.close();
+        });
+
+        leases.lose(lease, Reason.NOT_RENEWED);
+
+        assertThat(seen).containsExactly(Thread.currentThread(), 0);
+    }
+
+    @Test
+    void whatNobodyHoldsCannotBeLost() throws InterruptedException {
+        Lease lease = leases.engine().acquire("x", Duration.ZERO);
+        lease.close();
+
+        assertThatThrownBy(() -> leases.lose(lease, Reason.EXPIRED))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no engine of this test holds the lease");
+    }
+}

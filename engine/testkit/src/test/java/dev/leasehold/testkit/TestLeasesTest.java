@@ -1,0 +1,201 @@
+package dev.leasehold.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.assertions.LeaseNotHeldException;
+import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How time moves, and what two engines see of each other. */
+class TestLeasesTest {
+
+    private final TestLeases leases = TestLeases.create();
+
+    @AfterEach
+    void close() {
+        leases.close();
+    }
+
+    @Test
+    void whatNeedNotWaitMovesNoTime() throws InterruptedException {
+        Instant before = leases.clock().instant();
+
+        Lease lease = leases.engine().acquire("x", Duration.ofMinutes(1));
+        boolean held = lease.isHeld();
+        lease.close();
+
+        assertThat(held).isTrue();
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(leases.clock().instant()).isEqualTo(before);
+    }
+
+    @Test
+    void aLeaseIsKeptForAsLongAsTimeIsMoved() throws InterruptedException {
+        Lease lease = leases.engine().acquire("x", Duration.ZERO);
+
+        leases.advance(Duration.ofHours(3));
+
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(leases.clock().instant()).isEqualTo("2031-03-03T12:40:00Z");
+    }
+
+    @Test
+    void aWaitForALeaseThatIsHeldLastsAsLongAsItWasAskedTo() throws InterruptedException {
+        leases.engine("a").acquire("x", Duration.ZERO);
+        Instant before = leases.clock().instant();
+
+        Acquisition answer = leases.engine("b").tryAcquire(LeaseRequest.of("x"), Duration.ofSeconds(7));
+
+        assertThat(answer).isInstanceOf(Acquisition.NotAcquired.class);
+        assertThat(Duration.between(before, leases.clock().instant())).isEqualTo(Duration.ofSeconds(7));
+    }
+
+    @Test
+    void aWaiterGetsTheLeaseThatAnotherEngineGivesUpWithoutTimePassing() throws InterruptedException {
+        Lease first = leases.engine("a").acquire("x", Duration.ZERO);
+        CompletableFuture<Lease> second = leases.engine("b")
+                .acquireAsync(LeaseRequest.of("x"), Duration.ofMinutes(1))
+                .toCompletableFuture();
+        leases.advance(Duration.ofSeconds(10));
+        Instant before = leases.clock().instant();
+
+        first.close();
+
+        assertThat(second).isCompleted();
+        assertThat(second.join().token()).isGreaterThan(first.token());
+        assertThat(leases.clock().instant()).isEqualTo(before);
+    }
+
+    @Test
+    void afterTheSessionOfAKilledEngineAnotherTakesOver() throws InterruptedException {
+        Lease lost = leases.engine("a").acquire("x", Duration.ZERO);
+        leases.machine("a").kill();
+
+        Acquisition early = leases.engine("b").tryAcquire(LeaseRequest.of("x"), Duration.ofSeconds(29));
+        boolean stillBelieved = lost.isHeld();
+        Lease taken = leases.engine("b").acquire("x", Duration.ofSeconds(2));
+
+        assertThat(early).isInstanceOf(Acquisition.NotAcquired.class);
+        assertThat(stillBelieved).isTrue();
+        assertThat(lost.isHeld()).isFalse();
+        assertThat(taken.token()).isGreaterThan(lost.token());
+        assertThatThrownBy(() -> lost.inTransaction(leases.startSession(), session -> 1))
+                .isInstanceOf(LeaseNotHeldException.class);
+    }
+
+    @Test
+    void clocksMayBeApartByHoursAndDriftApartWithoutAnyHarm() throws InterruptedException {
+        LeaseEngine early = leases.engine("early", Duration.ofHours(-5));
+        LeaseEngine fast = leases.machine("fast", Duration.ofDays(2), 900).engine();
+        Lease lease = early.acquire("x", Duration.ZERO);
+
+        leases.advance(Duration.ofHours(1));
+        Acquisition other = fast.tryAcquire(LeaseRequest.of("x"));
+
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(other).isInstanceOf(Acquisition.NotAcquired.class);
+    }
+
+    @Test
+    void moreDriftThanWasExpectedLetsTwoBelieve() throws InterruptedException {
+        LeaseEngine slow = leases.machine("slow", Duration.ZERO, -500_000).engine();
+        Lease lost =
+                slow.acquire(LeaseRequest.of("x").term(Duration.ofMinutes(10), Duration.ofMinutes(4)), Duration.ZERO);
+        leases.machine("slow").disconnect();
+
+        // Time of day ends what the monotonic clock, which is wrong, would still allow.
+        leases.machine("slow").stepWallClock(Duration.ofMinutes(-10));
+        Lease taken = leases.engine("b").acquire("x", Duration.ofMinutes(11));
+
+        assertThat(taken.isHeld()).isTrue();
+        assertThat(lost.isHeld()).isTrue();
+    }
+
+    @Test
+    void theSameCallsHaveTheSameOutcome() throws InterruptedException {
+        assertThat(contest()).isEqualTo(contest());
+    }
+
+    /** Three engines for one lease, all of them slowed down by failures. */
+    private static List<String> contest() throws InterruptedException {
+        List<String> outcome = new ArrayList<>();
+        try (TestLeases leases = TestLeases.create()) {
+            for (String name : List.of("a", "b", "c")) {
+                leases.engine(name)
+                        .acquireAsync(LeaseRequest.of("x"), Duration.ofMinutes(5))
+                        .thenAccept(lease -> {
+                            outcome.add(name + " " + lease.token() + " "
+                                    + leases.clock().instant());
+                            lease.close();
+                        });
+            }
+            leases.machine("a").failNext(StoreFailure.REFUSED_ONCE);
+            leases.machine("b").disconnect();
+            leases.advance(Duration.ofSeconds(3));
+            leases.machine("b").reconnect();
+            leases.advance(Duration.ofMinutes(1));
+        }
+        assertThat(outcome).hasSize(3);
+        return outcome;
+    }
+
+    @Test
+    void settingsAreThoseOfTheBuilderAndAreChecked() throws InterruptedException {
+        try (TestLeases others = TestLeases.create(builder -> builder.sessionLength(Duration.ofMinutes(2)))) {
+            Lease lease = others.engine().acquire("x", Duration.ZERO);
+
+            assertThat(lease.remaining()).isEqualTo(Duration.ofMinutes(2));
+        }
+        try (TestLeases wrong = TestLeases.create(builder -> builder.sessionLength(Duration.ofSeconds(1)))) {
+            assertThatThrownBy(wrong::engine)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("session length PT1S");
+        }
+    }
+
+    @Test
+    void aRestartedMachineHasANewEngine() throws InterruptedException {
+        LeaseEngine first = leases.engine();
+        first.acquire("x", Duration.ZERO);
+
+        LeaseEngine second = leases.machine("test").restart();
+
+        assertThat(second).isNotSameAs(first);
+        assertThat(leases.engine()).isSameAs(second);
+        assertThatThrownBy(() -> first.acquire("y", Duration.ZERO))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("'test' was killed");
+        assertThat(second.acquire("x", Duration.ofSeconds(31)).isHeld()).isTrue();
+    }
+
+    @Test
+    void nothingCanBeDoneWithWhatIsClosed() throws InterruptedException {
+        LeaseEngine engine = leases.engine();
+        leases.close();
+
+        leases.close();
+
+        assertThatThrownBy(() -> leases.advance(Duration.ofSeconds(1))).hasMessageContaining("closed");
+        assertThatThrownBy(() -> engine.acquire("x", Duration.ZERO)).hasMessageContaining("closed");
+    }
+
+    @Test
+    void aMachineIsMadeOnce() {
+        leases.machine("a");
+
+        assertThatThrownBy(() -> leases.engine("a", Duration.ofSeconds(1)))
+                .hasMessageContaining("'a' is there already");
+        assertThatThrownBy(() -> leases.machine("b", Duration.ZERO, -1_000_000)).hasMessageContaining("-1000000 ppm");
+        assertThatThrownBy(() -> leases.advance(Duration.ofNanos(-1))).hasMessageContaining("does not go back");
+    }
+}

@@ -1,0 +1,89 @@
+package dev.leasehold.simulator.store;
+
+import com.mongodb.client.ClientSession;
+import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.simulator.history.Event.Author;
+import dev.leasehold.simulator.history.HeldTenure;
+import dev.leasehold.simulator.world.Gone;
+import dev.leasehold.simulator.world.Program;
+import dev.leasehold.simulator.world.SimulatorFailure;
+import java.util.UUID;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A driver session of a caller, with transactions of the caller's own. Used by one actor of its program.
+ *
+ * <p>Session and collection can do what an assertion needs; everything else throws a {@link SimulatorFailure} that names it.
+ */
+public final class CallerSession implements AutoCloseable {
+
+    private final UUID driverSession;
+    private final HeldTenure meant;
+    private final CallerTransactions transactions;
+    private final CallerProxies proxies;
+    private @Nullable HeldTenure asserted;
+
+    CallerSession(Server server, Program program, UUID driverSession, int call, HeldTenure meant, Visits visits) {
+        this.meant = meant;
+        this.driverSession = driverSession;
+        int machine = program.host().number();
+        this.transactions = new CallerTransactions(
+                server,
+                program,
+                driverSession,
+                () -> new Author(Author.Kind.CALLER, machine, -1, call, asserted, meant),
+                () -> asserted = null);
+        this.proxies = new CallerProxies(transactions, this::asserts, call, visits);
+    }
+
+    /** By what the server tells it from others. */
+    public UUID driverSession() {
+        return driverSession;
+    }
+
+    /** To begin and end transactions with, or to have them run by the driver's rules. */
+    public ClientSession clientSession() {
+        return proxies.session();
+    }
+
+    /** For the history: by this filter a lease was found that stands. What the filter does not say is what is meant. */
+    private void asserts(BsonDocument filter) {
+        asserted = new HeldTenure(
+                Ids.nameOfLease(BsonStatement.idIn(filter)),
+                filter.getString("holder", new BsonString(meant.holder())).getValue(),
+                filter.getInt64("token", new BsonInt64(meant.token())).getValue());
+    }
+
+    /** Reads a lease in the open transaction, by the id of its document; null if there is none. */
+    public @Nullable LeaseDocument read(String leaseId) {
+        return transactions.read(leaseId) instanceof Document.Lease found ? found.content() : null;
+    }
+
+    /** Writes a document of the caller's own in the open transaction. */
+    public void write(String document, long value) {
+        transactions.update(new OwnWrite(Ids.ofCaller(document), value));
+    }
+
+    /** A caller's document gets a value, whatever it had. */
+    private record OwnWrite(String documentId, long value) implements Statement {
+
+        @Override
+        public Effect on(@Nullable Document found) {
+            Document.OfCaller after = new Document.OfCaller(value);
+            return Effect.writes(found != null && after.equals(found) ? found : after);
+        }
+    }
+
+    /** Ends what is open. Never throws. */
+    @Override
+    public void close() {
+        try {
+            transactions.abort();
+        } catch (Gone e) {
+            // Nothing of a program that is no more is left to be ended by it.
+        }
+    }
+}

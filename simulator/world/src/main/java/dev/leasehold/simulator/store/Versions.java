@@ -1,0 +1,188 @@
+package dev.leasehold.simulator.store;
+
+import dev.leasehold.simulator.conditions.DatabaseConditions;
+import dev.leasehold.simulator.conditions.Draws;
+import dev.leasehold.simulator.history.Change;
+import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.Event.Author;
+import dev.leasehold.simulator.history.Marks;
+import dev.leasehold.simulator.world.World;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What was written, and how far a majority has it. */
+final class Versions {
+
+    private record Waiting(long point, Runnable then) {}
+
+    private final World world;
+    private final DatabaseConditions setting;
+    private final Draws draws;
+    private final Deque<Version> belowMajority = new ArrayDeque<>();
+    private final List<Waiting> waiting = new ArrayList<>();
+    private final ToldLog told = new ToldLog();
+    private Version newest = Version.FIRST;
+    private Version majority = Version.FIRST;
+    private long newestPoint;
+    private long majorityPoint;
+    private long lagsUntilNanos = Long.MIN_VALUE;
+    /** Counts the primaries, so that what replicates from an earlier one comes to nothing. */
+    private int term;
+
+    Versions(World world, DatabaseConditions setting, Draws draws) {
+        this.world = world;
+        this.setting = setting;
+        this.draws = draws;
+    }
+
+    Version newest() {
+        return newest;
+    }
+
+    Version majority() {
+        return majority;
+    }
+
+    /** Grows with everything that the primary notes. */
+    long newestPoint() {
+        return newestPoint;
+    }
+
+    long majorityPoint() {
+        return majorityPoint;
+    }
+
+    ToldLog told() {
+        return told;
+    }
+
+    /** Carries out what changes these documents, of which null stands for one that is removed; at least one. */
+    void write(Author author, Map<String, @Nullable Document> writes) {
+        TreeMap<String, Document> documents = new TreeMap<>(newest.documents());
+        List<Change> changes = new ArrayList<>(writes.size());
+        List<Told> tells = new ArrayList<>(0);
+        for (Map.Entry<String, @Nullable Document> write : writes.entrySet()) {
+            Document after = write.getValue();
+            Document before = after == null ? documents.remove(write.getKey()) : documents.put(write.getKey(), after);
+            changes.add(change(write.getKey(), before, after));
+            ToldChanges.of(write.getKey(), before, after, tells);
+        }
+        newest = new Version(newest.number() + 1, ++newestPoint, documents, tells);
+        belowMajority.add(newest);
+        world.record(new Event.Committed(world.nowNanos(), newest.number(), author, changes));
+        replicate();
+    }
+
+    private static Change change(String id, @Nullable Document before, @Nullable Document after) {
+        if (after instanceof Document.OfCaller caller) {
+            return new Change.OfCaller(Ids.nameOfCallers(id), caller.value());
+        }
+        if (after instanceof Document.Clock clock) {
+            Document.Clock was = before == null ? Document.Clock.initial(clock.partitions()) : (Document.Clock) before;
+            return new Change.OfClock(Ids.partitionOfClock(id), was.row(), clock.row());
+        }
+        if (after instanceof Document.Stripe || before instanceof Document.Stripe) {
+            Document.Stripe stripe = (Document.Stripe) after;
+            return new Change.OfStripe(
+                    Ids.nameOfLease(id),
+                    Ids.numberOfStripe(id),
+                    stripe == null ? null : new Change.StripeRow(stripe.holder(), stripe.token(), stripe.gates()));
+        }
+        return new Change.OfLease(
+                Ids.nameOfLease(id),
+                before == null ? null : ((Document.Lease) before).row(),
+                after == null ? null : ((Document.Lease) after).row());
+    }
+
+    private void replicate() {
+        long delayNanos = setting.replicationNanos() + draws.upTo(setting.replicationJitterNanos());
+        long point = newestPoint;
+        int ofTerm = term;
+        if (delayNanos == 0) {
+            replicated(ofTerm, point);
+        } else {
+            world.after(delayNanos, () -> replicated(ofTerm, point));
+        }
+    }
+
+    private void replicated(int ofTerm, long point) {
+        if (ofTerm == term && point > majorityPoint) {
+            if (world.nowNanos() < lagsUntilNanos) {
+                world.at(lagsUntilNanos, () -> replicated(ofTerm, point));
+            } else {
+                advance(point);
+            }
+        }
+    }
+
+    private void advance(long point) {
+        majorityPoint = point;
+        boolean moved = false;
+        while (!belowMajority.isEmpty() && belowMajority.peek().point() <= point) {
+            majority = belowMajority.poll();
+            moved = true;
+            told.add(majority.told());
+        }
+        if (moved) {
+            world.record(new Event.Majority(world.nowNanos(), majority.number()));
+        }
+        told.wake();
+        wake();
+    }
+
+    private void wake() {
+        for (int i = 0; i < waiting.size(); ) {
+            if (waiting.get(i).point() <= majorityPoint) {
+                waiting.remove(i).then().run();
+            } else {
+                i++;
+            }
+        }
+    }
+
+    /** As soon as a majority has everything up to the point. Never, if the primary is gone by then. */
+    void whenMajorityHas(long point, Runnable then) {
+        if (point <= majorityPoint) {
+            then.run();
+        } else {
+            waiting.add(new Waiting(point, then));
+        }
+    }
+
+    /** Nothing reaches a majority until then. */
+    void lagUntil(long trueNanos) {
+        lagsUntilNanos = Math.max(lagsUntilNanos, trueNanos);
+    }
+
+    /** A lag that is over before its time. */
+    void catchUp() {
+        if (world.nowNanos() < lagsUntilNanos) {
+            lagsUntilNanos = world.nowNanos();
+            replicate();
+        }
+    }
+
+    /** The primary is gone, and with it whoever waited there; what no majority has is perhaps lost. */
+    void losePrimary(boolean losesUnreplicated) {
+        term++;
+        waiting.clear();
+        told.forgetWatchers();
+        if (losesUnreplicated && !belowMajority.isEmpty()) {
+            belowMajority.clear();
+            newest = majority;
+            world.record(new Event.RolledBack(world.nowNanos(), newest.number()));
+            world.record(new Event.Reached(world.nowNanos(), -1, Marks.ROLLED_BACK));
+        }
+    }
+
+    /** The new primary notes that it is one, and replicates that together with all that it has. */
+    void gainPrimary() {
+        newestPoint++;
+        replicate();
+    }
+}

@@ -1,0 +1,105 @@
+package dev.leasehold.simulator.world;
+
+import dev.leasehold.simulator.log.LogListener;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** A thread that runs one actor after the other, whenever it has the baton. */
+final class Worker implements Runnable {
+
+    private static final ThreadLocal<@Nullable Worker> OF_THREAD = new ThreadLocal<>();
+
+    private final LogListener ear;
+    private @Nullable Thread thread;
+    private @Nullable Actor assigned;
+    private boolean ended;
+    private volatile boolean hasBaton;
+
+    Worker(LogListener ear) {
+        this.ear = ear;
+    }
+
+    /** For the thread that drives a world from outside. */
+    static Worker ofThisThread(LogListener ear) {
+        Worker worker = new Worker(ear);
+        worker.thread = Thread.currentThread();
+        ear.hearThisThread();
+        return worker;
+    }
+
+    /** For a thread that comes from outside again and again, and belongs to somebody else. */
+    static Worker visiting(LogListener ear) {
+        Worker worker = new Worker(ear);
+        worker.thread = Thread.currentThread();
+        return worker;
+    }
+
+    /** Whether the thread that asks is there for actors alone. */
+    static boolean isCurrent() {
+        return OF_THREAD.get() != null;
+    }
+
+    void start(String name) {
+        thread = Threads.start(name, this);
+    }
+
+    boolean isThisThread() {
+        return thread == Thread.currentThread();
+    }
+
+    /** The next actor that this thread is to run, when it has the baton. */
+    void assign(Actor actor) {
+        assigned = actor;
+    }
+
+    /** Whoever calls this has the baton no longer. */
+    void pass() {
+        hasBaton = true;
+        LockSupport.unpark(thread);
+    }
+
+    void awaitBaton() {
+        while (!hasBaton) {
+            LockSupport.park(this);
+        }
+        hasBaton = false;
+    }
+
+    void end() {
+        ended = true;
+        pass();
+    }
+
+    void awaitEnd() {
+        boolean interrupted = false;
+        while (thread != null && thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void run() {
+        thread = Thread.currentThread();
+        OF_THREAD.set(this);
+        ear.hearThisThread();
+        while (true) {
+            awaitBaton();
+            if (ended) {
+                return;
+            }
+            Actor actor = Objects.requireNonNull(assigned);
+            while (actor != null) {
+                actor.runOn(this);
+                actor = actor.world().driveOn(this);
+            }
+        }
+    }
+}
