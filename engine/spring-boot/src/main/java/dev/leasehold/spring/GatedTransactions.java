@@ -86,8 +86,9 @@ public class GatedTransactions {
 
     <T extends @Nullable Object> T callThrowing(Lease lease, LeaseHolder.Work<T> work) throws Throwable {
         if (TransactionSynchronizationManager.isActualTransactionActive()) {
-            throw new IllegalStateException("lease '" + lease.name() + "' cannot gate a transaction of its own inside of another one, which"
-                    + " would not be run again after a conflict. Call this outside of a transaction");
+            throw new IllegalStateException(
+                    "lease '" + lease.name() + "' cannot gate a transaction of its own inside of another one, which"
+                            + " would not be run again after a conflict. Call this outside of a transaction");
         }
         try {
             return retry.execute(() -> once(lease, work));
@@ -128,8 +129,7 @@ public class GatedTransactions {
     /** The label is the driver's word that nothing was committed and that it is worth another try. */
     private static boolean isConflict(Throwable failure) {
         for (Throwable each = failure; each != null; each = each.getCause()) {
-            if (each instanceof MongoException e
-                    && e.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL)) {
+            if (each instanceof MongoException e && e.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL)) {
                 return true;
             }
         }

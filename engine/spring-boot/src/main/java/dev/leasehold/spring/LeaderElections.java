@@ -1,7 +1,7 @@
 package dev.leasehold.spring;
 
-import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaderElection;
+import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import java.util.Collection;
 import java.util.LinkedHashMap;

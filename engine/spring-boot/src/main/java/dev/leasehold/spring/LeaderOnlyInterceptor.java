@@ -25,7 +25,8 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         Method method = AopUtils.getMostSpecificMethod(
-                invocation.getMethod(), Objects.requireNonNull(invocation.getThis()).getClass());
+                invocation.getMethod(),
+                Objects.requireNonNull(invocation.getThis()).getClass());
         LeaderOnly only = Objects.requireNonNull(AnnotatedElementUtils.findMergedAnnotation(method, LeaderOnly.class));
         Optional<Lease> lease = elections.get().lease(placeholders.resolve(only.value()));
         if (lease.isEmpty()) {

@@ -28,8 +28,9 @@ public final class LeaseHolder {
      * @throws IllegalStateException outside of a {@link Leased} or {@link LeaderOnly} method
      */
     public static Lease requireHeld() {
-        Lease lease = current().orElseThrow(() -> new IllegalStateException(
-                "no lease on this thread: call this inside of a method with @Leased or @LeaderOnly"));
+        Lease lease = current()
+                .orElseThrow(() -> new IllegalStateException(
+                        "no lease on this thread: call this inside of a method with @Leased or @LeaderOnly"));
         lease.requireHeld();
         return lease;
     }

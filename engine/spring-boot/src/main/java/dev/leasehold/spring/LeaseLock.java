@@ -78,7 +78,8 @@ final class LeaseLock implements Lock {
         boolean locked = false;
         try {
             long leftNanos = Math.max(0, unit.toNanos(time) - (System.nanoTime() - startNanos));
-            Acquisition answer = engine.tryAcquire(request, Duration.ofNanos(Math.min(leftNanos, LONGEST_WAIT.toNanos())));
+            Acquisition answer =
+                    engine.tryAcquire(request, Duration.ofNanos(Math.min(leftNanos, LONGEST_WAIT.toNanos())));
             lease = answer.asOptional().orElse(null);
             locked = lease != null;
             return locked;

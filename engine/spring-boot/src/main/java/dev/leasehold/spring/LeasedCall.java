@@ -54,8 +54,9 @@ final class LeasedCall {
         if (leased.skipped() == Skipped.SKIP
                 && method.getReturnType().isPrimitive()
                 && !method.getReturnType().equals(void.class)) {
-            throw new IllegalArgumentException("@Leased on " + place(method) + " is refused: it returns "
-                    + method.getReturnType() + ", so a call that is skipped has nothing to return. Use skipped = THROW");
+            throw new IllegalArgumentException(
+                    "@Leased on " + place(method) + " is refused: it returns " + method.getReturnType()
+                            + ", so a call that is skipped has nothing to return. Use skipped = THROW");
         }
         String text = leased.name().isEmpty()
                 ? method.getDeclaringClass().getSimpleName() + "." + method.getName()
@@ -78,7 +79,9 @@ final class LeasedCall {
             return DurationStyle.detectAndParse(text);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "@Leased on " + place(method) + ": " + attribute + " '" + text + "' is refused: it has to be a duration such as 10s", e);
+                    "@Leased on " + place(method) + ": " + attribute + " '" + text
+                            + "' is refused: it has to be a duration such as 10s",
+                    e);
         }
     }
 

@@ -87,17 +87,20 @@ final class LeasedInterceptor implements MethodInterceptor {
         try (Lease lease = answer.orElseThrow()) {
             @Nullable Object[] arguments = call.withLease(invocation.getArguments(), lease);
             // A copy for each run: an invocation can proceed once.
-            LeaseHolder.Work<@Nullable Object> work =
-                    () -> ((ProxyMethodInvocation) invocation).invocableClone(arguments).proceed();
+            LeaseHolder.Work<@Nullable Object> work = () -> ((ProxyMethodInvocation) invocation)
+                    .invocableClone(arguments)
+                    .proceed();
             return LeaseHolder.with(lease, call.isGated() ? () -> gated(call, lease, work) : work);
         }
     }
 
-    private @Nullable Object gated(LeasedCall call, Lease lease, LeaseHolder.Work<@Nullable Object> work) throws Throwable {
+    private @Nullable Object gated(LeasedCall call, Lease lease, LeaseHolder.Work<@Nullable Object> work)
+            throws Throwable {
         if (HAS_TRANSACTIONS && gatedTransactions.get() instanceof GatedTransactions transactions) {
             return transactions.callThrowing(lease, work);
         }
-        throw new IllegalStateException("@Leased(gated = true) on " + call
-                + " needs Spring Data MongoDB and a LeaseTransactionManager, and there is none. Did you define a transaction manager of your own?");
+        throw new IllegalStateException(
+                "@Leased(gated = true) on " + call
+                        + " needs Spring Data MongoDB and a LeaseTransactionManager, and there is none. Did you define a transaction manager of your own?");
     }
 }

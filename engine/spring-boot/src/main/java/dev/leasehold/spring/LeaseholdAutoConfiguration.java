@@ -140,7 +140,9 @@ class LeaseholdAutoConfiguration {
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static Advisor leaderOnlyAdvisor(ConfigurableBeanFactory beans, LeaderElections elections) {
         LeasedCall.PlaceholderResolver placeholders = text -> Objects.requireNonNull(beans.resolveEmbeddedValue(text));
-        return advisor(new LeaderOnlyPointcut(elections, placeholders), new LeaderOnlyInterceptor(() -> elections, placeholders));
+        return advisor(
+                new LeaderOnlyPointcut(elections, placeholders),
+                new LeaderOnlyInterceptor(() -> elections, placeholders));
     }
 
     private static Advisor advisor(Pointcut pointcut, MethodInterceptor interceptor) {

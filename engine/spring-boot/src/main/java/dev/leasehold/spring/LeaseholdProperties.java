@@ -51,7 +51,9 @@ public record LeaseholdProperties(
      * @param enabled whether this process does it
      * @param period from one time to the next
      */
-    public record Housekeeping(@DefaultValue("true") boolean enabled, @DefaultValue("10m") Duration period) {}
+    public record Housekeeping(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("10m") Duration period) {}
 
     /**
      * How transactions that are gated by a lease are run.

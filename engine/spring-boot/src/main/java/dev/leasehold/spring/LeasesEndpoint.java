@@ -105,16 +105,15 @@ public class LeasesEndpoint {
      * @throws InterruptedException if the thread was interrupted
      */
     @WriteOperation
-    public OrderDescriptor order(
-            @Selector String name, String order, @Nullable String entity, @Nullable String reason)
+    public OrderDescriptor order(@Selector String name, String order, @Nullable String entity, @Nullable String reason)
             throws InterruptedException {
-        boolean done =
-                switch (order) {
-                    case "pin" -> admin.pin(name, given("entity", order, entity));
-                    case "unpin" -> admin.unpin(name, given("entity", order, entity));
-                    case "force-expire" -> admin.forceExpire(name, given("reason", order, reason)).isGranted();
-                    default -> throw refused("order '" + order + "' is refused: it is pin, unpin or force-expire");
-                };
+        boolean done = switch (order) {
+            case "pin" -> admin.pin(name, given("entity", order, entity));
+            case "unpin" -> admin.unpin(name, given("entity", order, entity));
+            case "force-expire" ->
+                admin.forceExpire(name, given("reason", order, reason)).isGranted();
+            default -> throw refused("order '" + order + "' is refused: it is pin, unpin or force-expire");
+        };
         return new OrderDescriptor(done, descriptor(admin.inspect(name)));
     }
 
@@ -144,7 +143,14 @@ public class LeasesEndpoint {
         }
         if (state instanceof LeaseState.Vacant vacant) {
             return new LeaseDescriptor(
-                    vacant.name(), status, null, vacant.token(), null, vacant.comment(), vacant.pins(), vacant.describe());
+                    vacant.name(),
+                    status,
+                    null,
+                    vacant.token(),
+                    null,
+                    vacant.comment(),
+                    vacant.pins(),
+                    vacant.describe());
         }
         return new LeaseDescriptor(state.name(), status, null, null, null, null, Set.of(), state.describe());
     }
