@@ -4,7 +4,8 @@ import dev.leasehold.assertions.Tenure;
 import java.util.List;
 
 /**
- * What people do to leases who are not their holders. Errors, blocking and interruption are those of {@link LeaseEngine}.
+ * What people do to leases who are not their holders. Errors, blocking and interruption are those of {@link LeaseEngine}. What they
+ * want to see besides, engines and changes, and all of it without the right to write, {@link LeaseInspector} shows.
  *
  * <p>Made to be used, not to be implemented: methods may be added in any version.
  */
@@ -44,6 +45,16 @@ public interface LeaseAdmin {
     LeaseResult forceExpire(String name, String reason) throws InterruptedException;
 
     /**
+     * The same for one tenure alone: for an order that was given after a look, since the lease may have been handed over meanwhile.
+     *
+     * @param tenure the only one to be ended, as {@link LeaseState.Held} shows it
+     * @param reason as of {@link #forceExpire(String, String)}
+     * @return {@link Granted} with the tenure that this call ended, or {@link Refusal} if the lease is not held under it any more
+     * @throws InterruptedException if the thread was interrupted before anything could take effect
+     */
+    LeaseResult forceExpire(Tenure tenure, String reason) throws InterruptedException;
+
+    /**
      * Makes sure that nobody takes a lease: neither a vacant one nor one past its expiry. Its holder, if there is one, goes on as
      * before: it may renew and give up. Each entity has a pin of its own, and the lease is pinned as long as there is one.
      *
@@ -66,7 +77,7 @@ public interface LeaseAdmin {
 
     /**
      * Gives a lease up on behalf of its holder, as {@link Tenures#release} does. For a lease that another engine's session
-     * keeps this is refused: only {@link #forceExpire} can end that. As there, the holder may believe until its engine has noticed.
+     * keeps this is refused: only {@link #forceExpire(Tenure, String)} can end that. As there, the holder may believe until its engine has noticed.
      *
      * @param tenure what is to end, as a listing shows it
      * @return {@link Granted} with the tenure that this call ended, or {@link Refusal}

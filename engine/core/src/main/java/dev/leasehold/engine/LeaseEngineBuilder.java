@@ -10,9 +10,11 @@ import dev.leasehold.engine.client.Arguments;
 import dev.leasehold.engine.client.EngineBuilders;
 import dev.leasehold.engine.client.EngineDeployment;
 import dev.leasehold.engine.client.EngineStart;
+import dev.leasehold.engine.client.Inspector;
 import dev.leasehold.engine.client.InstanceName;
 import dev.leasehold.engine.commit.EngineSettings;
 import dev.leasehold.engine.meters.EngineMeters;
+import dev.leasehold.engine.mongo.InspectedCollection;
 import dev.leasehold.engine.mongo.MongoLeaseStore;
 import dev.leasehold.engine.runtime.EngineRuntime;
 import dev.leasehold.engine.runtime.SystemRuntime;
@@ -277,9 +279,7 @@ public final class LeaseEngineBuilder {
     }
 
     private LeaseEngine buildHere() {
-        if (client == null) {
-            throw new IllegalArgumentException("client null is refused: an engine needs a MongoClient");
-        }
+        MongoClient client = requireClient();
         MongoNamespace place = place();
         EngineSettings settings = settings();
         long commandNanos = commandNanos(settings.operationBudgetNanos());
@@ -293,6 +293,36 @@ public final class LeaseEngineBuilder {
                 partition -> new MongoLeaseStore(
                         client, place.getDatabaseName(), place.getCollectionName(), partition, commandNanos),
                 tenure -> LeaseAssertion.of(tenure, leases));
+    }
+
+    /**
+     * Checks the settings, asks the namespace for the number of its partitions, and makes a reader of it that is no engine. Of the settings
+     * only client, database, collection, namespace, drift, command budget and retention matter; {@link #partitions} is found out.
+     *
+     * <p>Sends one read, and blocks for as long as the driver takes for it.
+     *
+     * @return an open inspector
+     * @throws IllegalArgumentException if a setting breaks its rule; nothing was sent
+     * @throws CorruptDocumentException if the namespace has no clock document, or it does not say for how many partitions it is
+     * @throws UnsupportedDeploymentException if the server cannot carry leases
+     * @throws LeaseStoreException if the database refused, for lack of the right {@code find} for instance
+     * @throws LeaseUnavailableException if the database could not be reached in time
+     */
+    public LeaseInspector buildInspector() {
+        MongoClient open = requireClient();
+        MongoNamespace place = place();
+        EngineSettings settings = settings();
+        long commandNanos = commandNanos(settings.operationBudgetNanos());
+        InspectedCollection collection = new InspectedCollection(open, place, commandNanos);
+        return new Inspector(
+                settings, runtime, collection.partitions(settings.namespace()), collection::store, collection::events);
+    }
+
+    private MongoClient requireClient() {
+        if (client == null) {
+            throw new IllegalArgumentException("client null is refused: an engine needs a MongoClient");
+        }
+        return client;
     }
 
     private LeaseEngine buildThere(EngineDeployment deployment) {

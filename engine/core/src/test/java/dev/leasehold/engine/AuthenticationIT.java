@@ -120,6 +120,56 @@ class AuthenticationIT {
     }
 
     @Nested
+    class WithTheRightToRead {
+
+        private LeaseInspector inspector(DatabaseUser user) {
+            return LeaseEngine.builder(user.newClient())
+                    .database(database.name())
+                    .collection(Engines.COLLECTION)
+                    .namespace(Engines.NAMESPACE)
+                    .buildInspector();
+        }
+
+        @Test
+        void anInspectorShowsAllThatThereIs() throws InterruptedException {
+            TestEngine a = start("a", userWithTheDocumentedActions());
+            try (LeaseInspector inspector = inspector(database.newUser("read"));
+                    LeaseEvents events = inspector.events()) {
+                events.await();
+                a.acquires("name");
+
+                assertThat(inspector.leases()).extracting(LeaseDetails::name).containsExactly("name");
+                assertThat(inspector.inspect("name").writer()).isEqualTo(a.writer());
+                assertThat(inspector.writers())
+                        .extracting(WriterState::instance)
+                        .containsExactly("a");
+                Awaitility.await().until(() -> !events.await().isEmpty());
+            }
+        }
+
+        @Test
+        void findAloneIsEnoughForAllButEvents() throws InterruptedException {
+            start("a", userWithTheDocumentedActions()).acquires("name");
+            try (LeaseInspector inspector =
+                            inspector(database.newUser(Privilege.onCollection(Engines.COLLECTION, "find")));
+                    LeaseEvents events = inspector.events()) {
+                assertThat(inspector.leases()).hasSize(1);
+                assertThat(inspector.writers()).hasSize(1);
+                assertThat(inspector.clocks()).hasSize(1);
+                assertThatExceptionOfType(LeaseStoreException.class)
+                        .isThrownBy(events::await)
+                        .withMessageContaining("may not watch the collection");
+            }
+        }
+
+        @Test
+        void whoMayNotReadIsTold() {
+            assertRefused(() -> inspector(database.newUser(Privilege.onCollection(REPORTS, "insert"))))
+                    .withMessageContaining("the database user lacks a right");
+        }
+    }
+
+    @Nested
     class WithTheDocumentedRights {
 
         @Test

@@ -161,6 +161,11 @@ final class Engines implements AutoCloseable {
         return seen(NAMESPACE);
     }
 
+    /** As if no engine had ever started. Those that run lose what they know. */
+    void removeNamespace() {
+        documents().deleteMany(new BsonDocument());
+    }
+
     /** As if all writers had been pruned. */
     void removeAllWriters() {
         documents()

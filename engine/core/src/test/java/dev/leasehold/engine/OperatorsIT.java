@@ -74,6 +74,25 @@ class OperatorsIT extends WithEngines {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("kinds")
+    @DisplayName("An order for one tenure does not end another one that began meanwhile")
+    void aForcedExpiryOfOneTenureEndsNoOther(String kind, LeaseRequest request) throws InterruptedException {
+        Lease shown = a.acquires(request);
+        b.hooks().once(Point.BEFORE_UPDATE, () -> {
+            shown.close();
+            a.acquires(request.holder("h2"));
+        });
+
+        refused(operator.forceExpire(shown.tenure(), "it hangs"), Reason.NOT_THAT_TENURE);
+
+        assertThat(engines.shortForm("name")).isEqualTo("h2/2");
+        Tenure next = ((LeaseState.Held) operator.inspect("name")).tenure();
+        assertThat(granted(operator.forceExpire(next, "it hangs"))).isEqualTo(next);
+        assertThat(engines.shortForm("name")).isEqualTo("-/3");
+        refused(operator.forceExpire(next, "it hangs"), Reason.VACANT);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("kinds")
     @DisplayName("HA-17: the holder of a lease that was expired by force is told that it was taken over")
     void theHolderIsTold(String kind, LeaseRequest request) throws InterruptedException {
         Lease lease = a.acquires(request);
@@ -259,6 +278,8 @@ class OperatorsIT extends WithEngines {
         assertThatThrownBy(() -> operator.forceExpire("name", "x".repeat(513)))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> operator.forceExpire("", "it hangs")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> operator.forceExpire(new Tenure("elsewhere", "name", "h", 1), "it hangs"))
+                .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> operator.pin("name", "a\tb")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> operator.unpin("", "ops")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> operator.inspect("a\nb")).isInstanceOf(IllegalArgumentException.class);

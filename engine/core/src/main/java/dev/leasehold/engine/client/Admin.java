@@ -17,11 +17,13 @@ final class Admin implements LeaseAdmin {
 
     private static final Logger LOG = LoggerFactory.getLogger(Admin.class);
 
+    private final Partitions partitions;
     private final Calls calls;
     private final Listing listing;
     private final TenureOperations tenures;
 
-    Admin(Calls calls, Listing listing, TenureOperations tenures) {
+    Admin(Partitions partitions, Calls calls, Listing listing, TenureOperations tenures) {
+        this.partitions = partitions;
         this.calls = calls;
         this.listing = listing;
         this.tenures = tenures;
@@ -39,10 +41,19 @@ final class Admin implements LeaseAdmin {
 
     @Override
     public LeaseResult forceExpire(String name, String reason) throws InterruptedException {
-        LeaseNames.checkName(name);
-        LeaseResult answer = calls.answer(new Request.ForceExpire(name, Arguments.reason(reason)));
+        return ordered(new Request.ForceExpire(LeaseNames.checkName(name), Arguments.reason(reason)));
+    }
+
+    @Override
+    public LeaseResult forceExpire(Tenure tenure, String reason) throws InterruptedException {
+        Arguments.tenure(tenure, partitions);
+        return ordered(new Request.ForceExpire(tenure.name(), Arguments.reason(reason), tenure));
+    }
+
+    private LeaseResult ordered(Request.ForceExpire order) throws InterruptedException {
+        LeaseResult answer = calls.answer(order);
         if (answer.isGranted()) {
-            LOG.warn("{}: expired by an operator: {}", Subject.of(answer.orElseThrow()), reason);
+            LOG.warn("{}: expired by an operator: {}", Subject.of(answer.orElseThrow()), order.reason());
         }
         return answer;
     }

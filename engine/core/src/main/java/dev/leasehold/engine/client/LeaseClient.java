@@ -79,7 +79,7 @@ final class LeaseClient implements LeaseEngine {
         this.tenures = new TenureOperations(partitions, calls, assertions);
         this.listing = new Listing(calls, partitions);
         this.housekeeper = new Housekeeper(partitions, calls, listing);
-        this.admin = new Admin(calls, listing, tenures);
+        this.admin = new Admin(partitions, calls, listing, tenures);
         this.ownCallbacks = runtime.startCallbacks("leasehold-" + settings.namespace() + "-callback");
         this.leases = new Leases(
                 new HandleSettings(

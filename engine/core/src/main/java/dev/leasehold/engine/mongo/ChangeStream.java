@@ -7,54 +7,67 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.MongoCursor;
 import com.mongodb.client.model.changestream.FullDocument;
 import dev.leasehold.engine.LeaseException;
-import dev.leasehold.engine.store.LeaseChange;
-import dev.leasehold.engine.store.LeaseChanges;
 import dev.leasehold.engine.store.Partition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonTimestamp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ends of tenures in all partitions of a namespace, as one change stream of the collection. The driver resumes it after a fail-over where it was, so that
- * nothing is missed then.
+ * What happens in all partitions of a namespace, as one change stream of the collection. The driver resumes it after a fail-over where it
+ * was, so that nothing is missed then.
  *
  * <p>The cursor is used by one thread at a time: whoever takes it out of its place. Thus a close beside an open await leaves
  * the cursor to that, which ends it when it comes back.
  */
-final class ChangeStream implements LeaseChanges {
+abstract class ChangeStream<E> {
 
     private static final long AWAIT_MILLIS = 500;
 
     private final MongoClient client;
     private final MongoCollection<BsonDocument> collection;
     private final BsonDocument clockId;
-    private final TenureEvents events;
+    private final Selection<E> selection;
     private final Verdicts verdicts;
     private final AtomicReference<@Nullable MongoCursor<BsonDocument>> resting = new AtomicReference<>();
 
     private volatile boolean closed;
 
-    ChangeStream(MongoClient client, MongoCollection<BsonDocument> collection, Partition partition, Verdicts verdicts) {
+    ChangeStream(
+            MongoClient client,
+            MongoCollection<BsonDocument> collection,
+            Partition partition,
+            Selection<E> selection,
+            Verdicts verdicts) {
         this.client = client;
         this.collection = collection;
         this.clockId = Guards.clockId(partition.id());
-        this.events = new TenureEvents(partition.idsOfAll());
+        this.selection = selection;
         this.verdicts = verdicts;
     }
 
+    /** Which events of the collection are wanted, and what they tell. */
+    interface Selection<E> {
+
+        /** For the server: which of them, and what of each. */
+        List<BsonDocument> pipeline();
+
+        /** What an event that came through tells. */
+        Stream<E> read(BsonDocument event);
+    }
+
     /**
-     * {@inheritDoc}
+     * Waits for events, for about half a second at the most. Another call than the first says what came since the one before.
      *
      * <p>The call that begins the stream does not wait, so that its caller knows early from when on nothing is missed. It, and
      * the first after a failure, may tell something that was there before.
      */
-    @Override
-    public List<LeaseChange> await() {
+    public List<E> await() {
         if (closed) {
             return List.of();
         }
@@ -62,7 +75,7 @@ final class ChangeStream implements LeaseChanges {
         return cursor == null ? begin() : next(cursor);
     }
 
-    private List<LeaseChange> begin() {
+    private List<E> begin() {
         try {
             rest(open());
         } catch (RuntimeException e) {
@@ -77,7 +90,7 @@ final class ChangeStream implements LeaseChanges {
      */
     private MongoCursor<BsonDocument> open() {
         ChangeStreamIterable<BsonDocument> stream = collection
-                .watch(events.pipeline(), BsonDocument.class)
+                .watch(selection.pipeline(), BsonDocument.class)
                 .maxAwaitTime(awaitMillis(), TimeUnit.MILLISECONDS)
                 .fullDocument(FullDocument.UPDATE_LOOKUP);
         BsonTimestamp newest = newestOfMajority();
@@ -104,9 +117,9 @@ final class ChangeStream implements LeaseChanges {
         return timeoutMillis == null ? AWAIT_MILLIS : Math.max(1, Math.min(AWAIT_MILLIS, timeoutMillis / 2));
     }
 
-    private List<LeaseChange> next(MongoCursor<BsonDocument> cursor) {
+    private List<E> next(MongoCursor<BsonDocument> cursor) {
         try {
-            List<LeaseChange> changes = drain(cursor);
+            List<E> changes = drain(cursor);
             if (cursor.getServerCursor() == null) {
                 throw verdicts.watchEnded();
             }
@@ -126,11 +139,11 @@ final class ChangeStream implements LeaseChanges {
         }
     }
 
-    private List<LeaseChange> drain(MongoCursor<BsonDocument> cursor) {
-        List<LeaseChange> changes = new ArrayList<>();
+    private List<E> drain(MongoCursor<BsonDocument> cursor) {
+        List<E> changes = new ArrayList<>();
         BsonDocument event = cursor.tryNext();
         while (event != null) {
-            events.changes(event).forEach(changes::add);
+            selection.read(event).forEach(changes::add);
             event = cursor.available() > 0 ? cursor.next() : null;
         }
         return changes;
@@ -143,7 +156,7 @@ final class ChangeStream implements LeaseChanges {
         }
     }
 
-    @Override
+    /** Ends what is open. Never throws. Any thread may call it. */
     public void close() {
         closed = true;
         end();

@@ -1,5 +1,6 @@
 package dev.leasehold.engine.mongo;
 
+import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.store.ClockDocument;
 import dev.leasehold.engine.store.ClockWrite;
@@ -47,6 +48,40 @@ final class ClockCodec {
                 : new BsonInt32(partition.count());
     }
 
+    /**
+     * For how many partitions a clock document was made, whatever else is in it.
+     *
+     * @param stored null when there is none
+     * @throws CorruptDocumentException if that cannot be told
+     */
+    static int partitionsIn(String namespace, @Nullable BsonDocument stored) {
+        if (stored == null) {
+            throw corrupt(namespace, missing());
+        }
+        BsonValue found = stored.get(Fields.PARTITIONS);
+        if (found == null) {
+            return WITHOUT_PARTITIONS;
+        }
+        int count = found.isInt32() ? found.asInt32().getValue() : 0;
+        if (count <= WITHOUT_PARTITIONS || count > LeaseIds.PARTITIONS_MAX) {
+            throw corrupt(
+                    namespace,
+                    SchemaBreach.of(
+                            Fields.PARTITIONS,
+                            found,
+                            "must be an int32 of 2 to " + LeaseIds.PARTITIONS_MAX + ", or absent for 1"));
+        }
+        return count;
+    }
+
+    private static CorruptDocumentException corrupt(String clock, SchemaBreach breach) {
+        return new CorruptDocumentException(clock, breach.field(), breach.found());
+    }
+
+    private static SchemaBreach missing() {
+        return SchemaBreach.of(Fields.ID, null, "an engine makes the clock document only when it starts");
+    }
+
     /** The entry of a writer that has run no transaction. */
     static BsonDocument newEntry(ClockWrite.Register register) {
         BsonDocument entry = new BsonDocument(Fields.TIME, new BsonInt64(register.timeNanos()));
@@ -65,11 +100,11 @@ final class ClockCodec {
     ClockDocument decode(@Nullable BsonDocument stored) {
         try {
             if (stored == null) {
-                throw SchemaBreach.of(Fields.ID, null, "an engine makes the clock document only when it starts");
+                throw missing();
             }
             return decodeSound(stored);
         } catch (SchemaBreach breach) {
-            throw new CorruptDocumentException(partition.id(), breach.field(), breach.found());
+            throw corrupt(partition.id(), breach);
         }
     }
 

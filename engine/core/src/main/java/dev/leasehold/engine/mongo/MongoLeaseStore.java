@@ -102,8 +102,8 @@ public final class MongoLeaseStore implements LeaseStore {
         this.transactionOptions = transactionOptions(ReadConcern.LOCAL);
     }
 
-    private static MongoCollection<BsonDocument> collection(
-            MongoClient client, MongoNamespace place, long limitMillis) {
+    /** The documents, with all that the client may be configured with set aside. */
+    static MongoCollection<BsonDocument> collection(MongoClient client, MongoNamespace place, long limitMillis) {
         return client.getDatabase(place.getDatabaseName())
                 .getCollection(place.getCollectionName(), BsonDocument.class)
                 .withCodecRegistry(PLAIN_BSON)
@@ -256,7 +256,7 @@ public final class MongoLeaseStore implements LeaseStore {
 
     @Override
     public LeaseChanges changes() {
-        return new ChangeStream(client, collection, partition, verdicts);
+        return new TenureStream(client, collection, partition, verdicts);
     }
 
     @Override

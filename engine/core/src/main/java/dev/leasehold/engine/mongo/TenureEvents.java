@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An event says what a document has become, and not what it was before. So the claim of a vacant lease looks like
  * a take-over from its holder.
  */
-final class TenureEvents {
+final class TenureEvents implements ChangeStream.Selection<LeaseChange> {
 
     /** Of a writer, the whole entry: their keys have no dots. */
     private static final Pattern ENTRY = Pattern.compile("^" + Fields.WRITERS + "\\.([^.]+)$");
@@ -56,7 +56,8 @@ final class TenureEvents {
     }
 
     /** For the server: which of them, and what of each. The id of an event is always wanted; the driver resumes by it. */
-    List<BsonDocument> pipeline() {
+    @Override
+    public List<BsonDocument> pipeline() {
         BsonDocument wanted = new BsonDocument(DOCUMENT, WANTED)
                 .append(REMOVED_FIELDS, WANTED)
                 .append(UPDATED + Fields.HOLDER, WANTED)
@@ -106,7 +107,8 @@ final class TenureEvents {
     }
 
     /** What an event that came through tells. */
-    Stream<LeaseChange> changes(BsonDocument event) {
+    @Override
+    public Stream<LeaseChange> read(BsonDocument event) {
         String id = event.getDocument(DOCUMENT).getString(Fields.ID).getValue();
         if (codecs.containsKey(id)) {
             return event.getDocument(UPDATE).getArray(REMOVED).stream().flatMap(removed -> writerGone(id, removed));

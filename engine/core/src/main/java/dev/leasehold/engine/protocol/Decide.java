@@ -79,7 +79,7 @@ public final class Decide {
             return release(release, lease);
         }
         if (request instanceof Request.ForceExpire forced) {
-            return lease.isHeld() ? writes.forcedEnd(lease, forced.reason()) : refuse(Reason.VACANT, lease);
+            return forceExpire(forced, lease);
         }
         if (request instanceof Request.Pin pin) {
             return writes.pin(lease, pin);
@@ -175,6 +175,15 @@ public final class Decide {
             return Reason.VACANT;
         }
         return isHeldUnder(tenure, lease) ? null : Reason.NOT_THAT_TENURE;
+    }
+
+    private Decision forceExpire(Request.ForceExpire forced, Lease lease) {
+        if (!lease.isHeld()) {
+            return refuse(Reason.VACANT, lease);
+        }
+        return forced.tenure() == null || isHeldUnder(forced.tenure(), lease)
+                ? writes.forcedEnd(lease, forced.reason())
+                : refuse(Reason.NOT_THAT_TENURE, lease);
     }
 
     private Decision remove(Lease lease) {

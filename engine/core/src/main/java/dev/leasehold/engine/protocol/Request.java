@@ -199,8 +199,19 @@ public sealed interface Request {
         }
     }
 
-    /** End a tenure by an operator's order, expired or not. */
-    record ForceExpire(String name, String reason) implements Request {
+    /**
+     * End a tenure by an operator's order, expired or not.
+     *
+     * @param reason for people
+     * @param tenure the only one to be ended; null for whichever there is
+     */
+    record ForceExpire(String name, String reason, @Nullable Tenure tenure) implements Request {
+
+        /** Whichever tenure there is. */
+        public ForceExpire(String name, String reason) {
+            this(name, reason, null);
+        }
+
         @Override
         public String kind() {
             return "force-expire";

@@ -1,0 +1,28 @@
+package dev.leasehold.engine;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One lease with all that its document shows. A value: it does not change when the lease does.
+ *
+ * @param state how it stands, with the expiry on the clock of the inspector
+ * @param partition in which part of the namespace it lies; the name of the namespace itself for the first
+ * @param writer the engine that wrote the document last, as {@link WriterState#writer} names it; null where there is no sound document
+ * @param since wall time of that engine when the latest tenure began, over or not; null where there is no sound document
+ * @param gates how many transactions were gated by the lease itself, apart from those on its stripes
+ * @param stripes how many gate stripes it has
+ */
+public record LeaseDetails(
+        LeaseState state,
+        String partition,
+        @Nullable String writer,
+        @Nullable Instant since,
+        long gates,
+        int stripes) {
+
+    /** {@return the name of the lease} */
+    public String name() {
+        return state.name();
+    }
+}

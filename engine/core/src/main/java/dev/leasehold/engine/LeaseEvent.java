@@ -1,0 +1,97 @@
+package dev.leasehold.engine;
+
+import java.time.Instant;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that happened in a namespace, as the database tells it after a majority had it. Renewals, heartbeats and assertions are
+ * no events.
+ */
+public sealed interface LeaseEvent {
+
+    /** {@return the part of the namespace in which it happened} */
+    String partition();
+
+    /** {@return when, by the clock of the database server that was primary then, to the second; for people} */
+    Instant serverTime();
+
+    /** What happened to a lease. */
+    enum LeaseChange {
+        /** A tenure began. */
+        ACQUIRED,
+        /** A tenure was ended: released, or expired. */
+        ENDED,
+        /** A tenure was ended by an operator. The comment says why. */
+        FORCE_EXPIRED,
+        /** Pins came or went. */
+        PINS_CHANGED,
+        /** The document of a vacant lease was removed. */
+        REMOVED,
+        /** The document was replaced as a whole, which no engine does. */
+        REPLACED
+    }
+
+    /**
+     * Something that happened to a lease.
+     *
+     * @param partition in which part of the namespace
+     * @param serverTime when, by the server's clock
+     * @param name the lease
+     * @param change what it was
+     * @param holder who holds it since an acquisition; null otherwise, and where that was over before it could be looked up
+     * @param token of the tenure that began or ended; of one that was ended, null if the lease was held again before it could be looked
+     *     up. Null for all that is about no tenure
+     * @param comment what the holder, or the operator who has ended the tenure, says about it; null for nothing
+     * @param pins who wants that nobody takes it, at the event or since
+     */
+    record OfLease(
+            String partition,
+            Instant serverTime,
+            String name,
+            LeaseChange change,
+            @Nullable String holder,
+            @Nullable Long token,
+            @Nullable String comment,
+            Set<String> pins)
+            implements LeaseEvent {
+
+        /**
+         * Copies the pins.
+         *
+         * @param partition in which part of the namespace
+         * @param serverTime when, by the server's clock
+         * @param name the lease
+         * @param change what it was
+         * @param holder who holds it since then
+         * @param token its token
+         * @param comment what is said about it
+         * @param pins who wants that nobody takes it
+         */
+        public OfLease {
+            pins = Set.copyOf(pins);
+        }
+    }
+
+    /** What happened to an engine's entry in a clock document. */
+    enum WriterChange {
+        /** The engine wrote in the partition for the first time. */
+        CAME,
+        /** Its session began, which keeps leases. */
+        SESSION_BEGAN,
+        /** It was closed, and its entry stays for the terms that it wrote. */
+        CLOSED,
+        /** Its entry is gone, and every lease that its session kept is free: it was closed, or others have evicted it. */
+        GONE
+    }
+
+    /**
+     * Something that happened to an engine's entry.
+     *
+     * @param partition in whose clock document
+     * @param serverTime when, by the server's clock
+     * @param writer the key of the entry
+     * @param change what it was
+     */
+    record OfWriter(String partition, Instant serverTime, String writer, WriterChange change) implements LeaseEvent {}
+}

@@ -1,0 +1,80 @@
+package dev.leasehold.engine;
+
+import java.util.List;
+
+/**
+ * Shows the leases, engines and changes of a namespace to people. It needs the right to read and no other, writes nothing, and is no
+ * engine: nobody sees it in the documents, and it keeps nobody waiting.
+ *
+ * <p>It knows how many {@linkplain LeaseEngineBuilder#partitions partitions} the namespace has from the namespace itself.
+ *
+ * <p><b>Clocks.</b> No time of day is compared between machines. That an engine lives, an inspector knows when it has seen its stamp
+ * move, and from when on others may take a lease it counts from its own looks. So one that has just been built knows less than one that
+ * has looked for a while, and asking again is what makes it know more.
+ *
+ * <p><b>Blocking.</b> Every method that reads blocks until the driver has an answer: for at most the command budget on the server, and for as
+ * long as the client's server selection takes besides. May be used by many threads, which then wait for each other.
+ *
+ * <p><b>Errors.</b> {@link LeaseUnavailableException} when trying again may help; {@link CorruptDocumentException} when a clock document is
+ * missing, foreign, corrupt or of a newer schema; {@link LeaseStoreException} when the database refuses, for lack of rights for instance;
+ * {@link LeaseEngineClosedException} after {@link #close}.
+ *
+ * <p>Made to be used, not to be implemented: methods may be added in any version.
+ */
+public interface LeaseInspector extends AutoCloseable {
+
+    /**
+     * The namespace that is inspected.
+     *
+     * @return as configured
+     */
+    String namespace();
+
+    /**
+     * Over how many clock documents its leases are spread, as its first engine has stored it.
+     *
+     * @return 1 to 64; what an engine of this namespace must be built with
+     */
+    int partitions();
+
+    /**
+     * Reads all leases of the namespace that have a document, corrupt ones too. It is read in parts; each part is a moment of its own.
+     *
+     * @return an unmodifiable list in the order of the names
+     */
+    List<LeaseDetails> leases();
+
+    /**
+     * Reads one lease.
+     *
+     * @param name the lease: 1 to 512 bytes of UTF-8 without control characters
+     * @return how it stands
+     */
+    LeaseDetails inspect(String name);
+
+    /**
+     * Reads the entries of all engines that have written in the namespace, and notes which of them have moved since the look before.
+     *
+     * @return an unmodifiable list in the order of the partitions and of the names; an engine has an entry in each partition in which it
+     *     has written
+     */
+    List<WriterState> writers();
+
+    /**
+     * Reads the clock documents.
+     *
+     * @return one for each partition, in their order
+     */
+    List<ClockState> clocks();
+
+    /**
+     * Begins to watch for changes, with the first {@link LeaseEvents#await}. It needs the right {@code changeStream} besides.
+     *
+     * @return to be closed by the caller
+     */
+    LeaseEvents events();
+
+    /** Gives the driver sessions back. What {@link #events} returned is closed by itself. The client stays open. */
+    @Override
+    void close();
+}

@@ -1,0 +1,71 @@
+package dev.leasehold.engine;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What an inspector knows of an engine by its entry in a clock document. A value: it does not change when the entry does. */
+public sealed interface WriterState {
+
+    /** {@return the key of the entry: the name of the engine, and a part that is its own} */
+    String writer();
+
+    /** {@return the part of the namespace in whose clock document the entry is} */
+    String partition();
+
+    /**
+     * What the engine is called by people.
+     *
+     * @return as it was configured, by default host and process id
+     */
+    default String instance() {
+        int end = writer().lastIndexOf('#');
+        return (end < 0 ? writer() : writer().substring(0, end)).replace('~', '.');
+    }
+
+    /**
+     * An entry that keeps to the schema.
+     *
+     * @param writer the key of the entry
+     * @param partition in whose clock document it is
+     * @param stampNanos its newest sign of life that a majority has, on its own clock; comparable with other stamps of the same writer
+     *     and with nothing else
+     * @param session how long the leases that its session keeps stay held without a sign of life; null if no session keeps any
+     * @param driverSession the driver session of its transactions; null once it was closed
+     * @param firstSeen when this inspector first saw that stamp, on the inspector's clock
+     * @param seenMoving whether that stamp took the place of an older one before the inspector's eyes, so that the engine certainly wrote
+     *     between two looks
+     * @param latestEnd the instant on the inspector's clock strictly after which others that saw what it saw may end the session, unless
+     *     there is another sign of life; null without a session
+     * @param behindAtMost by how much its clock can be behind the inspector's, as far as the looks tell: the least time that was ever
+     *     between a stamp and the look that found it. Negative where it is certainly ahead. Nothing is decided from it
+     */
+    record Known(
+            String writer,
+            String partition,
+            long stampNanos,
+            @Nullable Duration session,
+            @Nullable UUID driverSession,
+            Instant firstSeen,
+            boolean seenMoving,
+            @Nullable Instant latestEnd,
+            Duration behindAtMost)
+            implements WriterState {
+
+        /** {@return whether it was closed, and its entry stays only for others to judge the terms by that it wrote} */
+        public boolean isClosed() {
+            return driverSession == null;
+        }
+    }
+
+    /**
+     * An entry that breaks the schema, so that no lease of this writer can be used.
+     *
+     * @param writer the key of the entry
+     * @param partition in whose clock document it is
+     * @param field the field at fault
+     * @param found what was found there
+     */
+    record Corrupt(String writer, String partition, String field, String found) implements WriterState {}
+}

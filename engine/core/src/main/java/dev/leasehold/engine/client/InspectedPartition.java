@@ -1,0 +1,139 @@
+package dev.leasehold.engine.client;
+
+import dev.leasehold.engine.ClockState;
+import dev.leasehold.engine.LeaseDetails;
+import dev.leasehold.engine.WriterState;
+import dev.leasehold.engine.commit.EngineSettings;
+import dev.leasehold.engine.commit.LeaseReader;
+import dev.leasehold.engine.protocol.LeaseView;
+import dev.leasehold.engine.protocol.Sighting;
+import dev.leasehold.engine.protocol.Standing;
+import dev.leasehold.engine.protocol.WriterSights;
+import dev.leasehold.engine.store.ClockDocument;
+import dev.leasehold.engine.store.ClockSurvey;
+import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.engine.store.WriterEntry;
+import dev.leasehold.engine.time.LocalInstant;
+import dev.leasehold.engine.time.SafeAfter;
+import dev.leasehold.engine.time.StampClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One partition, as somebody sees it who never writes. Used by one thread at a time. */
+final class InspectedPartition {
+
+    /** No engine's name, since those have a part of their own behind a hash. So no document is taken for one's own. */
+    private static final String NOBODY = "inspector";
+
+    private static final int VIEW_LIMIT = 10_000;
+
+    private final String id;
+    private final LeaseStore store;
+    private final StampClock clock;
+    private final LeaseView view;
+    private final WriterSights writers;
+
+    /**
+     * Nothing seen yet.
+     *
+     * @param settings of the partition
+     * @param store never opened
+     */
+    InspectedPartition(EngineSettings settings, LeaseStore store, StampClock clock) {
+        this.id = settings.namespace();
+        this.store = store;
+        this.clock = clock;
+        this.view = new LeaseView(id, settings.drift(), settings.retentionNanos(), VIEW_LIMIT);
+        this.writers = new WriterSights(settings.drift());
+    }
+
+    LeaseDetails lease(String name) {
+        long beganNanos = clock.nowNanos();
+        List<Sighting> seen = view.observe(store.read(Set.of(name), NOBODY), NOBODY, beganNanos, clock.nowNanos());
+        return details(seen.get(0), clock.nowNanos());
+    }
+
+    /** All of it, from the highest id down. */
+    List<LeaseDetails> leases() {
+        List<LeaseDetails> leases = new ArrayList<>();
+        String belowId = null;
+        do {
+            long beganNanos = clock.nowNanos();
+            LeaseStore.Page page = store.page(belowId, LeaseReader.PAGE_SIZE, NOBODY);
+            long endedNanos = clock.nowNanos();
+            view.observeListed(page.snapshot(), NOBODY, beganNanos, endedNanos)
+                    .forEach(sighting -> leases.add(details(sighting, endedNanos)));
+            belowId = page.lastId();
+        } while (belowId != null);
+        return leases;
+    }
+
+    private LeaseDetails details(Sighting sighting, long nowNanos) {
+        LeaseDocument document = sighting instanceof Sighting.Lease lease ? lease.document() : null;
+        return document == null
+                ? new LeaseDetails(Standing.of(sighting, nowNanos), id, null, null, 0, 0)
+                : new LeaseDetails(
+                        Standing.of(sighting, nowNanos),
+                        id,
+                        document.writer(),
+                        document.since(),
+                        document.gates(),
+                        document.stripes());
+    }
+
+    List<WriterState> writers() {
+        ClockSurvey survey = store.survey();
+        writers.saw(survey.writers(), clock.nowNanos());
+        return survey.writers().stream().map(this::state).toList();
+    }
+
+    private WriterState state(WriterEntry entry) {
+        if (entry instanceof WriterEntry.Corrupt corrupt) {
+            return new WriterState.Corrupt(corrupt.writer(), id, corrupt.field(), corrupt.found());
+        }
+        return known(Objects.requireNonNull(writers.of(entry.writer())));
+    }
+
+    private WriterState known(WriterSights.Sight sight) {
+        WriterEntry.Sound entry = sight.entry();
+        return new WriterState.Known(
+                entry.writer(),
+                id,
+                entry.timeNanos(),
+                duration(entry.sessionNanos()),
+                entry.driverSession(),
+                LocalInstant.of(sight.firstSeenNanos()),
+                sight.seenMoving(),
+                latestEnd(writers.safeAfterNanos(sight)),
+                Duration.ofNanos(sight.behindNanosMax()));
+    }
+
+    private static @Nullable Duration duration(@Nullable Long nanos) {
+        return nanos == null ? null : Duration.ofNanos(nanos);
+    }
+
+    private static @Nullable Instant latestEnd(long safeAfterNanos) {
+        return safeAfterNanos == SafeAfter.NEVER ? null : LocalInstant.of(safeAfterNanos);
+    }
+
+    ClockState clockState() {
+        ClockDocument document = store.read(Set.of(), NOBODY).clock();
+        ClockSurvey survey = store.survey();
+        return new ClockState(
+                id,
+                document.ticks(),
+                document.tokenFloor(),
+                survey.sizeBytes(),
+                survey.writers().size());
+    }
+
+    void close() {
+        store.close();
+    }
+}

@@ -1,0 +1,26 @@
+package dev.leasehold.operator;
+
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+
+/** What a shell needs to complete commands and options. */
+@Command(
+        name = "completion",
+        description =
+                "Prints a script that completes commands and options in bash and zsh: source <(leasehold completion)",
+        mixinStandardHelpOptions = true)
+final class CompletionCommand implements Callable<Integer> {
+
+    private final Surroundings surroundings;
+
+    CompletionCommand(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    @Override
+    public Integer call() {
+        surroundings.print(AutoComplete.bash("leasehold", Main.commandLine(surroundings)));
+        return ExitCode.DONE.number();
+    }
+}

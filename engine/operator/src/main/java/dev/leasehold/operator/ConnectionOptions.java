@@ -1,0 +1,108 @@
+package dev.leasehold.operator;
+
+import com.mongodb.ConnectionString;
+import com.mongodb.MongoClientSettings;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where the leases are. Nothing of the connection string is ever shown: not in the help, in errors or in logs. */
+final class ConnectionOptions {
+
+    private static final String URI = "LEASEHOLD_URI";
+    private static final String DATABASE = "LEASEHOLD_DATABASE";
+    private static final String COLLECTION = "LEASEHOLD_COLLECTION";
+    private static final String NAMESPACE = "LEASEHOLD_NAMESPACE";
+
+    @Option(
+            names = "--uri",
+            paramLabel = "URI",
+            description = "Connection string of the replica set. Better given as the environment variable " + URI
+                    + ", since the arguments of a process can be seen by others on the machine.")
+    private @Nullable String uri;
+
+    @Option(
+            names = {"-d", "--database"},
+            paramLabel = "NAME",
+            description = "Database of the leases; else " + DATABASE + ", else the one in the connection string.")
+    private @Nullable String database;
+
+    @Option(
+            names = "--collection",
+            paramLabel = "NAME",
+            description = "Collection of the leases; else " + COLLECTION + ", else 'leases'.")
+    private @Nullable String collection;
+
+    @Option(
+            names = {"-n", "--namespace"},
+            paramLabel = "NAME",
+            description = "Namespace of the leases; else " + NAMESPACE + ".")
+    private @Nullable String namespace;
+
+    @Option(
+            names = "--drift-ppm",
+            paramLabel = "PPM",
+            defaultValue = "1000",
+            description = "The drift bound that the engines of the namespace are built with; default ${DEFAULT-VALUE}.")
+    private long driftPpm;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "DURATION",
+            defaultValue = "10s",
+            converter = DurationText.class,
+            description = "For how long a server, and each operation, is waited for; default ${DEFAULT-VALUE}.")
+    private Duration timeout = Duration.ofSeconds(10);
+
+    /** Connects; sends nothing yet. */
+    Connection open(Map<String, String> environment) {
+        if (timeout.compareTo(Duration.ofMillis(100)) < 0 || timeout.compareTo(Duration.ofHours(1)) > 0) {
+            throw new UsageException("--timeout must be 100ms to 1h");
+        }
+        ConnectionString server = parsed(required(uri, environment.get(URI), "--uri or " + URI));
+        return new Connection(
+                settings(server),
+                required(first(database, environment.get(DATABASE)), server.getDatabase(), "--database or " + DATABASE),
+                required(first(collection, environment.get(COLLECTION)), "leases", "--collection"),
+                required(namespace, environment.get(NAMESPACE), "--namespace or " + NAMESPACE),
+                driftPpm,
+                timeout);
+    }
+
+    /** What the driver says of a connection string that is wrong may contain parts of it. */
+    private static ConnectionString parsed(String uri) {
+        try {
+            return new ConnectionString(uri);
+        } catch (RuntimeException e) {
+            throw new UsageException("the connection string is none that MongoDB's driver understands: it must be"
+                    + " mongodb://... or mongodb+srv://..., with special characters of user and password"
+                    + " percent-encoded. It is not shown here");
+        }
+    }
+
+    private MongoClientSettings settings(ConnectionString server) {
+        MongoClientSettings.Builder settings = MongoClientSettings.builder().applyConnectionString(server);
+        if (server.getApplicationName() == null) {
+            settings.applicationName("leasehold-operator");
+        }
+        return settings.applyToClusterSettings(
+                        cluster -> cluster.serverSelectionTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS))
+                .applyToSocketSettings(socket -> socket.connectTimeout(
+                        (int) Math.min(timeout.toMillis(), Integer.MAX_VALUE), TimeUnit.MILLISECONDS))
+                .build();
+    }
+
+    private static @Nullable String first(@Nullable String option, @Nullable String other) {
+        return option == null || option.isBlank() ? other : option;
+    }
+
+    private static String required(@Nullable String option, @Nullable String other, String names) {
+        String value = first(option, other);
+        if (value == null || value.isBlank()) {
+            throw new UsageException(names + " is missing");
+        }
+        return value;
+    }
+}

@@ -1,0 +1,44 @@
+package dev.leasehold.operator;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/** How a command ended, for scripts. The numbers never change. */
+enum ExitCode {
+    DONE(0, "done"),
+    FAILED(1, "failed unexpectedly"),
+    USAGE(2, "wrong usage; nothing was done"),
+    NOT_FOUND(3, "no such lease or namespace"),
+    REFUSED(4, "the order does not fit how the lease stands; nothing was done"),
+    DECLINED(5, "asked back, and the answer was not yes; nothing was done"),
+    UNAVAILABLE(6, "the database could not do it in time; nothing was done, and trying again may help"),
+    NOT_ALLOWED(7, "the database refused, for lack of rights for instance; nothing was done"),
+    UNKNOWN(8, "nobody knows whether the order was carried out; look"),
+    FINDINGS(9, "doctor has found problems"),
+    CORRUPT(10, "a document breaks the schema");
+
+    private final int number;
+    private final String meaning;
+
+    ExitCode(int number, String meaning) {
+        this.number = number;
+        this.meaning = meaning;
+    }
+
+    int number() {
+        return number;
+    }
+
+    String meaning() {
+        return meaning;
+    }
+
+    /** All of them in one sentence, for the help. */
+    static String inWords() {
+        return "Exit codes: "
+                + Arrays.stream(values())
+                        .map(code -> code.number + " " + code.meaning)
+                        .collect(Collectors.joining("; "))
+                + ".";
+    }
+}

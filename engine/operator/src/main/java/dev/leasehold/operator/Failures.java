@@ -1,0 +1,70 @@
+package dev.leasehold.operator;
+
+import com.mongodb.MongoException;
+import com.mongodb.MongoSecurityException;
+import com.mongodb.MongoTimeoutException;
+import dev.leasehold.engine.CorruptDocumentException;
+import dev.leasehold.engine.LeaseContentionException;
+import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseStoreException;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.UnsupportedDeploymentException;
+
+/** What is printed of an exception, and how the process ends with it. */
+final class Failures {
+
+    private Failures() {}
+
+    /**
+     * An error as JSON.
+     *
+     * @param error what is wrong
+     * @param exitCode of the process
+     */
+    record ErrorRow(String error, int exitCode) {}
+
+    static int tell(Surroundings surroundings, Throwable thrown, boolean json) {
+        ExitCode code = code(thrown);
+        String message = words(thrown);
+        surroundings.complain(json ? Json.line(new ErrorRow(message, code.number())) : message);
+        return code.number();
+    }
+
+    /** In a line, without anything secret. */
+    static String words(Throwable thrown) {
+        if (isMissingNamespace(thrown)) {
+            return "there is no such namespace in this collection: " + Redaction.of(thrown.getMessage());
+        }
+        String message = thrown.getMessage() == null ? thrown.getClass().getName() : thrown.getMessage();
+        return Redaction.of(code(thrown) == ExitCode.FAILED ? thrown.getClass().getName() + ": " + message : message);
+    }
+
+    static boolean isMissingNamespace(Throwable thrown) {
+        return thrown instanceof CorruptDocumentException corrupt
+                && corrupt.field().equals("_id");
+    }
+
+    static ExitCode code(Throwable thrown) {
+        if (thrown instanceof UsageException || thrown instanceof IllegalArgumentException) {
+            return ExitCode.USAGE;
+        }
+        if (thrown instanceof CorruptDocumentException) {
+            return isMissingNamespace(thrown) ? ExitCode.NOT_FOUND : ExitCode.CORRUPT;
+        }
+        if (thrown instanceof LeaseOutcomeUnknownException) {
+            return ExitCode.UNKNOWN;
+        }
+        if (thrown instanceof LeaseUnavailableException
+                || thrown instanceof LeaseContentionException
+                || thrown instanceof MongoTimeoutException) {
+            return ExitCode.UNAVAILABLE;
+        }
+        if (thrown instanceof LeaseStoreException
+                || thrown instanceof UnsupportedDeploymentException
+                || thrown instanceof MongoSecurityException
+                || thrown instanceof MongoException refused && refused.getCode() == 13) {
+            return ExitCode.NOT_ALLOWED;
+        }
+        return ExitCode.FAILED;
+    }
+}

@@ -1,0 +1,95 @@
+package dev.leasehold.operator;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseInspector;
+import dev.leasehold.engine.LeaseState;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Ends a tenure that its holder does not end. */
+@Command(
+        name = "force-expire",
+        description = {
+            "Ends the tenure of a lease at once, expired or not, pinned or not.",
+            "Its transactions are refused from then on. Its holder is told within a second or so, and until then it believes"
+                    + " that it holds the lease: what it does outside the database goes on. If its process can be stopped, stop it"
+                    + " instead."
+        },
+        mixinStandardHelpOptions = true)
+final class ForceExpireCommand extends DatabaseCommand {
+
+    @Parameters(paramLabel = "NAME", description = "The lease.")
+    private String name = "";
+
+    @Option(
+            names = "--reason",
+            required = true,
+            paramLabel = "TEXT",
+            description = "Why; logged, and shown with the lease.")
+    private String reason = "";
+
+    @Option(
+            names = "--token",
+            paramLabel = "N",
+            description = "Only if the tenure is still the one with this token, as inspect shows it.")
+    private @Nullable Long token;
+
+    @Option(names = "--yes", description = "Does not ask back. Needed where there is no terminal.")
+    private boolean yes;
+
+    ForceExpireCommand(Surroundings surroundings) {
+        super(surroundings);
+    }
+
+    @Override
+    ExitCode run(Connection open) throws InterruptedException {
+        LeaseState before;
+        try (LeaseInspector inspector = open.inspector()) {
+            before = inspector.inspect(name).state();
+        }
+        if (before instanceof LeaseState.Held held) {
+            if (token != null && held.tenure().token() != token) {
+                return refused(held, token);
+            }
+            return isConfirmed(held) ? order(open, held.tenure()) : declined();
+        }
+        return new OrderResult("force-expire", name, false, before.describe() + ": there is nothing to end")
+                .show(this, before instanceof LeaseState.Absent ? ExitCode.NOT_FOUND : ExitCode.REFUSED);
+    }
+
+    private ExitCode refused(LeaseState state, long wanted) {
+        return new OrderResult(
+                        "force-expire", name, false, state.describe() + ": that is not the tenure of token " + wanted)
+                .show(this, ExitCode.REFUSED);
+    }
+
+    private boolean isConfirmed(LeaseState.Held held) {
+        if (yes) {
+            return true;
+        }
+        if (!surroundings().terminal().isInteractive()) {
+            throw new UsageException("there is no terminal to ask back on: say --yes");
+        }
+        String answer = surroundings()
+                .terminal()
+                .ask(
+                        held.describe() + System.lineSeparator()
+                                + "Its holder believes that it holds the lease until it has noticed. End this tenure? Type yes: ");
+        return "yes".equals(answer == null ? null : answer.strip());
+    }
+
+    private ExitCode declined() {
+        return new OrderResult("force-expire", name, false, "nothing was done").show(this, ExitCode.DECLINED);
+    }
+
+    /** The lease may have been handed over while the operator was thinking: then nothing is done. */
+    private ExitCode order(Connection open, Tenure confirmed) throws InterruptedException {
+        try (LeaseEngine engine = open.engine()) {
+            return OrderResult.ofForceExpiry(name, engine.admin().forceExpire(confirmed, reason))
+                    .show(this, ExitCode.REFUSED);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package dev.leasehold.operator;
+
+import dev.leasehold.engine.Housekeeping;
+import dev.leasehold.engine.LeaseEngine;
+import java.time.Duration;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Clears away what nobody needs any more. */
+@Command(
+        name = "housekeeping",
+        description = {
+            "Removes the documents of leases that were vacant for long, and the entries of engines that were silent for long.",
+            "What cannot be proved to be old stays, and the proof begins with the first look. So a round sees what went silent"
+                    + " since the round before."
+        },
+        mixinStandardHelpOptions = true)
+final class HousekeepingCommand extends DatabaseCommand {
+
+    @Option(
+            names = "--retention",
+            paramLabel = "DURATION",
+            defaultValue = "1h",
+            converter = DurationText.class,
+            description = "For how long the document of a vacant lease stays; default ${DEFAULT-VALUE}.")
+    private Duration retention = Duration.ofHours(1);
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            defaultValue = "2",
+            description = "How many; default ${DEFAULT-VALUE}.")
+    private int rounds = 2;
+
+    @Option(
+            names = "--pause",
+            paramLabel = "DURATION",
+            defaultValue = "35s",
+            converter = DurationText.class,
+            description =
+                    "From one round to the next; default ${DEFAULT-VALUE}, a little more than a session of default length.")
+    private Duration pause = Duration.ofSeconds(35);
+
+    HousekeepingCommand(Surroundings surroundings) {
+        super(surroundings);
+    }
+
+    @Override
+    ExitCode run(Connection open) throws InterruptedException {
+        if (rounds < 1) {
+            throw new UsageException("--rounds must be 1 or more");
+        }
+        int removed = 0;
+        int pruned = 0;
+        int kept = 0;
+        try (LeaseEngine engine = open.engine(retention)) {
+            for (int round = 1; round <= rounds; round++) {
+                Housekeeping done = engine.housekeeping();
+                removed += done.leasesRemoved();
+                pruned += done.writersPruned();
+                kept = done.leasesKept();
+                if (round < rounds) {
+                    Thread.sleep(pause.toMillis());
+                }
+            }
+        }
+        Housekeeping all = new Housekeeping(removed, kept, pruned);
+        print(json() ? Json.of(all) : words(all));
+        return ExitCode.DONE;
+    }
+
+    private static String words(Housekeeping done) {
+        return done.leasesRemoved() + " documents of vacant leases and " + done.writersPruned()
+                + " entries of engines were removed; " + done.leasesKept() + " vacant leases stay for now";
+    }
+}

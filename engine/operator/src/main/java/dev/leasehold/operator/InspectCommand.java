@@ -1,0 +1,150 @@
+package dev.leasehold.operator;
+
+import dev.leasehold.engine.LeaseDetails;
+import dev.leasehold.engine.LeaseInspector;
+import dev.leasehold.engine.LeaseState;
+import dev.leasehold.operator.view.LeaseRow;
+import dev.leasehold.operator.view.Words;
+import dev.leasehold.operator.view.WriterRow;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** All about one lease. */
+@Command(
+        name = "inspect",
+        description = "Shows all about one lease, and whether the engine that keeps it lives.",
+        mixinStandardHelpOptions = true)
+final class InspectCommand extends DatabaseCommand {
+
+    @Parameters(paramLabel = "NAME", description = "The lease.")
+    private String name = "";
+
+    @Option(
+            names = "--look",
+            paramLabel = "DURATION",
+            converter = DurationText.class,
+            description =
+                    "For how long to look for a sign of life of the engine; by default for as long as a heartbeat takes"
+                            + " by default, two fifths of the session and a second. 0s takes one look.")
+    private @Nullable Duration look;
+
+    InspectCommand(Surroundings surroundings) {
+        super(surroundings);
+    }
+
+    /**
+     * What is printed as JSON.
+     *
+     * @param lease how it stands
+     * @param engine that wrote it last; null if it has no entry any more
+     * @param lookedMillis for how long the engine was looked at
+     * @param session in a sentence what is known of the session that keeps it
+     */
+    record Inspection(LeaseRow lease, @Nullable WriterRow engine, long lookedMillis, String session) {}
+
+    @Override
+    ExitCode run(Connection open) throws InterruptedException {
+        try (LeaseInspector inspector = open.inspector()) {
+            LeaseDetails first = inspector.inspect(name);
+            SessionLook seen = first.writer() == null
+                    ? new SessionLook(Optional.empty(), Duration.ZERO)
+                    : SessionLook.at(
+                            first.writer(), inspector, first.state() instanceof LeaseState.Held ? look : Duration.ZERO);
+            LeaseDetails now = inspector.inspect(name);
+            show(inspection(now, seen));
+            return code(now.state());
+        }
+    }
+
+    private static ExitCode code(LeaseState state) {
+        if (state instanceof LeaseState.Absent) {
+            return ExitCode.NOT_FOUND;
+        }
+        return state instanceof LeaseState.Corrupt ? ExitCode.CORRUPT : ExitCode.DONE;
+    }
+
+    private static Inspection inspection(LeaseDetails lease, SessionLook seen) {
+        Instant now = Instant.now();
+        List<String> holds = lease.state() instanceof LeaseState.Held ? List.of(lease.name()) : List.of();
+        WriterRow engine =
+                seen.writer().map(state -> WriterRow.of(state, holds, now)).orElse(null);
+        return new Inspection(
+                LeaseRow.of(lease),
+                engine,
+                seen.lookedFor().toMillis(),
+                session(lease, engine, Words.of(seen.lookedFor()), now));
+    }
+
+    private static String session(LeaseDetails lease, @Nullable WriterRow engine, String looked, Instant now) {
+        if (!(lease.state() instanceof LeaseState.Held held)) {
+            return engine == null && lease.writer() != null
+                    ? "the engine that wrote it last has no entry any more: it was closed, or its session is over"
+                    : "nobody holds it";
+        }
+        String known = engine == null
+                ? "the engine that wrote it last has no entry any more"
+                : "after a look of " + looked + " " + engine.signInWords(now);
+        return held.session() ? known : "it has a term of its own and needs no session; " + known;
+    }
+
+    private void show(Inspection inspection) {
+        if (json()) {
+            print(Json.of(inspection));
+            return;
+        }
+        LeaseRow lease = inspection.lease();
+        Instant now = Instant.now();
+        line("lease", lease.name() + " in partition " + lease.partition());
+        line("status", lease.problem() == null ? status(lease) : "corrupt: " + lease.problem());
+        if (lease.isHeld()) {
+            line("holder", lease.holder());
+            line("since", lease.sinceInWords() + " by the wall clock of the engine's machine");
+            line("kept by", keptBy(lease, inspection.engine()));
+        }
+        line("token", lease.token());
+        line("engine", lease.writer());
+        line("session", inspection.session());
+        if (lease.latestExpiry() != null) {
+            line(
+                    "until",
+                    Words.of(Instant.parse(lease.latestExpiry())) + " on this machine's clock at the latest ("
+                            + lease.untilInWords(now) + "), unless renewed");
+        }
+        line("comment", lease.comment());
+        line("pins", lease.pins().isEmpty() ? "none" : String.join(", ", lease.pins()));
+        line(
+                "gates",
+                lease.gates() + " transactions were gated by it"
+                        + (lease.stripes() == 0 ? "" : ", and more on its " + lease.stripes() + " stripes"));
+    }
+
+    private static String status(LeaseRow lease) {
+        return switch (lease.status()) {
+            case "active" -> "active: somebody holds it";
+            case "expired" -> "expired: its time is certainly over, and others may take it";
+            case "free" -> "free: nobody holds it";
+            default -> "absent: there is no document of it";
+        };
+    }
+
+    private static String keptBy(LeaseRow lease, @Nullable WriterRow engine) {
+        if (!"session".equals(lease.keptBy())) {
+            return "a term of its own";
+        }
+        return engine == null || engine.sessionMillis() == null
+                ? "a session"
+                : "the session of its engine, " + Words.of(Duration.ofMillis(engine.sessionMillis())) + " long";
+    }
+
+    private void line(String what, @Nullable Object value) {
+        if (value != null) {
+            print(String.format("%-9s %s", what, value));
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package dev.leasehold.operator;
+
+import dev.leasehold.engine.LeaseInspector;
+import dev.leasehold.operator.view.LeaseRow;
+import dev.leasehold.operator.view.Table;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** All leases, or some of them. */
+@Command(name = "list", description = "Lists leases.", mixinStandardHelpOptions = true)
+final class ListCommand extends DatabaseCommand {
+
+    /** What they are sorted by. */
+    enum Order {
+        NAME,
+        SINCE,
+        HOLDER,
+        TOKEN,
+        EXPIRY
+    }
+
+    /** How they stand. */
+    enum Status {
+        FREE,
+        ACTIVE,
+        EXPIRED,
+        CORRUPT
+    }
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "PATTERN",
+            description = "Names of leases, with * for any characters; by default all.")
+    private List<String> names = List.of();
+
+    @Option(names = "--status", description = "Only leases that stand so: ${COMPLETION-CANDIDATES}. May be repeated.")
+    private List<Status> statuses = List.of();
+
+    @Option(names = "--held", description = "Only leases that somebody holds.")
+    private boolean held;
+
+    @Option(names = "--pinned", description = "Only leases that are pinned.")
+    private boolean pinned;
+
+    @Option(names = "--holder", paramLabel = "PATTERN", description = "Only leases of such holders.")
+    private @Nullable String holder;
+
+    @Option(names = "--writer", paramLabel = "PATTERN", description = "Only leases last written by such engines.")
+    private @Nullable String writer;
+
+    @Option(
+            names = "--sort",
+            defaultValue = "NAME",
+            description = "Sorts by ${COMPLETION-CANDIDATES}; default ${DEFAULT-VALUE}. What is not known comes last.")
+    private Order order = Order.NAME;
+
+    @Option(names = "--reverse", description = "The other way round.")
+    private boolean reverse;
+
+    @Option(
+            names = {"-w", "--wide"},
+            description = "With what keeps the lease, its engine, gates and comment.")
+    private boolean wide;
+
+    ListCommand(Surroundings surroundings) {
+        super(surroundings);
+    }
+
+    @Override
+    ExitCode run(Connection open) {
+        List<LeaseRow> rows = new ArrayList<>();
+        try (LeaseInspector inspector = open.inspector()) {
+            inspector.leases().stream().map(LeaseRow::of).filter(this::isWanted).forEach(rows::add);
+        }
+        rows.sort(reverse ? comparator().reversed() : comparator());
+        if (json()) {
+            print(Json.of(rows));
+        } else {
+            table(rows).lines().forEach(this::print);
+        }
+        return ExitCode.DONE;
+    }
+
+    private boolean isWanted(LeaseRow row) {
+        return (names.isEmpty() || names.stream().anyMatch(name -> matches(name, row.name())))
+                && (statuses.isEmpty()
+                        || statuses.stream().anyMatch(status -> status.name().equalsIgnoreCase(row.status())))
+                && (!held || row.isHeld())
+                && (!pinned || !row.pins().isEmpty())
+                && (holder == null || row.holder() != null && matches(holder, row.holder()))
+                && (writer == null || row.writer() != null && matches(writer, row.writer()));
+    }
+
+    private static boolean matches(String pattern, String text) {
+        String expression = Pattern.compile("\\*")
+                .splitAsStream(pattern)
+                .map(Pattern::quote)
+                .collect(Collectors.joining(".*"));
+        return Pattern.matches(expression + (pattern.endsWith("*") ? ".*" : ""), text);
+    }
+
+    /** Texts of instants are not compared: they are of different lengths. */
+    private Comparator<LeaseRow> comparator() {
+        return switch (order) {
+            case NAME -> Comparator.comparing(LeaseRow::name);
+            case SINCE -> Comparator.comparing(row -> instant(row.since()), last());
+            case HOLDER -> Comparator.comparing(LeaseRow::holder, last());
+            case TOKEN -> Comparator.comparing(LeaseRow::token, last());
+            case EXPIRY -> Comparator.comparing(row -> instant(row.latestExpiry()), last());
+        };
+    }
+
+    private static @Nullable Instant instant(@Nullable String text) {
+        return text == null ? null : Instant.parse(text);
+    }
+
+    private static <T extends Comparable<T>> Comparator<@Nullable T> last() {
+        return Comparator.nullsLast(Comparator.naturalOrder());
+    }
+
+    private Table table(List<LeaseRow> rows) {
+        Instant now = Instant.now();
+        List<String> headings = new ArrayList<>(List.of("NAME", "STATUS", "HOLDER", "TOKEN", "SINCE", "UNTIL", "PINS"));
+        if (wide) {
+            headings.addAll(List.of("KEPT BY", "WRITER", "GATES", "STRIPES", "PARTITION", "COMMENT"));
+        }
+        Table table = new Table(headings);
+        rows.forEach(row -> table.add(cells(row, now)));
+        return table;
+    }
+
+    private List<String> cells(LeaseRow row, Instant now) {
+        List<String> cells = new ArrayList<>(List.of(
+                row.name(),
+                row.status(),
+                orDash(row.holder()),
+                row.token() == null ? "-" : row.token().toString(),
+                row.isHeld() ? row.sinceInWords() : "-",
+                row.untilInWords(now),
+                row.pins().isEmpty() ? "-" : String.join(",", row.pins())));
+        if (wide) {
+            cells.addAll(List.of(
+                    orDash(row.keptBy()),
+                    orDash(row.writer()),
+                    Long.toString(row.gates()),
+                    Integer.toString(row.stripes()),
+                    row.partition(),
+                    row.problem() == null ? orDash(row.comment()) : row.problem()));
+        }
+        return cells;
+    }
+
+    private static String orDash(@Nullable String text) {
+        return text == null ? "-" : text;
+    }
+}

@@ -1,0 +1,28 @@
+package dev.leasehold.operator;
+
+import dev.leasehold.engine.LeaseEngine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Makes sure that nobody takes a lease, free or past its expiry. */
+@Command(
+        name = "pin",
+        description = "Makes sure that nobody takes a lease, free or past its expiry. Its holder goes on as before.",
+        mixinStandardHelpOptions = true)
+final class PinCommand extends DatabaseCommand {
+
+    @Mixin
+    private PinOptions options = new PinOptions();
+
+    PinCommand(Surroundings surroundings) {
+        super(surroundings);
+    }
+
+    @Override
+    ExitCode run(Connection open) throws InterruptedException {
+        try (LeaseEngine engine = open.engine()) {
+            boolean done = engine.admin().pin(options.name(), options.entity());
+            return OrderResult.ofPin(options.name(), options.entity(), done).show(this, ExitCode.NOT_FOUND);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.leasehold.operator.doctor;
+
+import dev.leasehold.engine.ClockState;
+import dev.leasehold.engine.LeaseDetails;
+import dev.leasehold.engine.LeaseInspector;
+import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.WriterState;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The documents of the namespace: that they keep to the schema, and that the clock documents do not grow for ever. */
+final class Documents {
+
+    private static final String LEASES = "leases";
+    private static final String WRITERS = "writers";
+
+    /** From about here on transactions get slower. */
+    private static final int WRITERS_MAX = 1_000;
+
+    private final LeaseInspector inspector;
+
+    Documents(LeaseInspector inspector) {
+        this.inspector = inspector;
+    }
+
+    List<Finding> look() {
+        List<Finding> findings = new ArrayList<>();
+        findings.addAll(leases(inspector.leases()));
+        findings.addAll(writers(inspector.writers()));
+        for (ClockState clock : inspector.clocks()) {
+            findings.add(size(clock));
+        }
+        return findings;
+    }
+
+    private static List<Finding> leases(List<LeaseDetails> leases) {
+        List<Finding> corrupt = leases.stream()
+                .filter(lease -> lease.state() instanceof LeaseState.Corrupt)
+                .map(lease -> Finding.problem(
+                        LEASES,
+                        lease.state().describe(),
+                        "nobody can use this lease until the field is as it must be. Close what works under it, set the field"
+                                + " by hand, and never lower the token; the guide says how"))
+                .toList();
+        return corrupt.isEmpty()
+                ? List.of(Finding.ok(LEASES, leases.size() + " lease documents keep to the schema"))
+                : corrupt;
+    }
+
+    private static List<Finding> writers(List<WriterState> writers) {
+        return writers.stream()
+                .filter(WriterState.Corrupt.class::isInstance)
+                .map(WriterState.Corrupt.class::cast)
+                .map(writer -> Finding.problem(
+                        WRITERS,
+                        "the entry of engine " + writer.writer() + " in the clock document of " + writer.partition()
+                                + " is corrupt: field '" + writer.field() + "': " + writer.found(),
+                        "none of its leases can be used. Stop that engine, then remove its entry by hand; its leases are"
+                                + " free after that"))
+                .toList();
+    }
+
+    private static Finding size(ClockState clock) {
+        String found = "the clock document of " + clock.partition() + " has " + clock.writers() + " writers and "
+                + clock.sizeBytes() + " bytes";
+        return clock.writers() < WRITERS_MAX
+                ? Finding.ok(WRITERS, found)
+                : Finding.notice(
+                        WRITERS,
+                        found + ": transactions get slower with it",
+                        "run leasehold housekeeping now and then");
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * The operator's tool: a command line, and a page, for those who run services with leases. It stands on the public interface of the
+ * engine, and on the driver where it looks at the servers themselves.
+ */
+@NullMarked
+package dev.leasehold.operator;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,118 @@
+package dev.leasehold.operator.view;
+
+import dev.leasehold.engine.LeaseDetails;
+import dev.leasehold.engine.LeaseState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lease as it is shown.
+ *
+ * @param name of the lease
+ * @param status {@code absent}, {@code free}, {@code active}, {@code expired} or {@code corrupt}
+ * @param holder who holds it; null for nobody
+ * @param token the token of the present tenure, or of the latest; null where there is no sound document
+ * @param since when that tenure began, by the wall clock of the engine that keeps it
+ * @param keptBy {@code session} or {@code term}; null for a lease that nobody holds
+ * @param latestExpiry the instant on this machine's clock after which others may take it, if it is not renewed; null where that cannot be
+ *     told
+ * @param comment what the holder said about it, or why an operator has ended it
+ * @param pins who wants that nobody takes it
+ * @param writer the engine that wrote the document last
+ * @param gates how many transactions were gated by it
+ * @param stripes how many gate stripes it has
+ * @param partition in which part of the namespace it lies
+ * @param problem what is wrong with a corrupt document
+ */
+public record LeaseRow(
+        String name,
+        String status,
+        @Nullable String holder,
+        @Nullable Long token,
+        @Nullable String since,
+        @Nullable String keptBy,
+        @Nullable String latestExpiry,
+        @Nullable String comment,
+        List<String> pins,
+        @Nullable String writer,
+        long gates,
+        int stripes,
+        String partition,
+        @Nullable String problem) {
+
+    /** What the inspector found, as a row. */
+    public static LeaseRow of(LeaseDetails lease) {
+        LeaseState state = lease.state();
+        if (state instanceof LeaseState.Held held) {
+            return row(
+                    lease,
+                    status(state),
+                    held.tenure().holder(),
+                    held.tenure().token(),
+                    held.session() ? "session" : "term",
+                    held.latestExpiry(),
+                    held.comment(),
+                    held.pins(),
+                    null);
+        }
+        if (state instanceof LeaseState.Vacant vacant) {
+            return row(lease, status(state), null, vacant.token(), null, null, vacant.comment(), vacant.pins(), null);
+        }
+        return state instanceof LeaseState.Corrupt
+                ? row(lease, status(state), null, null, null, null, null, Set.of(), state.describe())
+                : row(lease, "absent", null, null, null, null, null, Set.of(), null);
+    }
+
+    private static String status(LeaseState state) {
+        return state.status().name().toLowerCase(Locale.ROOT);
+    }
+
+    private static LeaseRow row(
+            LeaseDetails lease,
+            String status,
+            @Nullable String holder,
+            @Nullable Long token,
+            @Nullable String keptBy,
+            @Nullable Instant latestExpiry,
+            @Nullable String comment,
+            Set<String> pins,
+            @Nullable String problem) {
+        return new LeaseRow(
+                lease.name(),
+                status,
+                holder,
+                token,
+                text(lease.since()),
+                keptBy,
+                text(latestExpiry),
+                comment,
+                pins.stream().sorted().toList(),
+                lease.writer(),
+                lease.gates(),
+                lease.stripes(),
+                lease.partition(),
+                problem);
+    }
+
+    private static @Nullable String text(@Nullable Instant instant) {
+        return instant == null ? null : instant.toString();
+    }
+
+    /** When the tenure began, to the second; a dash where that is not known. */
+    public String sinceInWords() {
+        return Words.of(since == null ? null : Instant.parse(since));
+    }
+
+    /** Until when others wait at the most; a dash where that cannot be told. */
+    public String untilInWords(Instant now) {
+        return latestExpiry == null ? "-" : Words.until(Instant.parse(latestExpiry), now);
+    }
+
+    /** Whether somebody holds it. */
+    public boolean isHeld() {
+        return holder != null;
+    }
+}

@@ -1,0 +1,53 @@
+package dev.leasehold.operator;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoCollection;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.replicaset.TestDatabase;
+import java.time.Duration;
+import org.bson.Document;
+
+/** A service with leases, whose session gives signs of life twice a second. */
+final class Service implements AutoCloseable {
+
+    private final LeaseEngine engine;
+
+    Service(MongoClient client, TestDatabase database, String instance, int partitions) {
+        engine = LeaseEngine.builder(client)
+                .database(database.name())
+                .namespace(Tool.NAMESPACE)
+                .instance(instance)
+                .partitions(partitions)
+                .operationBudget(Duration.ofSeconds(20))
+                .sessionLength(Duration.ofSeconds(30))
+                .heartbeatPeriod(Duration.ofMillis(500))
+                .build();
+    }
+
+    static Service on(TestDatabase database, String instance) {
+        return new Service(database.newClient(), database, instance, 1);
+    }
+
+    LeaseEngine engine() {
+        return engine;
+    }
+
+    Lease holds(String name) throws InterruptedException {
+        return holds(LeaseRequest.of(name).holder("h"));
+    }
+
+    Lease holds(LeaseRequest request) throws InterruptedException {
+        return engine.acquire(request, Duration.ofSeconds(30));
+    }
+
+    static MongoCollection<Document> documents(TestDatabase database) {
+        return database.database().getCollection("leases");
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+}

@@ -1,0 +1,71 @@
+package dev.leasehold.operator;
+
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.replicaset.ReplicaSet;
+import dev.leasehold.replicaset.TestDatabase;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+
+/** A small shop with leases, and the page that shows it, until its input ends: for the pictures of the documentation. */
+final class Showcase {
+
+    private Showcase() {}
+
+    /** Serves the page on the port that is given. */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        try (ReplicaSet set = ReplicaSet.shared();
+                TestDatabase database = set.newDatabase();
+                LeaseEngine billing = engine(database, "billing.shop.example:4711");
+                LeaseEngine second = engine(database, "billing.shop.example:4712");
+                LeaseEngine stopped = engine(database, "reports.shop.example:83")) {
+            billing.acquire(LeaseRequest.of("invoices").holder("billing-7").comment("run of November"), Duration.ZERO);
+            billing.acquire(LeaseRequest.of("dunning").holder("billing-7"), Duration.ZERO);
+            billing.acquire(
+                    LeaseRequest.of("exchange-rates").holder("billing-7").term(Duration.ofMinutes(2)), Duration.ZERO);
+            second.acquire(LeaseRequest.of("payments").holder("billing-8"), Duration.ZERO);
+            second.acquire(LeaseRequest.of("newsletter").holder("billing-8"), Duration.ZERO)
+                    .close();
+            second.admin().pin("newsletter", "ops: not before Monday");
+            stopped.acquire(
+                    LeaseRequest.of("sales-report").holder("reports-2").comment("since yesterday"), Duration.ZERO);
+            Thread page = serve(database, arguments[0]);
+            // Whoever looks at the page should find that something has happened.
+            Thread.sleep(3_000);
+            Lease once = second.acquire(LeaseRequest.of("import").holder("billing-8"), Duration.ZERO);
+            once.close();
+            second.acquire(LeaseRequest.of("import").holder("billing-8").comment("second try"), Duration.ZERO);
+            billing.admin().forceExpire("dunning", "its process hangs, see ticket 4711");
+            second.acquire(LeaseRequest.of("dunning").holder("billing-8"), Duration.ofSeconds(30));
+            while (System.in.read() >= 0) {
+                // Until whoever takes the pictures is done.
+            }
+            page.interrupt();
+            page.join();
+        }
+    }
+
+    private static LeaseEngine engine(TestDatabase database, String instance) {
+        return LeaseEngine.builder(database.newClient())
+                .database(database.name())
+                .namespace("shop")
+                .instance(instance)
+                .heartbeatPeriod(Duration.ofSeconds(instance.startsWith("billing") ? 1 : 14))
+                .build();
+    }
+
+    private static Thread serve(TestDatabase database, String port) {
+        Thread page = new Thread(() -> Main.execute(
+                Tool.on(database)
+                        .with("LEASEHOLD_NAMESPACE", "shop")
+                        .surroundings(new PrintWriter(System.out, true), new PrintWriter(System.err, true)),
+                "serve",
+                "--allow-orders",
+                "--port",
+                port));
+        page.start();
+        return page;
+    }
+}

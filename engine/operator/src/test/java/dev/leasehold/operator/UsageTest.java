@@ -1,0 +1,137 @@
+package dev.leasehold.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The command line without a database. */
+class UsageTest {
+
+    private static final String SECRET = "mongodb://ann:s3cr3t@db.example:27017/shop";
+
+    private static Tool tool() {
+        return Tool.alone()
+                .with("LEASEHOLD_URI", SECRET)
+                .with("LEASEHOLD_DATABASE", "shop")
+                .with("LEASEHOLD_NAMESPACE", "billing");
+    }
+
+    private static void assertNothingIsShown(Tool.Result result) {
+        assertThat(result.out() + result.err())
+                .doesNotContain("s3cr3t")
+                .doesNotContain("ann:")
+                .doesNotContain("db.example");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "list",
+                "inspect",
+                "watch",
+                "writers",
+                "pin",
+                "unpin",
+                "force-expire",
+                "doctor",
+                "housekeeping",
+                "serve",
+                "completion"
+            })
+    void eachCommandHasHelpThatShowsNoConnection(String command) {
+        Tool.Result help = tool().run(command, "--help");
+
+        assertThat(help.exitCode()).isZero();
+        assertThat(help.out()).startsWith("Usage: leasehold " + command);
+        assertNothingIsShown(help);
+    }
+
+    @Test
+    void theHelpExplainsEveryExitCode() {
+        Tool.Result help = Tool.alone().run("--help");
+
+        assertThat(help.out().replaceAll("\\s+", " ")).contains(ExitCode.inWords());
+    }
+
+    @Test
+    void aCommandIsNeeded() {
+        assertThat(Tool.alone().run().exitCode()).isEqualTo(2);
+        assertThat(Tool.alone().run("dance").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("A connection string that stands in the wrong place is not repeated")
+    void aConnectionStringInTheWrongPlaceIsNotRepeated() {
+        Tool.Result misplaced = tool().run("writers", SECRET);
+        assertThat(misplaced.exitCode()).isEqualTo(2);
+        assertThat(misplaced.err()).contains("mongodb://(not shown)");
+        assertNothingIsShown(misplaced);
+        assertNothingIsShown(tool().run("list", "--urii=" + SECRET));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "mongodb://ann:s3cr3t@db.example:notaport/",
+                "mongodb://ann:s3:cr3t@db.example",
+                "ann:s3cr3t@db.example",
+                "mongodb://ann:s3cr3t@db.example/?w=-7"
+            })
+    void aWrongConnectionStringIsNotRepeated(String wrong) {
+        Tool.Result refused = tool().run("list", "--uri", wrong);
+
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err()).contains("connection string");
+        assertNothingIsShown(refused);
+    }
+
+    @Test
+    void whatIsMissingIsNamed() {
+        assertThat(Tool.alone().run("list").err()).contains("--uri or LEASEHOLD_URI is missing");
+        assertThat(Tool.alone()
+                        .with("LEASEHOLD_URI", "mongodb://localhost")
+                        .run("list")
+                        .err())
+                .contains("--database or LEASEHOLD_DATABASE is missing");
+        assertThat(Tool.alone()
+                        .with("LEASEHOLD_URI", "mongodb://localhost/shop")
+                        .run("list")
+                        .err())
+                .contains("--namespace or LEASEHOLD_NAMESPACE is missing");
+        Tool.Result json = Tool.alone().run("list", "--json");
+        assertThat(json.jsonError().path("exitCode").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void badArgumentsAreRefusedBeforeAnythingIsSent() {
+        assertThat(tool().run("list", "--timeout", "1ms").exitCode()).isEqualTo(2);
+        assertThat(tool().run("list", "--timeout", "soon").err()).contains("'soon' is no duration");
+        assertThat(tool().run("list", "--namespace", "a b", "--timeout", "1s").exitCode())
+                .isEqualTo(2);
+        assertThat(tool().run("housekeeping", "--rounds", "0").exitCode()).isEqualTo(2);
+        assertThat(tool().run("force-expire", "name").err()).contains("--reason");
+    }
+
+    @Test
+    void whatCannotBeReachedIsUnavailable() {
+        Tool.Result away = Tool.alone()
+                .run("list", "--uri", "mongodb://ann:s3cr3t@127.0.0.1:1/shop", "-n", "billing", "--timeout", "200ms");
+
+        assertThat(away.exitCode()).isEqualTo(6);
+        assertNothingIsShown(away);
+    }
+
+    @Test
+    void theCompletionKnowsCommandsAndOptions() {
+        Tool.Result script = Tool.alone().run("completion");
+
+        assertThat(script.exitCode()).isZero();
+        assertThat(script.out())
+                .contains("force-expire")
+                .contains("--namespace")
+                .contains("complete ");
+    }
+}
