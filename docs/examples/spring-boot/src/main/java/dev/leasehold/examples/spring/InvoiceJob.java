@@ -27,10 +27,12 @@ class InvoiceJob {
     @LeaderOnly("invoices")
     void writeNext() {
         Lease lease = LeaseHolder.requireHeld();
-        transactions.run(lease, () -> { // commits only if this process still leads
-            long number = invoices.count() + 1;
-            invoices.save(new Invoice(number, process, lease.token()));
-        });
+        transactions.run(
+                lease,
+                () -> { // commits only if this process still leads
+                    long number = invoices.count() + 1;
+                    invoices.save(new Invoice(number, process, lease.token()));
+                });
     }
     // example:end job
 }

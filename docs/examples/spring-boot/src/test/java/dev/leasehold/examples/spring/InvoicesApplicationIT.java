@@ -41,7 +41,8 @@ class InvoicesApplicationIT {
         processes.put(
                 process,
                 new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                Path.of(System.getProperty("java.home"), "bin", "java")
+                                        .toString(),
                                 "-XX:TieredStopAtLevel=1",
                                 "-cp",
                                 System.getProperty("java.class.path"),
@@ -66,7 +67,11 @@ class InvoicesApplicationIT {
     }
 
     private List<Document> invoices() {
-        return database.database().getCollection("invoice").find().sort(Sorts.ascending("_id")).into(new ArrayList<>());
+        return database.database()
+                .getCollection("invoice")
+                .find()
+                .sort(Sorts.ascending("_id"))
+                .into(new ArrayList<>());
     }
 
     private String lastWriter() {
@@ -88,14 +93,17 @@ class InvoicesApplicationIT {
         for (int i = 0; i < all.size(); i++) {
             assertThat(all.get(i).getLong("_id")).isEqualTo(i + 1L);
             if (i > 0) {
-                assertThat(all.get(i).getLong("token")).isGreaterThanOrEqualTo(all.get(i - 1).getLong("token"));
+                assertThat(all.get(i).getLong("token"))
+                        .isGreaterThanOrEqualTo(all.get(i - 1).getLong("token"));
             }
         }
     }
 
     private void signal(String process, String signal) throws IOException, InterruptedException {
         Process kill = new ProcessBuilder(
-                        "kill", "-" + signal, String.valueOf(processes.get(process).pid()))
+                        "kill",
+                        "-" + signal,
+                        String.valueOf(processes.get(process).pid()))
                 .inheritIO()
                 .start();
         assertThat(kill.waitFor()).isZero();
@@ -104,7 +112,9 @@ class InvoicesApplicationIT {
     @Test
     void jobRunsOnOneProcessAndOnTheOtherAfterAKill() {
         String leader = awaitLeader();
-        assertThat(invoices()).extracting(invoice -> invoice.getString("writer")).containsOnly(leader);
+        assertThat(invoices())
+                .extracting(invoice -> invoice.getString("writer"))
+                .containsOnly(leader);
 
         processes.get(leader).destroyForcibly();
 
