@@ -3,8 +3,7 @@ package dev.leasehold.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A clock did what no clock may do: the monotonic source of this machine went back, a stamp of this engine is stored
- * that it never issued, or an instant does not fit into an int64 of nanoseconds.
+ * A clock did what no clock may do: the monotonic source of this machine went back, or an instant does not fit into an int64 of nanoseconds.
  *
  * <p>Nothing was concluded from it, and the operation was not carried out.
  */

@@ -6,7 +6,8 @@ package dev.leasehold.engine;
  * <p>It rests on the last read or write of this engine that ended, however long ago that was, and on the present one once that has
  * waited for an answer for longer than the operation budget. A no of the database, a lease that others hold or a document that
  * others are writing, is a dealing that went well; no answer, an outcome that is not known and a command that was refused are
- * not. Of a namespace in partitions, one that is in trouble is enough.
+ * not. Nor is it ready once an error in one of its threads has closed it, or when the database holds a newer schema than it knows. Of a
+ * namespace in partitions, one that is in trouble is enough.
  *
  * <p>Not for liveness probes: a process that is restarted while the database is away loses what it holds.
  *

@@ -10,18 +10,28 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease that this process holds, and that keeps itself held until it is closed or lost.
+ * A lease that this process holds. It stays held until it is closed or lost; nobody has to renew it.
  *
- * <p>A lease kept by the engine's session is renewed with all the others by one small write; a lease with a term is
- * extended when a third of the term is over, or as the request says. Neither asks anything of the holder.
+ * <pre>{@code
+ * try (Lease lease = engine.acquire("nightly-invoices")) {
+ *     lease.onLost(loss -> job.stop());
+ *     session.withTransaction(() -> {
+ *         lease.assertion().check(session); // no commit unless the lease is still held
+ *         return invoices.insertOne(session, invoice);
+ *     });
+ * }
+ * }</pre>
  *
  * <p><b>What is guaranteed.</b> A transaction that carries {@link #assertion()} commits only while nobody has ended this
- * tenure. While {@link #isHeld()} is true no other holder believes the same, as long as clock rates keep within the drift and
- * nobody orders the end of the tenure, as a {@link LeaseAdmin} can. Once it is false it is never true again. What is not
- * guaranteed: that a thread which looked at {@code isHeld()} is not paused right after it.
+ * tenure. While {@link #isHeld()} is true, it is true for no other holder, as long as clock rates keep within the drift and
+ * nobody orders the end of the tenure, as a {@link LeaseAdmin} or {@link LeaseRequest#supersede} can. Once it is false it is never true
+ * again. What is not guaranteed: that a thread which looked at {@code isHeld()} is not paused right after it.
  *
- * <p>A holder that acquires a lease which it holds already gets another handle of the same tenure. The lease is given up
- * when the last of them is closed.
+ * <p><b>Renewal.</b> Leases of the engine's session are renewed together by one small write. A lease with a term is extended when a third of
+ * the term is over, or as the request says.
+ *
+ * <p>A named holder that acquires a lease which it holds already, through the same engine, gets another handle of the same tenure. The lease
+ * is released when the last of them is closed.
  *
  * <p>Safe for use by many threads. Made to be used, not to be implemented: methods may be added in any version.
  */
@@ -49,13 +59,12 @@ public interface Lease extends AutoCloseable {
     @Nullable String comment();
 
     /**
-     * Whether this process may still believe that it holds the lease. False from the moment at which it was lost, or this
-     * handle was closed, for good.
+     * Whether this process may still act as the holder. False for good once the lease was lost or this handle was closed.
      *
      * <p>Never blocks, does no I/O. Counted on this engine's own clock, by monotonic time and by time of day, whichever is
      * over first: on a machine that was suspended it is false on waking.
      *
-     * @return whether the belief holds now
+     * @return whether the lease is held now, as far as this process knows
      */
     boolean isHeld();
 
@@ -75,19 +84,19 @@ public interface Lease extends AutoCloseable {
      *
      * <p>Never blocks, does no I/O.
      *
-     * @return zero when the belief does not hold
+     * @return zero when it is not held
      */
     Duration remaining();
 
     /**
-     * What to put into a transaction of one's own, in a session of the client that the engine was built with: it commits only if the lease
-     * is still held under this tenure. Never blocks, does no I/O. The same value serves every transaction, and stays with this tenure for
-     * ever.
+     * What to put into a transaction of one's own: it commits only if the lease is still held under this tenure. Never blocks, does no I/O.
      *
-     * <p>It spreads transactions over the {@linkplain LeaseRequest#gateStripes(int) gate stripes} of the lease, if there are any: whichever
-     * handle of the tenure it is asked of, each transaction of this engine's callers gets one that no other is writing, as far as there are
-     * enough. Once this engine does not believe in the tenure any more, which no handle of it is held then, it asserts on the lease
-     * document, since somebody is about to end the tenure, and has to write all stripes.
+     * <p>The transaction must be in a session of the client that the engine was built with. One assertion serves any number of transactions,
+     * and stays with this tenure for ever.
+     *
+     * <p>With {@linkplain LeaseRequest#gateStripes(int) gate stripes} it spreads the transactions of this engine's callers over them, so that
+     * as many as there are stripes go beside each other. After the end of the lease's validity it asserts on the lease document, and leaves
+     * the stripes to whoever ends the tenure.
      *
      * @return the assertion
      */
@@ -124,14 +133,12 @@ public interface Lease extends AutoCloseable {
             ClientSession session, Function<? super ClientSession, ? extends T> body);
 
     /**
-     * Asks to be told when the lease is lost, once. Never blocks, does no I/O. May be called several times; callbacks are handed
-     * over in the order of the calls, and may run at the same time.
+     * Has the callback called once when the lease is lost; soon if it was lost already. Never blocks, does no I/O.
      *
-     * <p>The callback runs on a thread that renews nothing, and never before the acquisition has answered. It is
-     * due by the instant at which {@link #isHeld()} turns false, which is before anybody else can hold the lease, unless somebody
-     * has ordered the end; like any thread it may run late. If the lease was lost already it is called soon. It is not called when
-     * this handle was closed before the engine had noticed the loss, which may be a moment after {@link #isHeld()} turned false; a
-     * close that comes after that does not hold it up. What it throws is logged.
+     * <p>The callback is due by the instant at which {@link #isHeld()} turns false, which is before anybody else can hold the lease, unless
+     * somebody has ordered the end; like any thread it may run late. It is not called when this handle was closed before the engine had
+     * noticed the loss. What it throws is logged. Several callbacks are handed over in the order of these calls, and may run at the same
+     * time; none runs before the acquisition has answered.
      *
      * <p>A callback may block: it holds up no renewal. The engine has four threads for all callbacks, so that many which block
      * hold up each other; with {@link LeaseEngineBuilder#callbackExecutor} there are as many as you like.
@@ -141,7 +148,7 @@ public interface Lease extends AutoCloseable {
     void onLost(Consumer<? super LeaseLoss> callback);
 
     /**
-     * Gives the lease up, unless another handle of the same tenure is open. {@link #isHeld()} is false from the start of the
+     * Releases the lease, unless another handle of the same tenure is open. {@link #isHeld()} is false from the start of the
      * call on.
      *
      * <p>Only this tenure is ended: a close that comes after the lease was lost is harmless. A second call does nothing. Blocks

@@ -39,8 +39,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Interruption.</b> An interrupted operation throws {@link InterruptedException} as long as nothing was sent that
  * could take effect: it was not carried out and never will be, so no lease is left behind. Once its commit was sent, its
  * outcome is waited for and returned, and the thread keeps its interrupt flag. An acquisition does not wait then: interrupted before its
- * answer is there, it throws, and what was acquired all the same is released in the background. What its holder has through another engine
- * as well, with a term, is left to that engine and its term. Where the interrupt comes as late as the answer, the answer may be
+ * answer is there, it throws, and what was acquired all the same is released in the background. Where the interrupt comes as late as the answer, the answer may be
  * returned, and the thread keeps its interrupt flag.
  *
  * <p><b>Errors.</b> Bad arguments are {@link IllegalArgumentException}s, thrown before anything is sent. A no is a value,
@@ -136,7 +135,7 @@ public interface LeaseEngine extends AutoCloseable {
      * Acquires a lease at once, or says who holds it.
      *
      * <p>It is acquired if nobody holds it, if the tenure of the one who held it has certainly run out, or if the request's holder
-     * holds it through this engine already. From then on it keeps itself held until it is closed or lost. A lease that is
+     * holds it through this engine already (or, with {@link LeaseRequest#supersede}, through another). From then on it keeps itself held until it is closed or lost. A lease that is
      * pinned is not acquired.
      *
      * <p>Blocks for at most the operation budget.
@@ -144,7 +143,7 @@ public interface LeaseEngine extends AutoCloseable {
      * @param request which lease, for whom, and how it is to be kept
      * @return {@link Acquisition.Acquired} or {@link Acquisition.NotAcquired}
      * @throws InterruptedException if the thread was interrupted; no lease is left behind: if it was acquired all the same, it
-     *     is released in the background, unless its holder has it, with a term, through another engine as well
+     *     is released in the background
      * @throws LeaseOutcomeUnknownException if it may have been acquired. Treat that as not acquired, and ask again: if the write landed,
      *     the engine releases it
      */

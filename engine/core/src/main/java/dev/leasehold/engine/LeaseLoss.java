@@ -29,10 +29,16 @@ public record LeaseLoss(
         NOT_RENEWED,
         /**
          * Time of day has moved on by more than the granted time although the monotonic clock has not, by more than two clocks
-         * within the drift bound can differ: the machine was suspended, or its time of day was set forward.
+         * within the drift bound can differ: the machine was suspended, or its time of day was set forward. Or the time that the
+         * database has of this engine is ahead of the engine's clock: the process was cloned, or restored from a snapshot.
          */
         CLOCK_ANOMALY,
         /** The engine was closed; or the {@link LeaderElection} was closed, or its leader has stepped down. */
-        CLOSED
+        CLOSED,
+        /**
+         * An {@link Error}, such as out of memory, stack overflow or linkage, was thrown in one of the engine's threads. The engine has
+         * closed itself, and the error is the cause. Build a new engine, or better: end the process.
+         */
+        ENGINE_FAILED
     }
 }

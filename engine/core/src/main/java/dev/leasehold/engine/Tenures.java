@@ -20,7 +20,9 @@ public interface Tenures {
      *
      * <p>After a yes the lease is held under the returned tenure until at least {@code duration} after the start of this
      * call, on this engine's clock, unless it is released or an operator ends it. A claim never extends and never takes over: it is
-     * refused while anybody holds the lease, the same holder included, and also past the expiry; and while the lease is pinned.
+     * refused while anybody holds the lease, the same holder included, and also past the expiry; and while the lease is pinned. If the call
+     * takes longer than {@code duration}, the yes arrives when that is over: {@link #isHeld} is false from the start, and the tenure can be
+     * extended unless somebody has taken the lease over.
      *
      * <p>Blocks for at most the operation budget.
      *
@@ -87,11 +89,16 @@ public interface Tenures {
      * Holds on to a lease under the same token.
      *
      * <p>After a yes the lease is held until at least {@code duration} after the start of this call, on this engine's
-     * clock. It extends <em>to</em> that instant, not by so much, and never shortens. A lease past its expiry that nobody
+     * clock, unless it is released through any engine or an operator ends it. A yes says that the database showed the lease under this tenure
+     * during the call; it is never given from memory. It does not say that the lease is held when the yes arrives: if the call takes longer
+     * than {@code duration}, that may be over, and {@link #isHeld} is false then. The lease can be extended again unless somebody has taken it
+     * over.
+     *
+     * <p>It extends <em>to</em> that instant, not by so much, and never shortens. A lease past its expiry that nobody
      * took can be extended. It may have been written by another engine, which thereby is no longer its writer. A lease that a
      * session keeps has no term, and the extend is refused.
      *
-     * <p>Needs no write if this very engine wrote the lease last and its term is long enough already. Blocks for at most the
+     * <p>Reads and needs no write if this very engine wrote the lease last and its term is long enough already. Blocks for at most the
      * operation budget.
      *
      * @param tenure as a claim or take-over returned it

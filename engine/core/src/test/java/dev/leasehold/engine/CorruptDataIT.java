@@ -4,6 +4,7 @@ import static dev.leasehold.engine.TestClock.Z;
 import static dev.leasehold.engine.TestEngine.refused;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.mongodb.client.model.Filters;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.Set;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
@@ -167,6 +169,31 @@ class CorruptDataIT {
         }
 
         @Test
+        @DisplayName("CO-3: nor is a lease written without the clock once a heartbeat has met it, and health says so")
+        void aNewerSchemaStopsWritesOfSingleLeases() throws InterruptedException {
+            TestEngine a = engines.start("a");
+            Lease kept = a.acquires("kept");
+            a.acquires("vacant").close();
+            changeClock(Updates.set("schema", 2));
+            BsonDocument clock = engines.clockDocument();
+            BsonDocument keptBefore = engines.leaseDocument("kept");
+            BsonDocument vacantBefore = engines.leaseDocument("vacant");
+            a.clock().advance(ofSeconds(10));
+            Awaitility.await()
+                    .atMost(ofSeconds(60))
+                    .until(() -> !a.engine().health().ready());
+
+            assertThat(a.engine().health().detail()).contains("schema", "2");
+            assertNames(corrupt(() -> a.acquires("vacant")), Engines.NAMESPACE, "schema", "2");
+            assertNames(corrupt(() -> a.engine().tenures().release(kept.tenure())), Engines.NAMESPACE, "schema", "2");
+
+            assertThat(engines.clockDocument()).isEqualTo(clock);
+            assertThat(engines.leaseDocument("kept")).isEqualTo(keptBefore);
+            assertThat(engines.leaseDocument("vacant")).isEqualTo(vacantBefore);
+            assertThat(a.engine().health().ready()).isFalse();
+        }
+
+        @Test
         @DisplayName("CO-10: a clock document that was deleted is not made again by an engine that runs")
         void aDeletedClockDocumentIsNotMadeAgain() throws InterruptedException {
             TestEngine a = engines.start("a");
@@ -300,6 +327,24 @@ class CorruptDataIT {
 
             assertThat(engines.leaseDocument("bad")).isEqualTo(before);
             assertOthersWork();
+        }
+
+        @ParameterizedTest(name = "token {0}")
+        @DisplayName("CO-5: a token that was changed behind an engine's back, by value or by type, is not written over")
+        @ValueSource(strings = {"{\"$numberLong\": \"7\"}", "1.0", "1"})
+        void aChangedTokenIsNotWrittenOver(String token) throws InterruptedException {
+            Lease kept = a.acquires("kept");
+            changeLease("bad", Updates.set("token", value(token)));
+            changeLease("kept", Updates.set("token", value(token)));
+            BsonDocument badBefore = engines.leaseDocument("bad");
+            BsonDocument keptBefore = engines.leaseDocument("kept");
+
+            assertThat(catchThrowable(() -> a.extendsTo(bad, ofSeconds(90)))).isNotNull();
+            assertThat(catchThrowable(() -> a.releases(bad))).isNotNull();
+            assertThat(catchThrowable(() -> a.releases(kept.tenure()))).isNotNull();
+
+            assertThat(engines.leaseDocument("bad")).isEqualTo(badBefore);
+            assertThat(engines.leaseDocument("kept")).isEqualTo(keptBefore);
         }
 
         @ParameterizedTest(name = "{0}: {1}")

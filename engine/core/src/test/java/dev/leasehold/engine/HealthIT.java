@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import com.mongodb.event.CommandListener;
+import com.mongodb.event.CommandStartedEvent;
 import dev.leasehold.engine.Hooks.Point;
 import dev.leasehold.engine.Refusal.Reason;
 import dev.leasehold.replicaset.ActiveFailPoint;
@@ -13,8 +15,10 @@ import dev.leasehold.replicaset.FailPoint;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What a readiness probe is told, on a real replica set, by an engine without meters. */
@@ -73,6 +77,43 @@ class HealthIT {
 
         await().until(() -> health().waiters() == 0);
         assertThat(health().heldLeases()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("An error in a thread of the engine ends it, tells the holder, and frees the lease for others")
+    void errorInAThreadOfTheEngineIsTheEndOfIt() throws InterruptedException {
+        AtomicReference<Error> next = new AtomicReference<>();
+        TestEngine failing = engines.startWith("failing", settings -> settings.addCommandListener(throwing(next)));
+        Lease held = failing.acquires("name");
+        AtomicReference<LeaseLoss> loss = new AtomicReference<>();
+        held.onLost(loss::set);
+        Error noMemory = new InternalError("out of memory");
+        next.set(noMemory);
+
+        assertThatExceptionOfType(LeaseEngineClosedException.class).isThrownBy(() -> failing.sees("name"));
+
+        assertThat(held.isHeld()).isFalse();
+        EngineHealth health = failing.engine().health();
+        assertThat(health.ready()).isFalse();
+        assertThat(health.detail()).contains("out of memory");
+        await().atMost(MINUTE).until(() -> loss.get() != null);
+        assertThat(loss.get().reason()).isEqualTo(LeaseLoss.Reason.ENGINE_FAILED);
+        assertThat(loss.get().cause()).isSameAs(noMemory);
+        await().atMost(MINUTE).until(() -> engines.writers().isEmpty());
+        assertThat(engines.start("b").acquires("name").token()).isEqualTo(2);
+    }
+
+    /** The driver lets errors of a listener through, where the engine's thread meets them. */
+    private static CommandListener throwing(AtomicReference<Error> next) {
+        return new CommandListener() {
+            @Override
+            public void commandStarted(CommandStartedEvent event) {
+                Error error = event.getCommandName().equals("find") ? next.getAndSet(null) : null;
+                if (error != null) {
+                    throw error;
+                }
+            }
+        };
     }
 
     @Test

@@ -143,7 +143,9 @@ class OperationsIT extends WithEngines {
         a.extendsTo(tenure, ofSeconds(1));
         a.extendsTo(tenure, ofSeconds(60));
 
-        assertThat(a.hooks().commands()).isEmpty();
+        assertThat(a.hooks().commands())
+                .isNotEmpty()
+                .allSatisfy(command -> assertThat(command).containsKey("find"));
         assertThat(Engines.expiry(stored())).isEqualTo(Z + 60 * SECOND);
         assertStored("h/1", Z);
     }

@@ -51,6 +51,19 @@ class RemoteEngineIT extends WithEngines {
         b.clock().advance(ofMillis(100));
     }
 
+    @Test
+    @DisplayName(
+            "Never again 1: a term that is long enough by memory is no yes once another engine has ended the tenure")
+    void anExtensionOfATenureThatWasReleasedElsewhereIsRefused() throws InterruptedException {
+        aHolds(0);
+        b.releases(tenure);
+        b.claims("name", "heir", ofSeconds(60));
+
+        refused(a.engine().tenures().extend(tenure, ofSeconds(30)), Reason.NOT_THAT_TENURE);
+
+        assertThat(a.engine().tenures().isHeld(tenure)).isFalse();
+    }
+
     private void assertWrittenByB(long expiryNanos) {
         assertThat(engines.shortForm("name")).isEqualTo("h/1");
         assertThat(Engines.writer(stored())).startsWith("b#");

@@ -7,6 +7,7 @@ import dev.leasehold.engine.commit.CommitPath;
 import dev.leasehold.engine.commit.EngineSettings;
 import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.runtime.EngineRuntime;
+import dev.leasehold.engine.runtime.FailStop;
 import dev.leasehold.engine.store.LeaseStore;
 import dev.leasehold.engine.store.Partition;
 import dev.leasehold.engine.time.StampClock;
@@ -20,14 +21,14 @@ import org.jspecify.annotations.Nullable;
 public final class EngineStart {
 
     private final EngineSettings settings;
-    private final EngineRuntime runtime;
+    private final FailStop runtime;
     private final Function<Partition, LeaseStore> stores;
     private final long beganNanos;
     private final List<StoreStart> starts = new ArrayList<>();
 
     private EngineStart(EngineSettings settings, EngineRuntime runtime, Function<Partition, LeaseStore> stores) {
         this.settings = settings;
-        this.runtime = runtime;
+        this.runtime = new FailStop(runtime);
         this.stores = stores;
         this.beganNanos = runtime.clock().monotonicNanos();
     }
@@ -51,7 +52,7 @@ public final class EngineStart {
         start.open();
         List<CommitPath> paths = start.paths(meters);
         paths.forEach(CommitPath::survey);
-        return new LeaseClient(settings, runtime, paths, meters, callbackExecutor, assertions);
+        return new LeaseClient(settings, start.runtime, paths, meters, callbackExecutor, assertions);
     }
 
     /**

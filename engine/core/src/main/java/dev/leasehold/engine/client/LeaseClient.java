@@ -21,7 +21,7 @@ import dev.leasehold.engine.handle.Leases;
 import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.meters.Health;
 import dev.leasehold.engine.runtime.EngineCallbacks;
-import dev.leasehold.engine.runtime.EngineRuntime;
+import dev.leasehold.engine.runtime.FailStop;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -41,7 +41,7 @@ final class LeaseClient implements LeaseEngine {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseClient.class);
 
     private final EngineSettings settings;
-    private final EngineRuntime runtime;
+    private final FailStop runtime;
     private final Partitions partitions;
     private final Calls calls;
     private final TenureOperations tenures;
@@ -57,6 +57,7 @@ final class LeaseClient implements LeaseEngine {
     /**
      * An engine on open stores.
      *
+     * @param runtime ends this with the first error of one of its threads
      * @param paths one for each partition of the namespace, in their order
      * @param meters closed with this
      * @param callbackExecutor runs code of callers; null for threads of the engine's own
@@ -64,7 +65,7 @@ final class LeaseClient implements LeaseEngine {
      */
     public LeaseClient(
             EngineSettings settings,
-            EngineRuntime runtime,
+            FailStop runtime,
             List<CommitPath> paths,
             EngineMeters meters,
             @Nullable Executor callbackExecutor,
@@ -96,7 +97,16 @@ final class LeaseClient implements LeaseEngine {
                 partitions.first()::changes,
                 assertions);
         paths.forEach(path -> path.beliefs().tell(leases));
-        this.health = new Health(partitions.health(), () -> closing.get() != null, leases::held, leases::waiting);
+        this.health = new Health(partitions.health(), this::whyClosed, leases::held, leases::waiting);
+        runtime.onFailure(this::fail);
+    }
+
+    private @Nullable String whyClosed() {
+        Error failure = runtime.failure();
+        if (failure != null) {
+            return "the engine was closed by an error in one of its threads: " + failure;
+        }
+        return closing.get() == null ? null : "the engine is closed";
     }
 
     @Override
@@ -172,7 +182,7 @@ final class LeaseClient implements LeaseEngine {
         if (closing.compareAndSet(null, mine)) {
             calls.close();
             try {
-                end().whenComplete((nothing, failure) -> mine.complete(null));
+                end(leases.close()).whenComplete((nothing, failure) -> mine.complete(null));
             } catch (RuntimeException | Error e) {
                 // Whoever closes it once more is not to wait for what nobody does.
                 closing.set(null);
@@ -182,12 +192,21 @@ final class LeaseClient implements LeaseEngine {
         awaitEnd(Objects.requireNonNullElse(closing.get(), mine));
     }
 
+    /** First what needs hardly any memory, so that nothing is believed any more whatever becomes of the rest. */
+    private void fail(Error error) {
+        calls.close();
+        partitions.closeBeliefs();
+        CompletableFuture<Void> mine = new CompletableFuture<>();
+        if (closing.compareAndSet(null, mine)) {
+            end(leases.fail(error)).whenComplete((nothing, failure) -> mine.complete(null));
+        }
+    }
+
     /**
      * What handles hold is given up first, while the engine can still do so, but not for longer than there is for all of it.
      * What the session keeps goes with the session.
      */
-    private CompletableFuture<Void> end() {
-        CompletableFuture<Void> given = leases.close();
+    private CompletableFuture<Void> end(CompletableFuture<Void> given) {
         return partitions.closeAfter(given, settings.closeBudgetNanos() / 2).whenComplete((nothing, failure) -> {
             ownCallbacks.stop();
             meters.close();

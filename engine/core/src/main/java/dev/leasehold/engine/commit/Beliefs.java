@@ -146,6 +146,19 @@ public final class Beliefs {
         spans.clear();
     }
 
+    /** Ends all that is believed at this moment. What time has ended was lost by that. */
+    void endAll(LeaseLoss.Reason reason) {
+        List<Tenure> ended = spans.entrySet().stream()
+                .filter(each -> each.getValue().remainingNanos() > 0)
+                .map(Map.Entry::getKey)
+                .toList();
+        session = null;
+        for (Tenure tenure : ended) {
+            losses.lost(tenure, reason);
+            spans.computeIfPresent(tenure, (key, span) -> span.ended(reason));
+        }
+    }
+
     /** Ends a belief because the database says that the tenure is over. One that time has ended was lost by that. */
     void lost(Tenure tenure) {
         BeliefSpan span = spans.get(tenure);

@@ -89,11 +89,14 @@ public final class GroupCommit {
     /** However many arrive at once, one look at them is enough. With one for each, heartbeats would wait behind all of them. */
     private void post() {
         if (posted.compareAndSet(false, true)) {
+            boolean taken = false;
             try {
                 thread.execute(this::runPosted);
-            } catch (RuntimeException | Error e) {
-                posted.set(false);
-                throw e;
+                taken = true;
+            } finally {
+                if (!taken) {
+                    posted.set(false);
+                }
             }
         }
     }
@@ -134,6 +137,8 @@ public final class GroupCommit {
     private void endIfDue(PendingOperation operation) {
         if (closed) {
             operation.fail(environment.closed());
+            // Only an error on this thread, which has closed the engine, leaves one behind that nobody follows.
+            operation.lost(environment.closed());
         } else if (environment.clock().nowNanos() > operation.deadlineNanos()) {
             operation.fail(operation.outOfTime());
         }
@@ -151,7 +156,7 @@ public final class GroupCommit {
         if (!planned.isEmpty()) {
             environment.clock().nextStampNanos(planned.at().nowNanos());
             settlement.stamped(planned.at());
-            Planned alone = planned.alone(singleWritesMax);
+            Planned alone = session.vouchesForTheClock() ? planned.alone(singleWritesMax) : planned.none();
             writing.alone(alone);
             writing.together(planned.without(alone).forOneTransaction());
         }

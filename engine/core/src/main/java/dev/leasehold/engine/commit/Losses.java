@@ -36,8 +36,11 @@ public interface Losses {
             case TAKEN_OVER -> "somebody else has ended its tenure";
             case EVICTED -> "the session that kept it was ended by others, since its time was over";
             case NOT_RENEWED -> "it could not be renewed until the time for which it was granted had passed";
-            case CLOCK_ANOMALY -> "time of day has passed the end of the granted time, although monotonic time has not";
+            case CLOCK_ANOMALY ->
+                "time of day has passed the end of the granted time, although monotonic time has not; or the stored time of this"
+                        + " engine is ahead of its clock";
             case CLOSED -> "the engine was closed";
+            case ENGINE_FAILED -> "an error in one of the engine's threads has closed it";
         };
     }
 }

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * One request on its way. The caller and the engine's thread agree by its state who may still say what: as long as no
@@ -47,6 +48,8 @@ public final class PendingOperation {
 
     private volatile @Nullable LeaseStatus priorStatus;
     private volatile @Nullable Tenure aim;
+    /** The log has said that nobody knows: what becomes of it is said there too. */
+    private volatile boolean unknownLogged;
 
     /**
      * An operation that was not started yet.
@@ -138,6 +141,7 @@ public final class PendingOperation {
 
     /** Logs that nobody knows yet whether it was carried out. */
     public void logUnknown(@Nullable LeaseException cause) {
+        unknownLogged = true;
         LOG.error(
                 "{}: nobody knows yet whether the {} was carried out, and nothing else is written until that is known: {}",
                 subject(),
@@ -189,10 +193,7 @@ public final class PendingOperation {
     void commitDidNotHappen() {
         if (!state.compareAndSet(State.COMMITTING, State.WAITING) && isForsaken()) {
             try {
-                LOG.info(
-                        "{}: it is known now that the {} was not carried out, and never will be",
-                        subject(),
-                        request.kind());
+                logKnown(subject(), "was not carried out, and never will be");
             } finally {
                 lateAnswer.completeExceptionally(outOfTime());
             }
@@ -219,13 +220,19 @@ public final class PendingOperation {
         if (isForsaken()) {
             Subject subject = reply.tenure() == null ? subject() : Subject.of(reply.tenure());
             try {
-                LOG.info("{}: it is known now that the {} was carried out", subject, request.kind());
+                logKnown(subject, "was carried out");
             } finally {
                 lateAnswer.complete(reply);
             }
         } else {
             answer.complete(reply);
         }
+    }
+
+    /** Whoever gave it up without a word in the log, as by closing a handle, wants none now. */
+    private void logKnown(Subject subject, String what) {
+        LOG.atLevel(unknownLogged ? Level.INFO : Level.DEBUG)
+                .log("{}: it is known now that the {} {}", subject, request.kind(), what);
     }
 
     /** Ends it undone. Without effect while its commit may be under way. */
@@ -251,11 +258,18 @@ public final class PendingOperation {
         boolean awaited = forsake();
         if (isForsaken()) {
             try {
-                LOG.error("{}: nobody will ever know whether the {} was carried out", subject(), request.kind());
+                logLost(awaited);
             } finally {
                 tellLost(cause, awaited);
             }
         }
+    }
+
+    /** An acquisition that nobody waits for any more is given up in any case, so that it does not matter much. */
+    private void logLost(boolean awaited) {
+        boolean givenUp = !awaited && request instanceof Request.Acquire;
+        LOG.atLevel(givenUp ? Level.WARN : Level.ERROR)
+                .log("{}: nobody will ever know whether the {} was carried out", subject(), request.kind());
     }
 
     private void tellLost(LeaseException cause, boolean awaited) {

@@ -51,6 +51,16 @@ record Planned(Situation at, List<Step> steps) {
         boolean needsSession() {
             return decision.hold() instanceof Hold.Session;
         }
+
+        /** Whether a lease is as this write leaves it. A removal leaves none, and a pin leaves no trace of who wrote it. */
+        private boolean isShownBy(@Nullable LeaseGuard found) {
+            LeaseWrite write = decision.write();
+            if (write instanceof LeaseWrite.Insert insert) {
+                return insert.document().guard().equals(found);
+            }
+            return write instanceof LeaseWrite.Replace replace
+                    && replace.document().guard().equals(found);
+        }
     }
 
     /**
@@ -121,8 +131,7 @@ record Planned(Situation at, List<Step> steps) {
     /** Those whose write the leases show: nobody has written them since. */
     Planned shownBy(List<StoredLease> leases) {
         Map<String, LeaseGuard> found = guards(leases);
-        LeaseGuard written = new LeaseGuard(at.writer(), at.stampNanos());
-        return having(step -> written.equals(found.get(step.operation().name())));
+        return having(step -> step.isShownBy(found.get(step.operation().name())));
     }
 
     /** Those whose lease is still what it was before the write. */

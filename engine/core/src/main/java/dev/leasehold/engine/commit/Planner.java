@@ -52,8 +52,8 @@ final class Planner {
     /**
      * Answers what needs no write, and collects the writes.
      *
-     * <p>A no is never given from memory: what would be refused without having been read now stays in the queue to be
-     * read first.
+     * <p>Neither a no nor a yes is ever given from memory: what would be answered without a write and without having been read now
+     * stays in the queue to be read first. Others may have ended the tenure since.
      *
      * @param justRead the leases that were read in this round
      */
@@ -76,10 +76,10 @@ final class Planner {
     private void follow(Decision decision, PendingOperation operation, boolean justRead, List<Planned.Step> steps) {
         if (decision instanceof Decision.Write write) {
             steps.add(new Planned.Step(operation, write));
-        } else if (decision instanceof Decision.AlreadySo already) {
-            settlement.granted(operation, already.tenure(), already.hold(), 0);
         } else if (!justRead) {
             operation.tries().requireRead();
+        } else if (decision instanceof Decision.AlreadySo already) {
+            settlement.granted(operation, already.tenure(), already.hold(), 0);
         } else if (decision instanceof Decision.Refused refused) {
             settlement.refused(operation, refused.refusal());
         } else if (decision instanceof Decision.Impossible impossible) {

@@ -110,7 +110,7 @@ public final class Reads {
             }
         } catch (LeaseException e) {
             result.completeExceptionally(e);
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException e) {
             result.completeExceptionally(new LeaseStoreException("a read failed unexpectedly", e));
         }
     }

@@ -1,8 +1,8 @@
 package dev.leasehold.engine.commit;
 
-import dev.leasehold.engine.ClockAnomalyException;
 import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.protocol.LeaseView;
 import dev.leasehold.engine.runtime.EngineRuntime;
@@ -123,7 +123,7 @@ final class Registration {
     /** The write may have been done already, its answer having been lost; or there is no clock document, which is said. */
     private void lookWhy(long timeNanos) {
         WriterEntry entry = store.read(Set.of(), writer).clock().writers().get(writer);
-        if (!(entry instanceof WriterEntry.Sound sound) || notAhead(sound.timeNanos()) != timeNanos) {
+        if (!(entry instanceof WriterEntry.Sound sound) || sound.timeNanos() != timeNanos) {
             LeaseException cause = notRegistered(null);
             // An entry that this engine does not know it made would make every further registration under the name
             // miss.
@@ -149,23 +149,23 @@ final class Registration {
         if (entry instanceof WriterEntry.Corrupt corrupt) {
             throw new CorruptDocumentException(namespace, "writers." + writer + "." + corrupt.field(), corrupt.found());
         }
-        if (entry instanceof WriterEntry.Sound sound && sound.timeNanos() >= acknowledgedNanos) {
-            acknowledgedNanos = notAhead(sound.timeNanos());
-        } else {
+        if (!(entry instanceof WriterEntry.Sound sound) || sound.timeNanos() < acknowledgedNanos) {
             goOnAsNewWriter("its entry was removed");
+        } else if (sound.timeNanos() > clock.lastStampNanos()) {
+            leaveToACopy(sound.timeNanos());
+        } else {
+            acknowledgedNanos = sound.timeNanos();
         }
     }
 
-    /** An entry ahead of every stamp that was issued was written by somebody else under this name. */
-    private long notAhead(long timeNanos) {
-        if (timeNanos > clock.lastStampNanos()) {
-            throw new ClockAnomalyException(
-                    "writer '" + writer + "' in namespace '" + namespace + "' has stored time " + timeNanos
-                            + " ns, but its newest stamp is " + clock.lastStampNanos()
-                            + " ns: the machine or process was cloned",
-                    null);
-        }
-        return timeNanos;
+    /**
+     * An entry ahead of every stamp that was issued was written by somebody else under this name. Others count all terms of this writer
+     * from it, and would be done with them before this engine is: nothing that it wrote is to be believed any more.
+     */
+    private void leaveToACopy(long timeNanos) {
+        beliefs.endAll(LeaseLoss.Reason.CLOCK_ANOMALY);
+        goOnAsNewWriter("its stored time " + timeNanos + " ns is ahead of its newest stamp " + clock.lastStampNanos()
+                + " ns: the process or its machine was cloned, or restored from a snapshot");
     }
 
     private void goOnAsNewWriter(String why) {

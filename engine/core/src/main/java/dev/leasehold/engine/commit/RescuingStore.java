@@ -277,8 +277,8 @@ final class RescuingStore extends ForwardingStore {
         if (!warned) {
             warned = true;
             LOG.warn(
-                    "namespace '{}', writer '{}': a transaction blocks the clock document, so that nobody can write leases"
-                            + " until the server ends it: {}",
+                    "namespace '{}', writer '{}': the clock document is blocked, so that nobody can write leases: by a transaction, until"
+                            + " the server ends it, or because the server takes no writes, as under fsyncLock: {}",
                     namespace,
                     writer,
                     why);

@@ -38,6 +38,9 @@ final class Session {
     private long acknowledgedAtNanos;
     private int failures;
     private boolean told;
+    /** A heartbeat met another clock document than it rests on, and nothing was acknowledged since. */
+    private boolean missed;
+
     private boolean beating;
     private boolean ended;
     /** Read by other threads, as the next one is. */
@@ -67,12 +70,20 @@ final class Session {
     /** Why the newest heartbeat failed, or that it is not answered; null if all is well. Safe for many threads. */
     @Nullable LeaseException trouble() {
         LeaseException failure = trouble;
-        return failure == null && unanswered ? notAcknowledged(null) : failure;
+        return failure == null && unanswered ? notAcknowledged(registration.writer(), null) : failure;
     }
 
     /** Whether leases that are written now are kept by it. */
     boolean isAlive() {
         return beating && registration.isJoined() && beliefs.sessionRemainingNanos() > 0;
+    }
+
+    /**
+     * Whether a lease may be written without the clock. Such a write does not meet what the clock says, such as a newer schema, so the last
+     * that is known of the clock must be that it was as it should be, and from not longer ago than the session is long.
+     */
+    boolean vouchesForTheClock() {
+        return isAlive() && !missed;
     }
 
     /**
@@ -117,6 +128,7 @@ final class Session {
         acknowledgedAtNanos = reading.nowNanos();
         failures = 0;
         told = false;
+        missed = false;
         trouble = null;
         unanswered = false;
         beliefs.acknowledged(Belief.from(reading.nowNanos(), reading.wallNanos(), lengthNanos));
@@ -156,30 +168,29 @@ final class Session {
     }
 
     private void tryToBeat() {
+        String writer = registration.writer();
         try {
             beat();
         } catch (LeaseException e) {
-            failed(e);
-        } catch (RuntimeException | Error e) {
-            failed(new LeaseUnavailableException("a heartbeat failed unexpectedly", e));
-            LOG.error(
-                    "namespace '{}', writer '{}': a heartbeat failed unexpectedly",
-                    namespace,
-                    registration.writer(),
-                    e);
+            failed(writer, e);
+        } catch (RuntimeException e) {
+            failed(writer, new LeaseUnavailableException("a heartbeat failed unexpectedly", e));
+            LOG.error("namespace '{}', writer '{}': a heartbeat failed unexpectedly", namespace, writer, e);
         }
     }
 
-    private void failed(LeaseException e) {
+    private void failed(String writer, LeaseException e) {
         failures++;
         trouble = e;
         LOG.debug(
                 "namespace '{}', writer '{}': attempt {} of a heartbeat has not succeeded: {}",
                 namespace,
-                registration.writer(),
+                writer,
                 failures,
                 e.getMessage());
-        tellOnceIfLong(e);
+        if (writer.equals(registration.writer())) {
+            tellOnceIfLong(e);
+        }
     }
 
     /** While there is time to look at the database: what comes next in the log is the loss of all that the session keeps. */
@@ -199,21 +210,23 @@ final class Session {
     }
 
     private void beat() {
+        String writer = registration.writer();
         // One that is sent when it is too late, such as after a suspend, is not why the session was lost.
         unanswered = beliefs.sessionRemainingNanos() > 0;
         Reading reading = nextReading();
-        WriteOutcome outcome = store.writeClock(new ClockWrite.Heartbeat(
-                registration.writer(), registration.acknowledgedNanos(), reading.stampNanos()));
+        WriteOutcome outcome = store.writeClock(
+                new ClockWrite.Heartbeat(writer, registration.acknowledgedNanos(), reading.stampNanos()));
         switch (outcome.verdict()) {
             case APPLIED -> {
                 registration.acknowledged(reading.stampNanos());
                 note(reading);
             }
             case MISSED -> {
-                registration.examine(store.read(Set.of(), registration.writer()).clock());
-                throw notAcknowledged(null);
+                missed = true;
+                registration.examine(store.read(Set.of(), writer).clock());
+                throw notAcknowledged(writer, null);
             }
-            default -> throw notAcknowledged(outcome.cause());
+            default -> throw notAcknowledged(writer, outcome.cause());
         }
     }
 
@@ -223,10 +236,10 @@ final class Session {
         return reading;
     }
 
-    private LeaseException notAcknowledged(@Nullable LeaseException cause) {
+    private LeaseException notAcknowledged(String writer, @Nullable LeaseException cause) {
         return new LeaseUnavailableException(
-                "the session of writer '" + registration.writer() + "' in namespace '" + namespace
-                        + "' could not be acknowledged" + (cause == null ? "" : ": " + cause.getMessage()),
+                "the session of writer '" + writer + "' in namespace '" + namespace + "' could not be acknowledged"
+                        + (cause == null ? "" : ": " + cause.getMessage()),
                 cause);
     }
 

@@ -52,7 +52,7 @@ final class Survey implements Runnable {
                     namespace,
                     registration.writer(),
                     e.getMessage());
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException e) {
             LOG.warn(
                     "namespace '{}', writer '{}': the survey of the clock document failed unexpectedly",
                     namespace,

@@ -84,7 +84,7 @@ final class Writing {
             retries.later(operations, e);
         } catch (LeaseException e) {
             operations.forEach(operation -> operation.fail(e));
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException e) {
             failUnexpectedly(operations, e);
         }
     }

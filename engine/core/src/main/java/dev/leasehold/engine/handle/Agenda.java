@@ -94,20 +94,24 @@ final class Agenda {
 
     private void ring(long atNanos) {
         looksNanos.removeFirstOccurrence(atNanos);
-        while (!alarms.isEmpty() && alarms.first().atNanos() <= clock.nowNanos()) {
-            Alarm due = alarms.first();
-            alarms.remove(due);
-            guarded(due.task());
-            guarded(afterEach);
+        try {
+            while (!alarms.isEmpty() && alarms.first().atNanos() <= clock.nowNanos()) {
+                Alarm due = alarms.first();
+                alarms.remove(due);
+                guarded(due.task());
+                guarded(afterEach);
+            }
+        } finally {
+            // An error ends the engine, and the end needs the other alarms.
+            arm();
         }
-        arm();
     }
 
-    /** Whatever the task throws is logged, and ends nothing else. */
+    /** An exception that the task throws is logged, and ends nothing else. */
     void guarded(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException e) {
             LOG.error("namespace '{}': unexpected failure on the thread of the handles, which goes on", namespace, e);
         }
     }

@@ -52,7 +52,7 @@ final class Attempt {
     void send() {
         try {
             around.submit(operation, this::answered);
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException e) {
             // It may have been taken on all the same, and would be carried out for nobody.
             if (operation.abandon()) {
                 notSent = e;

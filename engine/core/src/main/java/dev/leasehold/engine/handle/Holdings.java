@@ -252,7 +252,7 @@ final class Holdings {
                     leave(holding);
                 }
             }
-            case CLOSED -> {
+            case CLOSED, ENGINE_FAILED -> {
                 if (!holding.isSessionLease()) {
                     releases.release(holding.tenure());
                 }
@@ -276,11 +276,12 @@ final class Holdings {
 
     /** With the cause in it: the log has one line for each of the leases, and no stack trace for any. */
     private static String message(Reason reason, @Nullable Throwable cause) {
-        return Losses.inWords(reason) + (cause == null ? "" : ": " + cause.getMessage());
+        return Losses.inWords(reason)
+                + (cause == null ? "" : ": " + (cause instanceof Error ? cause : cause.getMessage()));
     }
 
     /** The engine is closed. Whatever goes wrong with one of them, the others are lost as well. */
-    void closeAll() {
-        all().forEach(holding -> around.agenda().guarded(() -> lose(holding, Reason.CLOSED, null)));
+    void closeAll(Reason reason, @Nullable Throwable cause) {
+        all().forEach(holding -> around.agenda().guarded(() -> lose(holding, reason, cause)));
     }
 }

@@ -89,7 +89,7 @@ final class LeaseWatch {
     private void handIn() {
         try {
             thread.execute(this::begin);
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException e) {
             // Whoever wants it still is to say so again.
             wanted = false;
             throw e;
@@ -126,7 +126,7 @@ final class LeaseWatch {
             again(e);
         } catch (LeaseException e) {
             refused(e);
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException e) {
             LOG.warn("namespace '{}': watching for changes has failed unexpectedly, and is tried again", namespace, e);
             again(e);
         }

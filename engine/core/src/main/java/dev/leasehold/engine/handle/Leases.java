@@ -221,18 +221,27 @@ public final class Leases implements Losses {
      *     It takes as long as the engine below takes, so that one should be closed when the caller's time is over
      */
     public CompletableFuture<Void> close() {
+        return end(LeaseLoss.Reason.CLOSED, null);
+    }
+
+    /** As {@link #close}, because of an error in one of the engine's threads, which is what the holders are told. */
+    public CompletableFuture<Void> fail(Error error) {
+        return end(LeaseLoss.Reason.ENGINE_FAILED, error);
+    }
+
+    private CompletableFuture<Void> end(LeaseLoss.Reason reason, @Nullable Error error) {
         // In this order: whoever finds a belief ended by this finds the engine closed as well.
         closed = true;
         around.operations().endBeliefs();
-        around.agenda().post(this::end);
+        around.agenda().post(() -> endHere(reason, error));
         return over;
     }
 
-    private void end() {
+    private void endHere(LeaseLoss.Reason reason, @Nullable Error error) {
         if (!ending) {
             ending = true;
             lines.close(closedException());
-            holdings.closeAll();
+            holdings.closeAll(reason, error);
             releases.close();
             elections.forEach(Election::engineClosed);
         }
@@ -288,11 +297,15 @@ public final class Leases implements Losses {
     private void takeOn(Waiter waiter) {
         try {
             lines.join(waiter);
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException e) {
             waiter.result()
                     .completeExceptionally(
                             new LeaseStoreException(waiter.request().describe() + ": unexpected failure", e));
             withdraw(waiter);
+            throw e;
+        } catch (Error e) {
+            // It ends the engine, which may not know of this one.
+            waiter.result().completeExceptionally(closedException());
             throw e;
         }
     }

@@ -33,7 +33,7 @@ final class LossCallback {
     private void handOver(LeaseLoss loss) {
         try {
             callbacks.execute(() -> call(loss));
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException e) {
             LOG.error("{}: the callback for its loss could not be run", Subject.of(loss.tenure()), e);
         }
     }

@@ -50,6 +50,7 @@ final class Promise<T> {
         try {
             callbacks.execute(() -> deliver(acquisition, failure));
         } catch (RuntimeException | Error e) {
+            // Nobody else would hear of either: a future keeps what the actions on it throw.
             future.completeExceptionally(e);
         }
     }

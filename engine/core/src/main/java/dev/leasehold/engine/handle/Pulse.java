@@ -38,11 +38,14 @@ final class Pulse {
     /** Somebody has seen the end of a tenure. Any thread may say so. */
     void look() {
         if (lookPosted.compareAndSet(false, true)) {
+            boolean taken = false;
             try {
                 around.agenda().post(this::lookNow);
-            } catch (RuntimeException | Error e) {
-                lookPosted.set(false);
-                throw e;
+                taken = true;
+            } finally {
+                if (!taken) {
+                    lookPosted.set(false);
+                }
             }
         }
     }

@@ -86,7 +86,7 @@ final class Releases {
         PendingOperation operation = around.operation(new Request.Release(tenure), around.budgetEndNanos());
         try {
             around.submitMeasured(operation, (reply, failure) -> answered(tenure, release, reply, failure));
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException e) {
             failed(tenure, release, e);
         }
     }

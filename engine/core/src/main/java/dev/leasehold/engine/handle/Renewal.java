@@ -91,7 +91,7 @@ final class Renewal {
     private void renew() {
         try {
             send();
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException e) {
             answered(underWay, null, e);
         }
     }
@@ -129,7 +129,7 @@ final class Renewal {
     private void scheduleNext() {
         try {
             schedule();
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException e) {
             failed(e);
         }
     }

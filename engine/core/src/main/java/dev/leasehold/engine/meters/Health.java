@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class Health {
 
     private final List<Part> parts;
-    private final BooleanSupplier closed;
+    private final Supplier<@Nullable String> closed;
     private final IntSupplier held;
     private final IntSupplier waiting;
 
@@ -44,11 +45,11 @@ public final class Health {
      * Health of one engine.
      *
      * @param parts the partitions of its namespace, at least one
-     * @param closed whether it was closed
+     * @param closed why it is closed; null while it is open
      * @param held how many tenures its handles hold
      * @param waiting how many acquisitions wait
      */
-    public Health(List<Part> parts, BooleanSupplier closed, IntSupplier held, IntSupplier waiting) {
+    public Health(List<Part> parts, Supplier<@Nullable String> closed, IntSupplier held, IntSupplier waiting) {
         this.parts = parts;
         this.closed = closed;
         this.held = held;
@@ -57,7 +58,7 @@ public final class Health {
 
     /** As it is at this moment. */
     public EngineHealth now() {
-        String trouble = closed.getAsBoolean() ? "the engine is closed" : troubles();
+        String trouble = Objects.requireNonNullElseGet(closed.get(), this::troubles);
         return new EngineHealth(
                 trouble.isEmpty(), trouble.isEmpty() ? "all is well" : trouble, held.getAsInt(), waiting.getAsInt());
     }

@@ -39,17 +39,16 @@ public final class QuietMeters implements EngineMeters {
     public static EngineMeters of(String namespace, Supplier<EngineMeters> making) {
         try {
             return new QuietMeters(namespace, making.get());
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException e) {
             LOG.warn("namespace '{}': the meters could not be made, and nothing is measured", namespace, e);
             return NONE;
         }
     }
 
-    /** Errors too, since a missing class of a registry is one, and the engine has a promise to keep. */
     private void quietly(Runnable measuring) {
         try {
             measuring.run();
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException e) {
             if (told.compareAndSet(false, true)) {
                 LOG.warn("namespace '{}': a meter failed; the engine goes on, and does not say so again", namespace, e);
             }

@@ -81,7 +81,7 @@ public final class WatchedStore extends ForwardingStore {
         dealings.begin();
         try {
             return dealing.get();
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException e) {
             dealings.failed(e);
             throw e;
         }

@@ -133,11 +133,12 @@ final class Guards {
                 .append(Fields.TYPE, NO_SUCH_FIELD);
     }
 
-    /** The lease document as it was seen: no engine has written it since. */
+    /** The lease document as it was seen: no engine has written it since, and nobody has changed its token. */
     static BsonDocument lease(String namespace, String name, LeaseGuard guard) {
         return id(LeaseIds.leaseId(namespace, name))
                 .append(Fields.WRITER, new BsonString(guard.writer()))
-                .append(Fields.WRITTEN, new BsonInt64(guard.writtenNanos()));
+                .append(Fields.WRITTEN, new BsonInt64(guard.writtenNanos()))
+                .append(Fields.TOKEN, int64(guard.token()));
     }
 
     /** The same, and nobody has pinned it, where that matters. An array without a first element is as good as none. */
@@ -149,6 +150,11 @@ final class Guards {
     /** The lease document as it was seen, and with it all that may be removed: a pin is not to be lost. */
     static BsonDocument lease(String namespace, LeaseWrite.Remove remove) {
         return unpinned(lease(namespace, remove.name(), remove.guard()));
+    }
+
+    /** By value and by type: to the server an int32 or a double of the same value is equal. */
+    private static BsonDocument int64(long value) {
+        return new BsonDocument("$eq", new BsonInt64(value)).append("$type", new BsonString("long"));
     }
 
     private static BsonDocument unpinned(BsonDocument guard) {

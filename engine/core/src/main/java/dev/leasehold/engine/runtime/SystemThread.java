@@ -49,7 +49,7 @@ final class SystemThread implements EngineThread {
     private void run(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException e) {
             LOG.error("thread '{}': a task has failed unexpectedly; the thread goes on", name, e);
         }
     }

@@ -116,6 +116,6 @@ public record LeaseDocument(
     }
 
     public LeaseGuard guard() {
-        return new LeaseGuard(writer, writtenNanos);
+        return new LeaseGuard(writer, writtenNanos, token);
     }
 }

@@ -72,9 +72,15 @@ public class HandRuntime implements EngineRuntime {
         threads.forEach(thread -> thread.throwAtNextDelayed(error));
     }
 
-    /** The next task is taken, but whoever hands it in does not come to know that: the thread cannot be started yet. */
-    public void throwBehindNextTask(Error error) {
-        threads.forEach(thread -> thread.throwBehindNextTask(error));
+    /**
+     * The next task is taken, but whoever hands it in does not come to know that: the thread cannot be started yet.
+     *
+     * @param name how its name ends
+     */
+    public void throwBehindNextTaskOf(String name, Error error) {
+        threads.stream()
+                .filter(thread -> thread.name().endsWith(name))
+                .forEach(thread -> thread.throwBehindNextTask(error));
     }
 
     /**

@@ -111,7 +111,7 @@ class CallerWaitTest {
     @Test
     void whatCouldNotBeHandedInForCertainIsNotCarriedOut() {
         InternalError noMemory = new InternalError("out of memory");
-        client.runtime.throwBehindNextTask(noMemory);
+        client.runtime.throwBehindNextTaskOf("-billing", noMemory);
 
         assertThatThrownBy(() -> client.engine.tenures().claim("one", "h", MINUTE))
                 .isSameAs(noMemory);

@@ -244,7 +244,7 @@ class EngineMetersTest {
                     throw new IllegalStateException("a bug");
                 },
                 () -> {
-                    throw new AssertionError("another");
+                    throw new IllegalArgumentException("another");
                 });
 
         assertThat(reports("surveyed", () -> a.runtime.runFor(180 * SECOND - 1)))

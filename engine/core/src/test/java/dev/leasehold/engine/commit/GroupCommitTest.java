@@ -332,17 +332,40 @@ class GroupCommitTest {
     }
 
     @Test
-    @DisplayName("OP-9: an extend that needs no write touches the store not at all")
-    void longEnoughTermIsAnsweredWithoutTheStore() {
+    @DisplayName("OP-9: an extend that needs no write reads the lease, and writes nothing")
+    void longEnoughTermIsAnsweredFromARead() {
         Tenure tenure = a.claims("one", "h");
         int calls = a.store.calls();
+        int reads = a.store.reads().size();
 
         PendingOperation extend = a.submit(new Request.Extend(tenure, SECOND));
         a.runtime.runDue();
 
         assertThat(granted(extend)).isEqualTo(tenure);
-        assertThat(a.store.calls()).isEqualTo(calls);
+        assertThat(a.store.calls()).isEqualTo(calls + 1);
+        assertThat(a.store.reads()).hasSize(reads + 1);
         assertThat(a.path.beliefs().remainingNanos(tenure)).isEqualTo(60 * SECOND);
+    }
+
+    @Test
+    @DisplayName("A yes that comes after its time says that the tenure was extended, and not that it is held now")
+    void extensionThatIsOverWhenItsAnswerComesIsAYesWithoutABelief() {
+        PendingOperation claim = a.submit(new Request.Claim("one", "h", 2 * SECOND, null));
+        a.runtime.runDue();
+        Tenure tenure = granted(claim);
+        a.store.onCommit((transaction, mayCommit) -> {
+            WriteOutcome outcome = a.store.apply(transaction, mayCommit);
+            a.clock.advance(2 * SECOND);
+            return outcome;
+        });
+        a.clock.advance(SECOND);
+
+        PendingOperation extend = a.submit(new Request.Extend(tenure, 2 * SECOND));
+        a.runtime.runDue();
+
+        assertThat(granted(extend)).isEqualTo(tenure);
+        assertThat(a.path.beliefs().holds(tenure)).isFalse();
+        assertThat(a.store.document("one").expiryNanos()).isEqualTo(HandClock.Z + 3 * SECOND);
     }
 
     @Test

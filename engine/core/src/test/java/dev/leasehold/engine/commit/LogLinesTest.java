@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -268,6 +269,35 @@ class LogLinesTest {
                 .asString()
                 .startsWith(about("one", "'h'", "-"))
                 .contains("nobody will ever know");
+    }
+
+    @Test
+    @DisplayName(
+            "An acquisition is given up in any case once nobody waits for it: that nobody will know of it is a warning")
+    void acquisitionThatNobodyWillKnowIsAWarning() {
+        forsake(ScriptedStore::sentInVain, new Request.Acquire("one", "h", 60 * SECOND, null));
+        a.store.removeWriter("a#1");
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(plain(Level.ERROR)).singleElement().asString().contains("nobody knows yet");
+        assertThat(plain(Level.WARN)).anySatisfy(line -> assertThat(line).contains("nobody will ever know"));
+    }
+
+    @Test
+    @DisplayName("A renewal that was given up by closing its handle is no news when its commit is answered")
+    void operationThatWasForsakenWithoutAWordIsNoNews() {
+        a.claims("registered", "h");
+        a.store.onCommit((transaction, mayCommit) -> a.store.landUnheard(transaction, mayCommit));
+        a.store.onCommitAgain(() -> WriteOutcome.APPLIED);
+        PendingOperation claim = a.submitClaim("one");
+        a.runtime.runDue();
+        assertThat(claim.forsake()).isTrue();
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(plain(Level.INFO)).isEmpty();
+        assertThat(plain(Level.DEBUG)).anySatisfy(line -> assertThat(line).contains("it is known now"));
     }
 
     /** The commit is not answered, and the time of its operations is over before that is found out. */

@@ -115,11 +115,11 @@ class PlannedTest {
     }
 
     private static LeaseWrite replace(String name, String seenWriter) {
-        return new LeaseWrite.Replace(new LeaseGuard(seenWriter, 3), byOther(name, "h", 4, 17), false);
+        return new LeaseWrite.Replace(new LeaseGuard(seenWriter, 3, 3), byOther(name, "h", 4, 17), false);
     }
 
     private static Decision.Write removal(String name, long token) {
-        return write(new LeaseWrite.Remove(name, new LeaseGuard("b#1", 3), token, 0), new Rests.OnOwnEntry());
+        return write(new LeaseWrite.Remove(name, new LeaseGuard("b#1", 3, token), token, 0), new Rests.OnOwnEntry());
     }
 
     private static Decision.Write write(LeaseWrite write, Rests rests) {

@@ -326,7 +326,7 @@ class RescueTest {
 
         waitsInVain(SECOND);
         waitsInVain(SECOND);
-        assertThat(warnings()).singleElement().asString().contains("billing", "until the server ends it");
+        assertThat(warnings()).singleElement().asString().contains("billing", "until the server ends it", "fsyncLock");
 
         assertThat(writesClock()).isEqualTo(Verdict.APPLIED);
         read();

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.CorruptDocumentException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.engine.LeaseStoreException;
@@ -331,6 +332,78 @@ class SessionTest {
     private void heartbeatsFail(int times) {
         for (int i = 0; i < times; i++) {
             a.store.onClockWrite(ScriptedStore::unavailable);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "CO-3: after a heartbeat that missed, no lease is written without the clock until a write of the clock is acknowledged")
+    void missedHeartbeatStopsWritesOfLeasesAlone() {
+        Tenure l1 = acquires("l1");
+        a.store.put(byOther("l2", null, 4, 17));
+        a.path.reads().refresh(Set.of("l2"), a.nowNanos() + SECOND);
+        a.runtime.runDue();
+        newerSchemaIsMet();
+        a.runtime.runFor(PERIOD);
+
+        newerSchemaIsMet();
+        PendingOperation acquisition = a.submit(new Request.Acquire("l2", "h", null, null));
+        a.runtime.runDue();
+        newerSchemaIsMet();
+        PendingOperation release = a.submit(new Request.Release(l1));
+        a.runtime.runDue();
+
+        assertThat(HandEngine.failure(acquisition)).isInstanceOf(CorruptDocumentException.class);
+        assertThat(HandEngine.failure(release)).isInstanceOf(CorruptDocumentException.class);
+        assertThat(a.store.leaseWrites()).isEmpty();
+        assertThat(a.path.dealings().trouble()).contains("schema");
+
+        a.runtime.runFor(PERIOD);
+        acquires("l2");
+        assertThat(a.store.leaseWrites()).hasSize(1);
+    }
+
+    /** The next write of the clock, by itself or in a transaction, misses it, and the read after that says why. */
+    private void newerSchemaIsMet() {
+        a.store.forgetClockWriteScripts();
+        a.store.onClockWrite(() -> WriteOutcome.MISSED);
+        a.store.onCommit((transaction, mayCommit) -> WriteOutcome.MISSED);
+        a.store.onRead(() -> {
+            throw new CorruptDocumentException(HandEngine.NAMESPACE, "schema", "2");
+        });
+    }
+
+    @Test
+    @DisplayName(
+            "A lease that the session keeps is released with the clock once the session is not acknowledged any more")
+    void sessionThatIsOverIsNoGroundToWriteALeaseAlone() {
+        Tenure l1 = acquires("l1");
+        heartbeatsFail(1000);
+        a.runtime.runFor(SESSION);
+
+        a.submit(new Request.Release(l1));
+        a.runtime.runDue();
+
+        assertThat(a.store.leaseWrites()).isEmpty();
+        assertThat(a.store.document("l1").isVacant()).isTrue();
+    }
+
+    @Test
+    @DisplayName("An eviction that is met late is not told as trouble of the session that comes next")
+    void evictionIsNotToldOfTheNewWriter() {
+        acquires("l1");
+        try (LogCapture log = new LogCapture()) {
+            heartbeatsFail(1000);
+            a.runtime.runFor(SESSION * 3 / 5);
+            a.store.forgetClockWriteScripts();
+            a.store.removeWriter("a#1");
+            a.clock.advance(SESSION / 6);
+            a.runtime.runFor(SESSION / 6);
+
+            assertThat(log.warnings())
+                    .isNotEmpty()
+                    .allSatisfy(warning -> assertThat(warning).contains("writer 'a#1'"))
+                    .noneSatisfy(warning -> assertThat(warning).contains("is lost after"));
         }
     }
 

@@ -23,6 +23,7 @@ import dev.leasehold.engine.store.WriteOutcome;
 import dev.leasehold.engine.store.WriterEntry;
 import dev.leasehold.engine.time.StampClock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -157,20 +158,34 @@ class WriterIncarnationTest {
     }
 
     @Test
-    @DisplayName("Section 4: an entry ahead of every stamp issued is an error, and nothing is written")
-    void entryAheadOfTheClockIsAnAnomaly() {
-        a.claims("one", "h");
-        a.store.put(entry("a#1", HandClock.Z + 5 * SECOND));
+    @DisplayName(
+            "Section 4: an entry ahead of every stamp issued was written by a copy: a new writer, and nothing is believed of the old one's")
+    void entryAheadOfTheClockMakesANewWriter() {
+        List<String> losses = new ArrayList<>();
+        a.path.beliefs().tell((tenure, reason) -> losses.add(tenure.name() + " " + reason));
+        Tenure term = a.claims("one", "h");
+        PendingOperation kept = a.submit(new Request.Acquire("kept", "h", null, null));
+        a.runtime.runDue();
+        Tenure session = granted(kept);
+        a.store.put(new WriterEntry.Sound(
+                "a#1", HandClock.Z + 5 * SECOND, null, HandEngine.SESSION, a.store.driverSession()));
 
         PendingOperation claim = a.submitClaim("two");
         a.runtime.runDue();
 
-        assertThat(failure(claim))
-                .isInstanceOf(ClockAnomalyException.class)
-                .hasMessageContaining("a#1")
-                .hasMessageContaining(String.valueOf(HandClock.Z + 5 * SECOND));
-        assertThat(a.store.has("two")).isFalse();
-        assertThat(warnings()).isEmpty();
+        assertThat(granted(claim).token()).isEqualTo(1);
+        assertThat(a.store.document("two").writer()).isEqualTo("a#2");
+        assertThat(a.path.beliefs().holds(term))
+                .as("others count its term from the stored time, which is ahead")
+                .isFalse();
+        assertThat(a.path.beliefs().holds(session)).isFalse();
+        assertThat(losses).containsExactlyInAnyOrder("one CLOCK_ANOMALY", "kept CLOCK_ANOMALY");
+        assertThat(a.store.entry("a#1").timeNanos()).as("left to others").isEqualTo(HandClock.Z + 5 * SECOND);
+        assertThat(warnings())
+                .filteredOn(warning -> warning.contains("a#2"))
+                .singleElement()
+                .asString()
+                .contains("a#1", String.valueOf(HandClock.Z + 5 * SECOND), "cloned");
     }
 
     @Test
@@ -226,7 +241,7 @@ class WriterIncarnationTest {
     void registrationOfWhichThisEngineDoesNotKnowThatItLandedIsLeftBehindUnderItsName() {
         a.store.onClockWrite(() -> {
             a.store.put(entry("a#1", HandClock.Z - 1));
-            throw new InternalError("out of memory");
+            throw new IllegalStateException("unexpected");
         });
         assertThat(failure(claimed("one"))).isInstanceOf(LeaseStoreException.class);
 

@@ -22,7 +22,11 @@ class HealthTest {
     private final AtomicInteger held = new AtomicInteger(3);
     private final AtomicInteger waiting = new AtomicInteger(17);
     private final Health health = new Health(
-            List.of(new Health.Part("billing", dealings, inDoubt::get)), closed::get, held::get, waiting::get);
+            List.of(new Health.Part("billing", dealings, inDoubt::get)), this::whyClosed, held::get, waiting::get);
+
+    private String whyClosed() {
+        return closed.get() ? "the engine is closed" : null;
+    }
 
     private void failToReachTheDatabase() {
         dealings.failed(new LeaseUnavailableException("scripted outage", null));
@@ -60,7 +64,7 @@ class HealthTest {
                 List.of(
                         new Health.Part("billing", new Dealings(clock, PATIENCE_NANOS), inDoubt::get),
                         new Health.Part("billing~1", dealings, () -> false)),
-                closed::get,
+                this::whyClosed,
                 held::get,
                 waiting::get);
     }

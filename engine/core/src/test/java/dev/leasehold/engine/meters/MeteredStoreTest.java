@@ -39,7 +39,7 @@ class MeteredStoreTest {
     }
 
     private static LeaseWrite.Replace replacement(String name) {
-        return new LeaseWrite.Replace(new LeaseGuard("b#1", 9), document(name), true);
+        return new LeaseWrite.Replace(new LeaseGuard("b#1", 9, 1), document(name), true);
     }
 
     private void script(WriteOutcome outcome) {

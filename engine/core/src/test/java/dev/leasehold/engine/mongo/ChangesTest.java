@@ -118,7 +118,7 @@ class ChangesTest {
 
     @Test
     void aPinIsOneMoreOrOneLess() {
-        LeaseGuard guard = new LeaseGuard("w", 4);
+        LeaseGuard guard = new LeaseGuard("w", 4, 3);
 
         assertThat(Changes.pin(new LeaseWrite.Pin("nightly", guard, "ops", true)))
                 .isEqualTo(BsonDocument.parse("{$addToSet: {pins: 'ops'}}"));

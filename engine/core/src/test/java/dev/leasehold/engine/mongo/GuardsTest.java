@@ -133,18 +133,21 @@ class GuardsTest {
     }
 
     @Test
-    void aLeaseIsGuardedByItsLastWrite() {
-        assertThat(Guards.lease(NAMESPACE, "nightly", new LeaseGuard("w", 4))).isEqualTo(BsonDocument.parse("""
-                {_id: "billing#nightly", writer: "w", written: NumberLong(4)}"""));
+    void aLeaseIsGuardedByItsLastWriteAndItsToken() {
+        assertThat(Guards.lease(NAMESPACE, "nightly", new LeaseGuard("w", 4, 3)))
+                .isEqualTo(BsonDocument.parse("""
+                {_id: "billing#nightly", writer: "w", written: NumberLong(4),
+                 token: {$eq: NumberLong(3), $type: "long"}}"""));
     }
 
     @Test
     void whoTakesALeaseFindsNoPinAndWhoHasItDoesNotCare() {
-        LeaseGuard guard = new LeaseGuard("w", 4);
+        LeaseGuard guard = new LeaseGuard("w", 4, 3);
 
         assertThat(Guards.lease(NAMESPACE, new LeaseWrite.Replace(guard, Fixture.held(), true)))
                 .isEqualTo(BsonDocument.parse("""
-                        {_id: "billing#nightly", writer: "w", written: NumberLong(4), "pins.0": {$exists: false}}"""));
+                        {_id: "billing#nightly", writer: "w", written: NumberLong(4),
+                         token: {$eq: NumberLong(3), $type: "long"}, "pins.0": {$exists: false}}"""));
         assertThat(Guards.lease(NAMESPACE, new LeaseWrite.Replace(guard, Fixture.held(), false)))
                 .isEqualTo(Guards.lease(NAMESPACE, "nightly", guard));
     }
@@ -158,8 +161,8 @@ class GuardsTest {
     @ParameterizedTest
     @FieldSource("HOSTILE_TEXTS")
     void hostileNamesStandOnlyWhereAValueIsExpected(String name) {
-        assertThat(Guards.lease(NAMESPACE, name, new LeaseGuard(name, 4)).keySet())
-                .containsExactly("_id", "writer", "written");
+        assertThat(Guards.lease(NAMESPACE, name, new LeaseGuard(name, 4, 3)).keySet())
+                .containsExactly("_id", "writer", "written", "token");
         assertThat(Guards.noLease(NAMESPACE, name).keySet()).containsExactly("_id", "written", "type");
     }
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class StatementsTest {
 
-    private static final LeaseGuard GUARD = new LeaseGuard("w", 4);
+    private static final LeaseGuard GUARD = new LeaseGuard("w", 4, 3);
 
     /** A transaction of one write of each kind, with the removal in front. */
     private final Statements statements = new Statements(

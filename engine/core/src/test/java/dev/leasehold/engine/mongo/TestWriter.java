@@ -117,7 +117,7 @@ final class TestWriter {
 
     /** A guard that has come to be wrong, as if another had written the lease. */
     LeaseGuard staleGuard() {
-        return new LeaseGuard(key, 1);
+        return new LeaseGuard(key, 1, 1);
     }
 
     LeaseGuard guard(String name) {

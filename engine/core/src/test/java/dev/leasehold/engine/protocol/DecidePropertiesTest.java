@@ -181,7 +181,9 @@ class DecidePropertiesTest {
         LeaseGuard seen = each.seen().document().guard();
         if (write.write() instanceof LeaseWrite.Replace replace) {
             assertThat(replace.guard()).isEqualTo(seen);
-            assertThat(replace.document().guard()).isEqualTo(new LeaseGuard(ME, each.nowNanos()));
+            assertThat(replace.document().guard())
+                    .isEqualTo(new LeaseGuard(
+                            ME, each.nowNanos(), replace.document().token()));
         } else if (write.write() instanceof LeaseWrite.Pin pin) {
             assertThat(pin.guard()).isEqualTo(seen);
         } else {

@@ -168,7 +168,7 @@ class WrittenDocumentTest {
         Decision.Write write =
                 write(new Request.Pin(NAME, "ops", pinned), foreign(held(OTHER, 17, 99L), EXPIRY), late(Z));
 
-        assertThat(write.write()).isEqualTo(new LeaseWrite.Pin(NAME, new LeaseGuard(OTHER, 17), "ops", pinned));
+        assertThat(write.write()).isEqualTo(new LeaseWrite.Pin(NAME, new LeaseGuard(OTHER, 17, 3), "ops", pinned));
         assertThat(write.tenure()).isNull();
         assertThat(write.hold()).isNull();
         assertThat(write.rests()).isEqualTo(new Rests.OnOwnEntry());
@@ -252,7 +252,7 @@ class WrittenDocumentTest {
     void removalIsGuardedByTheDocumentAndAnswersNoTenure() {
         Decision.Write write = write(new Request.Remove(NAME), foreign(vacant(OTHER, 17), Z), at(Z + 1));
 
-        assertThat(write.write()).isEqualTo(new LeaseWrite.Remove(NAME, new LeaseGuard(OTHER, 17), 3, 0));
+        assertThat(write.write()).isEqualTo(new LeaseWrite.Remove(NAME, new LeaseGuard(OTHER, 17, 3), 3, 0));
         assertThat(write.tenure()).isNull();
         assertThat(write.rests()).isEqualTo(new Rests.OnOwnEntry());
     }
@@ -374,7 +374,7 @@ class WrittenDocumentTest {
         assertThat(write.tenure()).isEqualTo(tenure("h", 4));
         assertThat(write.rests()).isEqualTo(new Rests.OnOwnEntry());
         assertThat(write.write()).isInstanceOfSatisfying(LeaseWrite.Replace.class, replace -> {
-            assertThat(replace.guard()).isEqualTo(new LeaseGuard(OTHER, 17));
+            assertThat(replace.guard()).isEqualTo(new LeaseGuard(OTHER, 17, 3));
             assertThat(replace.unlessPinned()).isTrue();
             assertThat(replace.stripes()).isEqualTo(4);
             assertThat(replace.document().comment()).isEqualTo("back again");
@@ -433,7 +433,7 @@ class WrittenDocumentTest {
             long gates,
             boolean unlessPinned) {
         return new LeaseWrite.Replace(
-                new LeaseGuard(seenWriter, seenNanos),
+                new LeaseGuard(seenWriter, seenNanos, 3),
                 new LeaseDocument(
                         NAMESPACE, NAME, holder, token, ME, writtenNanos, expiryNanos, gates, comment, since, Set.of()),
                 unlessPinned);

@@ -51,7 +51,7 @@ class SystemThreadTest {
     void taskThatThrowsIsReported() throws Exception {
         try (LogCapture log = new LogCapture()) {
             thread.execute(() -> {
-                throw new StackOverflowError("a bug");
+                throw new IllegalStateException("a bug");
             });
             CountDownLatch behind = new CountDownLatch(1);
             thread.execute(behind::countDown);

@@ -170,8 +170,15 @@ final class ContractWriter {
         return new LeaseWrite.Replace(staleGuard(), document(name, "h2", 2), false);
     }
 
+    /** Rests on a token that the document does not have, or has no longer. */
+    LeaseWrite.Replace withTokenOf(String name, long token) {
+        LeaseGuard guard = found(name).guard();
+        LeaseGuard other = new LeaseGuard(guard.writer(), guard.writtenNanos(), token);
+        return new LeaseWrite.Replace(other, document(name, "h2", token + 1), false);
+    }
+
     LeaseGuard staleGuard() {
-        return new LeaseGuard(key, 1);
+        return new LeaseGuard(key, 1, 1);
     }
 
     private LeaseDocument found(String name) {

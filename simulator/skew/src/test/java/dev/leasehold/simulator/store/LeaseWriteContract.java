@@ -79,6 +79,17 @@ abstract class LeaseWriteContract extends StoreContract {
     }
 
     @Test
+    void aLeaseWithAnotherTokenIsNotWritten() {
+        ContractWriter a = withThreeLeases(writer("a"));
+        StoredLease before = stored("x");
+
+        assertThat(write(a, a.withTokenOf("x", 2))).isEqualTo(WriteOutcome.MISSED);
+        assertThat(a.commit(a.withTokenOf("x", 2))).isEqualTo(WriteOutcome.MISSED);
+
+        assertThat(stored("x")).isEqualTo(before);
+    }
+
+    @Test
     void aLeaseWithoutADocumentGetsNone() {
         ContractWriter a = writer("a");
 

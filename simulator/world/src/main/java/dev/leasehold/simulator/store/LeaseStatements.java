@@ -71,6 +71,7 @@ final class LeaseStatements {
 
     private static boolean isAt(LeaseDocument document, LeaseGuard guard) {
         return document.writtenNanos() == guard.writtenNanos()
+                && document.token() == guard.token()
                 && document.writer().equals(guard.writer());
     }
 
