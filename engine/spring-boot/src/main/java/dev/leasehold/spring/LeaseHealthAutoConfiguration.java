@@ -31,4 +31,16 @@ class LeaseHealthAutoConfiguration {
                     .build();
         };
     }
+
+    /** For the liveness group: down once the engine cannot go on, never because the database is away. */
+    @Bean
+    @ConditionalOnMissingBean(name = "leaseholdEngineHealthIndicator")
+    HealthIndicator leaseholdEngineHealthIndicator(LeaseEngine engine) {
+        return () -> {
+            EngineHealth health = engine.health();
+            return health.open()
+                    ? Health.up().build()
+                    : Health.down().withDetail("detail", health.detail()).build();
+        };
+    }
 }
