@@ -9,9 +9,16 @@ import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRefusedException;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,6 +76,39 @@ class LeasedIT {
         @Bean
         Jobs jobs() {
             return new Jobs();
+        }
+
+        @Bean
+        Observed observed() {
+            return new Observed();
+        }
+
+        @Bean
+        ObservationRegistry observationRegistry(Observed observed) {
+            ObservationRegistry registry = ObservationRegistry.create();
+            registry.observationConfig().observationHandler(observed);
+            return registry;
+        }
+    }
+
+    static class Observed implements ObservationHandler<Observation.Context> {
+
+        private final List<String> outcomes = new CopyOnWriteArrayList<>();
+
+        @Override
+        public boolean supportsContext(Observation.Context context) {
+            return context.getName().equals("leasehold.leased");
+        }
+
+        @Override
+        public void onStop(Observation.Context context) {
+            String method = context.getLowCardinalityKeyValue("method").getValue();
+            outcomes.add(method.substring(method.indexOf('$') + 1) + " "
+                    + context.getLowCardinalityKeyValue("outcome").getValue());
+        }
+
+        List<String> outcomes() {
+            return List.copyOf(outcomes);
         }
     }
 
@@ -189,5 +229,41 @@ class LeasedIT {
         assertThat(lease.isHeld()).isFalse();
         assertThat(engine.health().ready()).isFalse();
         assertThat(engine.health().detail()).contains("closed");
+    }
+
+    @Test
+    void callsAreObservedWithTheirMethodAndOutcome() throws Exception {
+        jobs.optional();
+        try (Lease other = engine.tryAcquire("report").orElseThrow()) {
+            jobs.optional();
+            assertThat(other.isHeld()).isTrue();
+        }
+
+        assertThat(application.getBean(Observed.class).outcomes())
+                .containsExactly("Jobs.optional ran", "Jobs.optional skipped");
+    }
+
+    @Test
+    void callbacksRunOnVirtualThreadsIfTheApplicationUsesThem(TestDatabase database) throws Exception {
+        try (ConfigurableApplicationContext virtual = Application.start(
+                        database,
+                        WithJobs.class,
+                        "jobs.name=a",
+                        "jobs.wait=0s",
+                        "spring.threads.virtual.enabled=true");
+                Lease lease = virtual.getBean(LeaseEngine.class).acquire("report")) {
+            CompletableFuture<String> thread = new CompletableFuture<>();
+            lease.onLost(loss -> thread.complete(Thread.currentThread().toString()));
+            virtual.getBean(LeaseEngine.class)
+                    .admin()
+                    .forceExpire("report", "test")
+                    .orElseThrow();
+            String name = thread.get(60, TimeUnit.SECONDS);
+            if (Runtime.version().feature() >= 21) {
+                assertThat(name).startsWith("VirtualThread");
+            } else {
+                assertThat(name).contains("leasehold-shop-callback");
+            }
+        }
     }
 }
