@@ -89,7 +89,7 @@ final class InspectCommand extends DatabaseCommand {
         }
         String known = engine == null
                 ? "the engine that wrote it last has no entry any more"
-                : "after a look of " + looked + " " + engine.signInWords(now);
+                : engine.signInWords(now) + " (looked for " + looked + ")";
         return held.session() ? known : "it has a term of its own and needs no session; " + known;
     }
 

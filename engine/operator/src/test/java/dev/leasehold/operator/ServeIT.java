@@ -101,7 +101,9 @@ class ServeIT {
                 .contains("invoices")
                 .contains("active")
                 .contains("run <7>");
-        assertThat(page.getElementById("writers").asNormalizedText()).contains("shop:1 #");
+        assertThat(page.getElementById("writers").asNormalizedText())
+                .contains("shop:1 #")
+                .contains("at most");
         assertThat(page.getElementById("waiters").asNormalizedText()).contains("leasehold.waiters");
 
         service.holds(LeaseRequest.of("reports").holder("b"));

@@ -2,6 +2,7 @@ package dev.leasehold.testkit;
 
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.ForwardingStore;
 import dev.leasehold.engine.store.GuardedTransaction;
 import dev.leasehold.engine.store.LeaseStore;
@@ -10,14 +11,14 @@ import dev.leasehold.engine.store.Snapshot;
 import dev.leasehold.engine.store.WriteOutcome;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A machine's way to the database, on which the next operation fails as the test has ordered. */
+/** A machine's way to the database, on which the next operation fails as the test has ordered. Used by who is in the world. */
 final class FailingStore extends ForwardingStore {
 
-    /** What was ordered for a machine, one after the other. Used by who is in the world. */
+    /** What was ordered for a machine, one after the other. */
     interface Orders {
 
         /** What is to become of the next operation; null for nothing special. */
@@ -26,75 +27,108 @@ final class FailingStore extends ForwardingStore {
         /** It has become of it. */
         void done();
 
-        /** Nothing gets through until the operation of now has run out of its budget. */
+        /** The database is away until the operation of now has run out of its budget. */
+        void away();
+
+        boolean isAway();
+
+        /** Until then, nothing that is sent arrives, and nothing comes back. */
         void disconnect();
+
+        /** Throws the error that the engine is to fail with, if one was ordered. */
+        void fail();
+
+        /** The server ends the transaction of a driver session. */
+        void endTransaction(UUID driverSession);
     }
 
-    private final LeaseStore store;
     private final Orders orders;
 
     FailingStore(LeaseStore store, Orders orders) {
         super(store);
-        this.store = store;
         this.orders = orders;
     }
 
     @Override
     public Snapshot read(Set<String> names, String writer) {
-        if (orders.next() == StoreFailure.UNAVAILABLE) {
-            orders.done();
-            orders.disconnect();
-        } else if (orders.next() == StoreFailure.REFUSED_ONCE) {
-            orders.done();
+        if (isRefused()) {
             throw refused();
         }
         return super.read(names, writer);
     }
 
     @Override
+    public Page page(@Nullable String belowId, int limit, String writer) {
+        if (isRefused()) {
+            throw refused();
+        }
+        return super.page(belowId, limit, writer);
+    }
+
+    /** Heartbeats, above all: no failure is ordered for them, but without a database they fail too. */
+    @Override
+    public WriteOutcome writeClock(ClockWrite write) {
+        orders.fail();
+        return orders.isAway() ? WriteOutcome.unavailable(refused()) : super.writeClock(write);
+    }
+
+    @Override
     public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
-        return write(
-                () -> super.commit(transaction, mayCommit),
-                () -> super.commit(transaction, () -> mayCommit.getAsBoolean() && false));
+        if (isRefused()) {
+            return WriteOutcome.unavailable(refused());
+        }
+        return orders.next() == StoreFailure.UNKNOWN_AND_NOT_WRITTEN
+                ? super.commit(transaction, () -> mayCommit.getAsBoolean() && loseCommit())
+                : answered(super.commit(transaction, mayCommit));
+    }
+
+    /** It is sent, but does not arrive, and the transaction ends without it. */
+    private boolean loseCommit() {
+        orders.done();
+        orders.endTransaction(driverSession());
+        orders.disconnect();
+        return true;
     }
 
     @Override
     public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
-        return write(() -> super.writeLeases(writer, writes), () -> WriteOutcome.WITHHELD);
+        if (isRefused()) {
+            return WriteOutcome.unavailable(refused());
+        }
+        if (orders.next() == StoreFailure.UNKNOWN_AND_NOT_WRITTEN) {
+            orders.done();
+            orders.disconnect();
+        }
+        return answered(super.writeLeases(writer, writes));
     }
 
-    private WriteOutcome write(Supplier<WriteOutcome> write, Supplier<WriteOutcome> withheld) {
+    /** What was written, or that this is not known. What was not written, since a guard did not hold, leaves the order to the next. */
+    private WriteOutcome answered(WriteOutcome outcome) {
+        if (orders.next() != StoreFailure.UNKNOWN_AND_WRITTEN || outcome.verdict() != WriteOutcome.Verdict.APPLIED) {
+            return outcome;
+        }
+        orders.done();
+        orders.disconnect();
+        return WriteOutcome.unknown(new LeaseOutcomeUnknownException("the test has lost the answer", null));
+    }
+
+    private boolean isRefused() {
+        orders.fail();
+        if (orders.isAway()) {
+            return true;
+        }
         StoreFailure failure = orders.next();
-        if (failure == null) {
-            return write.get();
+        if (failure == StoreFailure.UNAVAILABLE) {
+            orders.away();
         }
-        switch (failure) {
-            case REFUSED_ONCE -> {
-                orders.done();
-                return WriteOutcome.unavailable(refused());
-            }
-            case UNAVAILABLE -> {
-                orders.done();
-                orders.disconnect();
-                return write.get();
-            }
-            default -> {
-                WriteOutcome.Verdict reached = failure == StoreFailure.UNKNOWN_AND_WRITTEN
-                        ? WriteOutcome.Verdict.APPLIED
-                        : WriteOutcome.Verdict.WITHHELD;
-                WriteOutcome outcome = (failure == StoreFailure.UNKNOWN_AND_WRITTEN ? write : withheld).get();
-                if (outcome.verdict() != reached) {
-                    // A guard did not hold, or somebody else was in the way: it is the next one's turn.
-                    return outcome;
-                }
-                orders.done();
-                orders.disconnect();
-                return WriteOutcome.unknown(new LeaseOutcomeUnknownException("the test has lost the answer", null));
-            }
+        boolean refused = failure == StoreFailure.UNAVAILABLE || failure == StoreFailure.REFUSED_ONCE;
+        if (refused) {
+            orders.done();
         }
+        return refused;
     }
 
     private static LeaseUnavailableException refused() {
-        return new LeaseUnavailableException("the test has had the server refuse it", null);
+        return new LeaseUnavailableException("the test has had the database refuse it", null);
     }
 }

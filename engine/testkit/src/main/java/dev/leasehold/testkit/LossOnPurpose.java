@@ -37,6 +37,7 @@ final class LossOnPurpose {
             case EXPIRED -> holder.pause(lease.remaining().plus(STEP));
             case CLOCK_ANOMALY -> holder.stepWallClock(lease.remaining().multipliedBy(2));
             case EVICTED -> evict();
+            case ENGINE_FAILED -> holder.failEngine();
         }
         awaitLoss(reason);
     }

@@ -210,9 +210,11 @@ public final class TestLeases implements AutoCloseable {
      *   <li>{@link LeaseLoss.Reason#CLOCK_ANOMALY}: time of day is set forward on its machine, past that time.
      *   <li>{@link LeaseLoss.Reason#EVICTED}: its machine is frozen, clocks and all, while another machine takes the lease and gives it up.
      *       For a lease that the session keeps.
+     *   <li>{@link LeaseLoss.Reason#ENGINE_FAILED}: its engine meets an {@link Error} when it turns to the database next, for a heartbeat for
+     *       instance. {@link TestMachine#restart()} gives a new one.
      * </ul>
      *
-     * <p>The last four befall all leases that the session of that engine keeps.
+     * <p>All but the first befall whatever else that engine's session keeps.
      *
      * @param lease held through an engine of this
      * @param reason why

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,8 @@ public final class TestMachine {
     private @Nullable LeaseEngine engine;
     private @Nullable Program program;
     private long sessionNanos;
+    /** Whether the engine is to meet an error the next time it turns to the database. */
+    private boolean failsEngine;
 
     TestMachine(
             String name,
@@ -165,6 +168,11 @@ public final class TestMachine {
         access.advance(1);
     }
 
+    /** Has the engine meet an error that it cannot survive, the next time it turns to the database. */
+    void failEngine() {
+        access.run(() -> failsEngine = true);
+    }
+
     /** How long the session of its engine is. */
     long sessionNanos() {
         return sessionNanos;
@@ -187,6 +195,7 @@ public final class TestMachine {
 
         private final Program of;
         private long operationNanos;
+        private long awayUntilNanos;
 
         Deployment(Program of) {
             this.of = of;
@@ -201,7 +210,7 @@ public final class TestMachine {
         public LeaseStore store(EngineSettings settings, Partition partition) {
             sessionNanos = settings.sessionNanos();
             operationNanos = settings.operationBudgetNanos();
-            return new FailingStore(database.connect(of, partition), this);
+            return new FailingStore(new KilledStore(database.connect(of, partition)), this);
         }
 
         @Override
@@ -220,9 +229,36 @@ public final class TestMachine {
         }
 
         @Override
+        public void fail() {
+            if (failsEngine) {
+                failsEngine = false;
+                throw new InternalError("the test has had the engine fail");
+            }
+        }
+
+        @Override
+        public void away() {
+            awayUntilNanos = budgetEndNanos();
+        }
+
+        @Override
+        public boolean isAway() {
+            return access.nowNanos() < awayUntilNanos;
+        }
+
+        @Override
         public void disconnect() {
-            // The caller leaves at the end of the budget, and the engine gives an operation up that nobody waits for.
-            host.cutOff(access.nowNanos() + operationNanos + NANOS_PER_MILLI);
+            host.cutOff(budgetEndNanos());
+        }
+
+        /** The caller leaves at the end of the budget, and the engine gives up an operation that nobody waits for. */
+        private long budgetEndNanos() {
+            return access.nowNanos() + operationNanos + NANOS_PER_MILLI;
+        }
+
+        @Override
+        public void endTransaction(UUID driverSession) {
+            database.endTransaction(driverSession);
         }
     }
 }

@@ -4,16 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Granted;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
+import dev.leasehold.engine.Tenures;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What fails on purpose. */
 class FailuresTest {
@@ -65,7 +69,7 @@ class FailuresTest {
         LeaseOutcomeUnknownException unknown = catchThrowableOfType(
                 LeaseOutcomeUnknownException.class,
                 () -> leases.engine().tenures().claim("x", "h", TERM));
-        leases.advance(Duration.ofSeconds(5));
+        leases.advance(Duration.ofSeconds(20));
 
         assertThat(unknown.resolution()).isCompletedWithValueMatching(Granted.class::isInstance);
     }
@@ -78,10 +82,40 @@ class FailuresTest {
         LeaseOutcomeUnknownException unknown = catchThrowableOfType(
                 LeaseOutcomeUnknownException.class,
                 () -> leases.engine().tenures().claim("x", "h", TERM));
-        leases.advance(Duration.ofSeconds(5));
+        leases.advance(Duration.ofSeconds(20));
 
-        assertThat(unknown.resolution()).isDone();
+        assertThat(unknown.resolution())
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(LeaseUnavailableException.class);
         assertThat(leases.engine().admin().inspect("x")).isInstanceOf(LeaseState.Absent.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"UNKNOWN_AND_WRITTEN", "UNKNOWN_AND_NOT_WRITTEN"})
+    void anExtensionOfUnknownOutcomeIsResolvedToo(StoreFailure failure) throws InterruptedException {
+        Tenures tenures = leases.engine().tenures();
+        Tenure tenure = ((Granted) tenures.claim("x", "h", TERM)).tenure();
+        leases.failNext(failure);
+
+        LeaseOutcomeUnknownException unknown = catchThrowableOfType(
+                LeaseOutcomeUnknownException.class, () -> tenures.extend(tenure, TERM.multipliedBy(2)));
+        leases.advance(Duration.ofSeconds(20));
+
+        assertThat(unknown.resolution().toCompletableFuture().isCompletedExceptionally())
+                .isEqualTo(failure == StoreFailure.UNKNOWN_AND_NOT_WRITTEN);
+        assertThat(tenures.isHeld(tenure)).isTrue();
+    }
+
+    @Test
+    void aWriteThatFindsNoDatabaseWasCertainlyNotMade() throws InterruptedException {
+        Tenures tenures = leases.engine().tenures();
+        Tenure tenure = ((Granted) tenures.claim("x", "h", TERM)).tenure();
+        leases.failNext(StoreFailure.UNAVAILABLE);
+
+        assertThatThrownBy(() -> tenures.release(tenure)).isInstanceOf(LeaseUnavailableException.class);
+        assertThat(leases.engine().admin().inspect("x")).isInstanceOf(LeaseState.Held.class);
     }
 
     @Test

@@ -68,7 +68,9 @@ class LossesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CLOSED")
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"CLOSED", "ENGINE_FAILED"})
     void afterwardsTheSameEngineGetsTheLeaseAgain(Reason reason) throws InterruptedException {
         Lease lost = leases.engine().acquire("x", Duration.ZERO);
         leases.lose(lost, reason);
@@ -92,6 +94,19 @@ class LossesTest {
         leases.lose(lease, Reason.NOT_RENEWED);
 
         assertThat(seen).containsExactly(Thread.currentThread(), 0);
+    }
+
+    @Test
+    void anEngineThatHasFailedIsReplacedByARestart() throws InterruptedException {
+        Lease lost = leases.engine().acquire("x", Duration.ZERO);
+        leases.lose(lost, Reason.ENGINE_FAILED);
+        assertThat(leases.engine().health().ready()).isFalse();
+
+        assertThat(leases.machine("test")
+                        .restart()
+                        .acquire("x", Duration.ofMinutes(1))
+                        .isHeld())
+                .isTrue();
     }
 
     @Test

@@ -52,7 +52,7 @@ final class Deployment {
         int bearing = hello.getList("hosts", String.class, List.of()).size()
                 + hello.getList("passives", String.class, List.of()).size();
         int arbiters = hello.getList("arbiters", String.class, List.of()).size();
-        String found = bearing + " nodes bear data, and " + arbiters + " arbiters vote";
+        String found = "nodes that bear data: " + bearing + ", arbiters: " + arbiters;
         return bearing >= DATA_BEARING_MIN
                 ? Finding.ok(MEMBERS, found)
                 : Finding.notice(

@@ -43,7 +43,7 @@ final class Documents {
                                 + " by hand, and never lower the token; the guide says how"))
                 .toList();
         return corrupt.isEmpty()
-                ? List.of(Finding.ok(LEASES, leases.size() + " lease documents keep to the schema"))
+                ? List.of(Finding.ok(LEASES, "all lease documents keep to the schema, " + leases.size() + " in number"))
                 : corrupt;
     }
 

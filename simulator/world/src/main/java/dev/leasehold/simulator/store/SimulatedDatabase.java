@@ -12,6 +12,7 @@ import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.world.Program;
 import dev.leasehold.simulator.world.Wire;
 import dev.leasehold.simulator.world.World;
+import java.util.List;
 import java.util.UUID;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -111,6 +112,11 @@ public final class SimulatedDatabase {
     /** A fail-over is over before its time: there is a primary now. */
     public void elect() {
         troubles.elect();
+    }
+
+    /** The server ends the transaction that is open in a driver session, if there is one. */
+    public void endTransaction(UUID driverSession) {
+        server.primary().kill(List.of(driverSession), transaction -> {});
     }
 
     /** No write reaches a majority for a while. */

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +52,18 @@ final class SimulatedDeployment implements ContractDeployment {
     /** On whose threads the caller is. */
     private final ThreadLocal<Program> here = new ThreadLocal<>();
 
+    /** What stands between the tests and the database. */
+    private final UnaryOperator<LeaseStore> front;
+
     private int callers;
+
+    SimulatedDeployment() {
+        this(UnaryOperator.identity());
+    }
+
+    SimulatedDeployment(UnaryOperator<LeaseStore> front) {
+        this.front = front;
+    }
 
     private Program program(long seed) {
         Machine plain = new Machine(0, 0, 1, List.of());
@@ -145,12 +157,13 @@ final class SimulatedDeployment implements ContractDeployment {
 
     @Override
     public LeaseStore connect(Partition partition) {
-        return handedOver(LeaseStore.class, database.connect(near, partition), near);
+        return handedOver(LeaseStore.class, front.apply(database.connect(near, partition)), near);
     }
 
     @Override
     public LeaseStore connectImpatiently() {
-        return handedOver(LeaseStore.class, database.connect(far, Partition.whole(Fixture.NAMESPACE)), far);
+        LeaseStore store = front.apply(database.connect(far, Partition.whole(Fixture.NAMESPACE)));
+        return handedOver(LeaseStore.class, store, far);
     }
 
     @Override

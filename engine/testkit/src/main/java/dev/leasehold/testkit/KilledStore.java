@@ -1,0 +1,131 @@
+package dev.leasehold.testkit;
+
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.store.ClockSurvey;
+import dev.leasehold.engine.store.ClockWrite;
+import dev.leasehold.engine.store.ForwardingStore;
+import dev.leasehold.engine.store.GuardedTransaction;
+import dev.leasehold.engine.store.IdleTransaction;
+import dev.leasehold.engine.store.LeaseChange;
+import dev.leasehold.engine.store.LeaseChanges;
+import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.engine.store.LeaseWrite;
+import dev.leasehold.engine.store.Snapshot;
+import dev.leasehold.engine.store.WriteOutcome;
+import dev.leasehold.engine.store.WriterEntry;
+import dev.leasehold.simulator.world.Gone;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends calls that were under way when their machine was killed, by an exception: an error would have the engine report a failure of its
+ * own, in the log of a test that has killed it on purpose.
+ */
+final class KilledStore extends ForwardingStore {
+
+    KilledStore(LeaseStore store) {
+        super(store);
+    }
+
+    private static <T> T ending(Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (Gone e) {
+            throw killed();
+        }
+    }
+
+    private static WriteOutcome write(Supplier<WriteOutcome> write) {
+        try {
+            return write.get();
+        } catch (Gone e) {
+            return WriteOutcome.unavailable(killed());
+        }
+    }
+
+    private static LeaseUnavailableException killed() {
+        return new LeaseUnavailableException("the machine was killed", null);
+    }
+
+    @Override
+    public void open() {
+        ending(() -> {
+            super.open();
+            return true;
+        });
+    }
+
+    @Override
+    public Snapshot read(Set<String> names, String writer) {
+        return ending(() -> super.read(names, writer));
+    }
+
+    @Override
+    public Page page(@Nullable String belowId, int limit, String writer) {
+        return ending(() -> super.page(belowId, limit, writer));
+    }
+
+    @Override
+    public Collection<WriterEntry> writers() {
+        return ending(super::writers);
+    }
+
+    @Override
+    public ClockSurvey survey() {
+        return ending(super::survey);
+    }
+
+    @Override
+    public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
+        return write(() -> super.commit(transaction, mayCommit));
+    }
+
+    @Override
+    public WriteOutcome commitAgain() {
+        return write(super::commitAgain);
+    }
+
+    @Override
+    public WriteOutcome writeClock(ClockWrite write) {
+        return write(() -> super.writeClock(write));
+    }
+
+    @Override
+    public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
+        return write(() -> super.writeLeases(writer, writes));
+    }
+
+    @Override
+    public List<IdleTransaction> idleTransactions() {
+        return ending(super::idleTransactions);
+    }
+
+    @Override
+    public void endTransactions(Collection<UUID> driverSessions) {
+        ending(() -> {
+            super.endTransactions(driverSessions);
+            return true;
+        });
+    }
+
+    @Override
+    public LeaseChanges changes() {
+        LeaseChanges changes = super.changes();
+        return new LeaseChanges() {
+            @Override
+            public List<LeaseChange> await() {
+                return ending(changes::await);
+            }
+
+            @Override
+            public void close() {
+                changes.close();
+            }
+        };
+    }
+}
