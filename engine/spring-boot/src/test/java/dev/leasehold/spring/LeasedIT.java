@@ -11,7 +11,6 @@ import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
-import io.micrometer.observation.ObservationRegistry;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -81,13 +80,6 @@ class LeasedIT {
         @Bean
         Observed observed() {
             return new Observed();
-        }
-
-        @Bean
-        ObservationRegistry observationRegistry(Observed observed) {
-            ObservationRegistry registry = ObservationRegistry.create();
-            registry.observationConfig().observationHandler(observed);
-            return registry;
         }
     }
 
