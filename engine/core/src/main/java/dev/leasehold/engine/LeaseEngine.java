@@ -405,4 +405,13 @@ public interface LeaseEngine extends AutoCloseable {
      */
     @Override
     void close();
+
+    /**
+     * Ends the engine as {@link #close()} does, but releases no lease: what is held stays with its holder until its session or term has
+     * run out, as if the process had died. For a process that ends while others rely on what it holds, or while work under a lease may
+     * still be running. Leases that were closed before are given up as always.
+     *
+     * <p>Blocks for at most the close budget; the rest is done in the background. After a {@link #close()} this only waits for the same.
+     */
+    void closeWithoutRelease();
 }

@@ -1,6 +1,7 @@
 package dev.leasehold.operator;
 
 import dev.leasehold.engine.LeaseInspector;
+import dev.leasehold.engine.WriterState;
 import dev.leasehold.operator.view.LeaseRow;
 import dev.leasehold.operator.view.Table;
 import dev.leasehold.operator.view.Words;
@@ -39,20 +40,23 @@ final class WritersCommand extends DatabaseCommand {
     ExitCode run(Connection open) throws InterruptedException {
         try (LeaseInspector inspector = open.inspector()) {
             long beganNanos = System.nanoTime();
-            List<WriterRow> rows = rows(inspector);
-            while (System.nanoTime() - beganNanos < look.toNanos()
-                    && rows.stream().anyMatch(row -> row.sign().equals(WriterRow.SILENT))) {
+            List<WriterState> writers = inspector.writers();
+            while (System.nanoTime() - beganNanos < look.toNanos() && isAnySilent(writers)) {
                 Thread.sleep(PAUSE_MILLIS);
-                rows = rows(inspector);
+                writers = inspector.writers();
             }
-            show(rows, Duration.ofNanos(System.nanoTime() - beganNanos));
+            List<LeaseRow> leases =
+                    inspector.leases().stream().map(LeaseRow::of).toList();
+            show(WriterRow.of(writers, leases, Instant.now()), Duration.ofNanos(System.nanoTime() - beganNanos));
         }
         return ExitCode.DONE;
     }
 
-    private static List<WriterRow> rows(LeaseInspector inspector) {
-        List<LeaseRow> leases = inspector.leases().stream().map(LeaseRow::of).toList();
-        return WriterRow.of(inspector.writers(), leases, Instant.now());
+    /** Those without a session need not give signs. */
+    private static boolean isAnySilent(List<WriterState> writers) {
+        return writers.stream()
+                .anyMatch(writer ->
+                        writer instanceof WriterState.Known known && known.session() != null && !known.seenMoving());
     }
 
     private void show(List<WriterRow> rows, Duration lookedFor) {

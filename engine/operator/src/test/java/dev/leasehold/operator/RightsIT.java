@@ -6,8 +6,15 @@ import dev.leasehold.replicaset.DatabaseUser;
 import dev.leasehold.replicaset.Privilege;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithOwnReplicaSet;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.awaitility.Awaitility;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,6 +60,32 @@ class RightsIT {
                 .contains("rights: this user lacks insert, remove, update: it is no user for engines, nor for orders")
                 .contains("open-transactions: only what this user does itself can be seen")
                 .contains("transactionLifetimeLimitSeconds could not be looked at");
+    }
+
+    @Test
+    @DisplayName("The page works for whoever may only read, without events if he may not watch")
+    void thePageOfAReader() throws IOException, InterruptedException {
+        try (Served reader = Served.by(toolOf(database.newUser("read")))) {
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() ->
+                            board(reader).contains("invoices") && board(reader).contains("alive"));
+            assertThat(board(reader)).doesNotContain("there are no events to be had");
+        }
+        try (Served finder = Served.by(toolOf(database.newUser(Privilege.onCollection("leases", "find"))))) {
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> board(finder).contains("invoices")
+                            && board(finder).contains("there are no events to be had"));
+        }
+    }
+
+    private static String board(Served page) throws IOException, InterruptedException {
+        return HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(page.url() + "board")).build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .body();
     }
 
     @Test

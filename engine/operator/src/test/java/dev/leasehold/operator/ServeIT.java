@@ -3,6 +3,8 @@ package dev.leasehold.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.replicaset.ActiveFailPoint;
+import dev.leasehold.replicaset.FailPoint;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.io.BufferedReader;
@@ -14,10 +16,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.htmlunit.WebClient;
 import org.htmlunit.html.HtmlButton;
@@ -25,6 +23,7 @@ import org.htmlunit.html.HtmlCheckBoxInput;
 import org.htmlunit.html.HtmlForm;
 import org.htmlunit.html.HtmlInput;
 import org.htmlunit.html.HtmlPage;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -38,9 +37,7 @@ class ServeIT {
 
     private TestDatabase database;
     private Service service;
-    private final StringCollector out = new StringCollector();
-    private Thread serving;
-    private final CompletableFuture<Integer> ended = new CompletableFuture<>();
+    private @Nullable Served served;
     private final WebClient browser = new WebClient();
 
     @BeforeEach
@@ -50,29 +47,18 @@ class ServeIT {
     }
 
     @AfterEach
-    void end() throws Exception {
+    void end() {
         browser.close();
-        if (serving != null) {
-            serving.interrupt();
-            ended.get(60, TimeUnit.SECONDS);
+        if (served != null) {
+            served.close();
         }
         service.close();
     }
 
-    /** By the command itself; answers where it serves. */
+    /** Answers where it serves. */
     private String serve(String... more) {
-        String[] arguments = new String[4 + more.length];
-        System.arraycopy(new String[] {"serve", "--port", "0", "--every=200ms"}, 0, arguments, 0, 4);
-        System.arraycopy(more, 0, arguments, 4, more.length);
-        serving = new Thread(() ->
-                ended.complete(Main.execute(Tool.on(database).surroundings(out.writer(), out.writer()), arguments)));
-        serving.start();
-        Matcher[] url = new Matcher[1];
-        Awaitility.await().atMost(PATIENCE).until(() -> {
-            url[0] = Pattern.compile("http://\\S+/").matcher(out.text());
-            return url[0].find();
-        });
-        return url[0].group();
+        served = Served.by(Tool.on(database), more);
+        return served.url();
     }
 
     private String board(String url) throws IOException, InterruptedException {
@@ -120,6 +106,24 @@ class ServeIT {
         assertThat(page.getElementById("leases").asNormalizedText())
                 .contains("reports")
                 .doesNotContain("run <7>");
+    }
+
+    @Test
+    @DisplayName("While the database is away the page says so, and shows what it saw before")
+    void thePageSurvivesTheDatabase() throws Exception {
+        service.holds("invoices");
+        String appName = database.name() + "-page";
+        served = Served.by(Tool.on(database, database.uri().replaceFirst("appName=[^&]+", "appName=" + appName)));
+        String url = served.url();
+        untilTheBoardShows(url, "invoices");
+
+        ActiveFailPoint away = database.activate(
+                FailPoint.failCommands("find").withErrorCode(91).forAppName(appName));
+        untilTheBoardShows(url, "class=\"trouble\"");
+        assertThat(board(url)).contains("invoices");
+        away.close();
+
+        untilTheBoardShows(url, "class=\"well\"");
     }
 
     @Test

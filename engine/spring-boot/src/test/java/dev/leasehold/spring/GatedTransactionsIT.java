@@ -14,6 +14,7 @@ import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -27,6 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.data.annotation.Id;
+import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.data.mongodb.MongoTransactionManager;
 import org.springframework.data.mongodb.core.MongoTemplate;
 import org.springframework.data.mongodb.repository.MongoRepository;
 import org.springframework.data.mongodb.repository.config.EnableMongoRepositories;
@@ -248,6 +251,58 @@ class GatedTransactionsIT {
             assertThat(count("counter")).isEqualTo(40);
         } finally {
             threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void trapRetryInsideOfTheTransactionCannotSucceed() throws InterruptedException {
+        try (Lease lease = engine.acquire("by-hand")) {
+            assertThatThrownBy(() -> shop.bound(lease, "one", () -> {
+                        mongo.insert(new Document("_id", "conflict"), "others");
+                        outside("conflict-2");
+                        for (int attempt = 0; attempt < 3; attempt++) {
+                            assertThatThrownBy(() -> mongo.insert(new Document("_id", "conflict-2"), "others"))
+                                    .isInstanceOf(RuntimeException.class);
+                        }
+                    }))
+                    .isInstanceOf(RuntimeException.class);
+        }
+        assertThat(count("invoice")).isZero();
+        assertThat(mongo.findAll(Document.class, "others")).extracting(each -> each.get("_id")).containsExactly("conflict-2");
+    }
+
+    /** Another client writes what the transaction is about to write. */
+    private void outside(String id) {
+        CompletableFuture.runAsync(() -> mongo.getCollection("others").insertOne(new Document("_id", id))).join();
+    }
+
+    static class WithAManagerOfItsOwn extends WithGated {
+        @Bean
+        MongoTransactionManager transactionManager(MongoDatabaseFactory factory) {
+            return new MongoTransactionManager(factory);
+        }
+    }
+
+    static class WithGated {
+        @Bean
+        Gated gated() {
+            return new Gated();
+        }
+    }
+
+    static class Gated {
+        @Leased(name = "invoices", gated = true)
+        public void run() {
+            throw new AssertionError("ran ungated");
+        }
+    }
+
+    @Test
+    void trapTransactionManagerThatChecksNothingIsToldAtTheGatedCall(TestDatabase database) {
+        try (ConfigurableApplicationContext other = Application.start(database, WithAManagerOfItsOwn.class)) {
+            assertThatThrownBy(() -> other.getBean(Gated.class).run())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("LeaseTransactionManager");
         }
     }
 }

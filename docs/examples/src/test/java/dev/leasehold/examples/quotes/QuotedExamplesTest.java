@@ -43,10 +43,12 @@ class QuotedExamplesTest {
 
     private static Regions regions() throws IOException {
         Regions regions = new Regions();
-        try (Stream<Path> files = Files.walk(MODULE.resolve("src"))) {
-            for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
-                String name = file.getFileName().toString();
-                regions.add(name.substring(0, name.length() - ".java".length()), Files.readAllLines(file));
+        for (Path sources : List.of(MODULE.resolve("src"), MODULE.resolve("spring-boot").resolve("src"))) {
+            try (Stream<Path> files = Files.walk(sources)) {
+                for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+                    String name = file.getFileName().toString();
+                    regions.add(name.substring(0, name.length() - ".java".length()), Files.readAllLines(file));
+                }
             }
         }
         return regions;

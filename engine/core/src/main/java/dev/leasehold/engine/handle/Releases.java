@@ -31,7 +31,7 @@ final class Releases {
 
     /** One on its way. */
     private static final class Release {
-        private final CompletableFuture<Void> settled = new CompletableFuture<>();
+        private final CompletableFuture<Boolean> settled = new CompletableFuture<>();
         private int failures;
         private boolean pausing;
     }
@@ -46,8 +46,8 @@ final class Releases {
         this.freed = freed;
     }
 
-    /** Ends the belief and then the tenure. Completes when it is certainly over, or the engine is closed. */
-    CompletableFuture<Void> release(Tenure tenure) {
+    /** Ends the belief and then the tenure. Completes with true when it is certainly over, with false when the engine was closed before that. */
+    CompletableFuture<Boolean> release(Tenure tenure) {
         around.operations().giveUp(tenure);
         Release release = underWay.get(tenure);
         if (release == null) {
@@ -97,7 +97,7 @@ final class Releases {
             return;
         }
         around.operations().forget(tenure);
-        settle(tenure, release);
+        settle(tenure, release, true);
         // A refusal says that it was over before.
         freed.accept(tenure.name());
     }
@@ -105,7 +105,7 @@ final class Releases {
     private void failed(Tenure tenure, Release release, Throwable failure) {
         release.failures++;
         if (closing) {
-            settle(tenure, release);
+            settle(tenure, release, false);
             LOG.warn(
                     "{}: it was not given up before the engine was closed: {}",
                     Subject.of(tenure),
@@ -128,8 +128,8 @@ final class Releases {
         }
     }
 
-    private void settle(Tenure tenure, Release release) {
+    private void settle(Tenure tenure, Release release, boolean over) {
         underWay.remove(tenure);
-        release.settled.complete(null);
+        release.settled.complete(over);
     }
 }

@@ -1,0 +1,22 @@
+package dev.leasehold.examples.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+class ServiceConnectionExampleIT {
+
+    @Test
+    void applicationWritesItsInvoicesIntoTheDatabaseOfTheTest() {
+        try (ConfigurableApplicationContext application =
+                new SpringApplicationBuilder(InvoicesApplication.class, ServiceConnectionExample.class).run()) {
+            Invoices invoices = application.getBean(Invoices.class);
+            await().atMost(Duration.ofSeconds(60)).until(() -> invoices.count() > 2);
+            assertThat(invoices.findAll()).extracting(Invoice::number).startsWith(1L, 2L);
+        }
+    }
+}
