@@ -97,7 +97,7 @@ final class LeasedCall {
         }
         LeaseRequest request =
                 LeaseRequest.of(value.toString()).comment(place(method)).gateStripes(leased.gateStripes());
-        return request;
+        return atLeast.isZero() ? request : request.atLeast(atLeast);
     }
 
     Duration waitTime() {

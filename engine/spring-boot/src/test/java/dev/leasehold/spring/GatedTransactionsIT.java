@@ -268,12 +268,15 @@ class GatedTransactionsIT {
                     .isInstanceOf(RuntimeException.class);
         }
         assertThat(count("invoice")).isZero();
-        assertThat(mongo.findAll(Document.class, "others")).extracting(each -> each.get("_id")).containsExactly("conflict-2");
+        assertThat(mongo.findAll(Document.class, "others"))
+                .extracting(each -> each.get("_id"))
+                .containsExactly("conflict-2");
     }
 
     /** Another client writes what the transaction is about to write. */
     private void outside(String id) {
-        CompletableFuture.runAsync(() -> mongo.getCollection("others").insertOne(new Document("_id", id))).join();
+        CompletableFuture.runAsync(() -> mongo.getCollection("others").insertOne(new Document("_id", id)))
+                .join();
     }
 
     static class WithAManagerOfItsOwn extends WithGated {

@@ -43,9 +43,11 @@ class QuotedExamplesTest {
 
     private static Regions regions() throws IOException {
         Regions regions = new Regions();
-        for (Path sources : List.of(MODULE.resolve("src"), MODULE.resolve("spring-boot").resolve("src"))) {
+        for (Path sources :
+                List.of(MODULE.resolve("src"), MODULE.resolve("spring-boot").resolve("src"))) {
             try (Stream<Path> files = Files.walk(sources)) {
-                for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
+                for (Path file :
+                        files.filter(f -> f.toString().endsWith(".java")).toList()) {
                     String name = file.getFileName().toString();
                     regions.add(name.substring(0, name.length() - ".java".length()), Files.readAllLines(file));
                 }

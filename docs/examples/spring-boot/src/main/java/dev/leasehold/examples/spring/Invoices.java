@@ -3,4 +3,4 @@ package dev.leasehold.examples.spring;
 import org.springframework.data.mongodb.repository.MongoRepository;
 
 /** The collection of invoices. Knows nothing of leases. */
-interface Invoices extends MongoRepository<Invoice, Long> {}
+public interface Invoices extends MongoRepository<Invoice, Long> {}

@@ -1,4 +1,4 @@
-package dev.leasehold.examples.spring;
+package dev.leasehold.examples.connection;
 
 import dev.leasehold.spring.test.ReplicaSetContainer;
 import org.springframework.boot.testcontainers.service.connection.ServiceConnection;

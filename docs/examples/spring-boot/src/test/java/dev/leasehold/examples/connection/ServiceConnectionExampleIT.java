@@ -1,8 +1,11 @@
-package dev.leasehold.examples.spring;
+package dev.leasehold.examples.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.leasehold.examples.spring.Invoice;
+import dev.leasehold.examples.spring.Invoices;
+import dev.leasehold.examples.spring.InvoicesApplication;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.builder.SpringApplicationBuilder;
