@@ -10,13 +10,13 @@ import org.springframework.stereotype.Component;
 
 /** Writes the next invoice, again and again, on the process that leads. */
 @Component
-class InvoiceJob {
+class InvoiceWriter {
 
     private final Invoices invoices;
     private final GatedTransactions transactions;
     private final String process;
 
-    InvoiceJob(Invoices invoices, GatedTransactions transactions, @Value("${process:one}") String process) {
+    InvoiceWriter(Invoices invoices, GatedTransactions transactions, @Value("${process:one}") String process) {
         this.invoices = invoices;
         this.transactions = transactions;
         this.process = process;
