@@ -43,14 +43,9 @@ class QuotedExamplesTest {
 
     private static Regions regions() throws IOException {
         Regions regions = new Regions();
-<<<<<<< HEAD
-        for (Path sources :
-                List.of(MODULE.resolve("src"), MODULE.resolve("spring-boot").resolve("src"))) {
-            try (Stream<Path> files = Files.walk(sources)) {
-=======
-        for (Path module : List.of(MODULE, ROOT.resolve("engine").resolve("with-reactive-driver"))) {
+        for (Path module : List.of(
+                MODULE, MODULE.resolve("spring-boot"), ROOT.resolve("engine").resolve("with-reactive-driver"))) {
             try (Stream<Path> files = Files.walk(module.resolve("src"))) {
->>>>>>> main
                 for (Path file :
                         files.filter(f -> f.toString().endsWith(".java")).toList()) {
                     String name = file.getFileName().toString();
