@@ -161,9 +161,6 @@ public final class SchemaCheck {
         assertThat(lease.getInt64("written").getValue()).as(id).isNotZero();
         assertThat(lease.getInt64("gates").getValue()).as(id).isNotNegative();
         assertThat(lease.getDateTime("since")).as(id).isNotNull();
-        if (lease.isNull("holder")) {
-            assertThat(lease.containsKey("expiry")).as(id).isFalse();
-        }
         if (lease.containsKey("expiry")) {
             assertThat(lease.getInt64("expiry").getValue())
                     .as(id)

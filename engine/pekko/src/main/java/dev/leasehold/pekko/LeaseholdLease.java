@@ -60,7 +60,7 @@ public final class LeaseholdLease extends Lease {
                 request(settings, config),
                 settings.ownerName(),
                 engine.operationTimeout(),
-                () -> engines.engine(engine).get(),
+                () -> engines.engine(engine),
                 system.dispatchers().lookup(Dispatchers.DefaultBlockingDispatcherId()));
     }
 

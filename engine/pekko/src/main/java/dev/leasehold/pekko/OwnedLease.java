@@ -31,7 +31,7 @@ final class OwnedLease {
     private final LeaseRequest request;
     private final String owner;
     private final Duration operationTimeout;
-    private final Supplier<CompletionStage<LeaseEngine>> engine;
+    private final Supplier<SharedEngine> engine;
     private final Executor blocking;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -53,7 +53,7 @@ final class OwnedLease {
             LeaseRequest request,
             String owner,
             Duration operationTimeout,
-            Supplier<CompletionStage<LeaseEngine>> engine,
+            Supplier<SharedEngine> engine,
             Executor blocking) {
         this.request = request;
         this.owner = owner;
@@ -82,8 +82,7 @@ final class OwnedLease {
             CompletableFuture<Optional<Lease>> joined = attempt;
             if (joined == null || joined.isDone() && !checkLease()) {
                 joined = release.handle((released, failure) -> request)
-                        .thenCompose(asked -> engine.get())
-                        .thenCompose(running -> running.tryAcquireAsync(request))
+                        .thenCompose(asked -> engine.get().tryAcquire(asked))
                         .thenApply(this::take);
                 attempt = joined;
             }
@@ -145,7 +144,7 @@ final class OwnedLease {
 
     /** Where there is nothing to close, an earlier incarnation of the owner may hold it all the same. */
     private CompletableFuture<Boolean> isFree() {
-        return engine.get().thenApplyAsync(this::isFree, blocking).toCompletableFuture();
+        return engine.get().get().thenApplyAsync(this::isFree, blocking).toCompletableFuture();
     }
 
     private boolean isFree(LeaseEngine running) {

@@ -1,8 +1,10 @@
 package dev.leasehold.pekko;
 
 import com.mongodb.client.MongoClient;
+import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseEngineClosedException;
+import dev.leasehold.engine.LeaseRequest;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -19,7 +21,7 @@ final class SharedEngine {
     private final Executor blocking;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Null before it is started first. One that failed is tried again by the next who asks. */
+    /** Null before it is started first. One that did not start, or has ended by itself, is replaced for the next who asks. */
     private @Nullable CompletableFuture<LeaseEngine> engine;
 
     private @Nullable MongoClient own;
@@ -48,6 +50,27 @@ final class SharedEngine {
                 engine = CompletableFuture.supplyAsync(this::start, blocking);
             }
             return engine;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Never blocks. As the engine's own, which is started for it if need be. */
+    CompletionStage<Acquisition> tryAcquire(LeaseRequest request) {
+        return get().thenCompose(running -> running.tryAcquireAsync(request).whenComplete((acquisition, failure) -> {
+            if (failure instanceof LeaseEngineClosedException) {
+                forget(running);
+            }
+        }));
+    }
+
+    /** An error in one of its threads closes an engine, and it stays closed. */
+    private void forget(LeaseEngine ended) {
+        lock.lock();
+        try {
+            if (engine != null && engine.getNow(null) == ended) {
+                engine = null;
+            }
         } finally {
             lock.unlock();
         }

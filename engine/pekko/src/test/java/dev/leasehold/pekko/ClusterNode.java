@@ -26,6 +26,9 @@ final class ClusterNode implements AutoCloseable {
     static final String SINGLETON = "jobs";
     static final String TYPE = "order";
     static final int SHARDS = 3;
+    /** Where the configuration of their leases is. */
+    static final String SHARD_LEASE = "shards";
+
     private static final long LIMIT_SECONDS = 60;
 
     private final MongoClient client;

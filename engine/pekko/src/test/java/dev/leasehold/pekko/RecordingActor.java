@@ -27,7 +27,7 @@ final class RecordingActor extends AbstractActorWithTimers {
                         getContext().getSystem(),
                         ClusterNode.TYPE,
                         URLDecoder.decode(self.parent().name(), StandardCharsets.UTF_8),
-                        LeaseholdLease.DEFAULTS);
+                        ClusterNode.SHARD_LEASE);
         // Once: a later tenure of this node is not that of this actor.
         this.assertion = lease.assertion();
     }

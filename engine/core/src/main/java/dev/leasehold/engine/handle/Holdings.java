@@ -124,13 +124,20 @@ final class Holdings {
     CompletableFuture<Boolean> close(LeaseHandle handle) {
         Holding holding = handle.holding();
         holding.open().remove(handle);
+        if (handle.wasDelivered()) {
+            holding.noteUse();
+        }
         if (holding.open().isEmpty() && remove(holding)) {
-            return releases.release(holding.tenure());
+            return giveBack(holding);
         }
         // What was lost by time may have to be released yet, by the engine itself.
         return releases.isUnderWay(holding.tenure())
                 ? releases.release(holding.tenure())
                 : CompletableFuture.completedFuture(isOver(holding));
+    }
+
+    private CompletableFuture<Boolean> giveBack(Holding holding) {
+        return releases.release(holding.tenure(), holding.notBeforeNanos());
     }
 
     /** Whether the database shows the tenure no longer, of one that nothing is sent for any more. */
@@ -216,7 +223,7 @@ final class Holdings {
         lose(holding, Reason.TAKEN_OVER, null);
         // Behind the caller's own, if there is one, which may come to nothing: the session would keep the lease for
         // ever.
-        releases.release(holding.tenure());
+        giveBack(holding);
     }
 
     /** Somebody says that a tenure is over. It may be none of these. */
@@ -262,14 +269,15 @@ final class Holdings {
             case TAKEN_OVER, EVICTED -> leave(holding);
             case EXPIRED, NOT_RENEWED, CLOCK_ANOMALY -> {
                 if (holding.isSessionLease()) {
-                    releases.release(holding.tenure());
+                    giveBack(holding);
                 } else {
                     leave(holding);
                 }
             }
             case CLOSED, ENGINE_FAILED -> {
-                if (!holding.isSessionLease() && releasing) {
-                    releases.release(holding.tenure());
+                // The end of the session frees the others at once, and all together.
+                if (releasing && (!holding.isSessionLease() || holding.notBeforeNanos() != null)) {
+                    giveBack(holding);
                 }
             }
         }

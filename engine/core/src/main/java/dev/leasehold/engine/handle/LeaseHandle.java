@@ -41,6 +41,8 @@ final class LeaseHandle implements Lease {
     private final CompletableFuture<Boolean> given = new CompletableFuture<>();
     /** Of the agenda's thread alone. */
     private final List<LossCallback> listeners = new ArrayList<>();
+    /** Of the agenda's thread alone. */
+    private boolean delivered = true;
 
     LeaseHandle(Holding holding, Holdings holdings, Surroundings around) {
         this.holding = holding;
@@ -204,6 +206,16 @@ final class LeaseHandle implements Lease {
             given.complete(false);
         }
         return true;
+    }
+
+    /** Closes it for a caller who went before it was delivered. On the agenda's thread. */
+    void takeBack() {
+        delivered = false;
+        closeSoon();
+    }
+
+    boolean wasDelivered() {
+        return delivered;
     }
 
     Holding holding() {

@@ -88,7 +88,7 @@ final class Lines implements Line.Members {
         }
         Acquisition granted = resultOf(waiter);
         if (granted instanceof Acquisition.Acquired acquired && acquired.lease() instanceof LeaseHandle handle) {
-            handle.closeSoon();
+            handle.takeBack();
         }
     }
 

@@ -86,7 +86,7 @@ final class Waiter {
     /** It has the lease. If its caller went meanwhile, that is given back. */
     void granted(LeaseHandle handle) {
         if (!result.complete(new Acquisition.Acquired(handle))) {
-            handle.closeSoon();
+            handle.takeBack();
         }
     }
 
