@@ -63,7 +63,7 @@ public interface LeaseAdmin {
      * before: it may renew and give up. Each entity has a pin of its own, and the lease is pinned as long as there is one.
      *
      * @param name the lease; only one that was held before has a document to be pinned
-     * @param entity who pins it, and is shown to who is refused: 1 to 512 bytes of UTF-8 without control characters
+     * @param entity who pins it, and is shown to who is refused: 1 to 512 bytes of UTF-8, not blank, without control characters
      * @return true if the lease is pinned by that entity now; false if there is no such lease
      * @throws InterruptedException if the thread was interrupted before anything could take effect
      */

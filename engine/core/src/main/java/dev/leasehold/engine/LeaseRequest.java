@@ -47,7 +47,7 @@ public final class LeaseRequest {
     /**
      * A lease kept by the engine's session, for a holder of its own, without a comment.
      *
-     * @param name the lease: 1 to 512 bytes of UTF-8 without control characters
+     * @param name the lease: 1 to 512 bytes of UTF-8, not blank, without control characters
      * @return the request
      * @throws IllegalArgumentException if the name breaks its rule
      */
@@ -63,7 +63,7 @@ public final class LeaseRequest {
      * <p>What another engine holds under the same name is somebody else's: it is refused, or waited for. A process that comes back
      * under its own name asks for {@link #supersede(boolean)}.
      *
-     * @param holder 1 to 512 bytes of UTF-8 without control characters
+     * @param holder 1 to 512 bytes of UTF-8, not blank, without control characters
      * @return the request with that holder
      * @throws IllegalArgumentException if the name breaks its rule
      */

@@ -138,6 +138,9 @@ public final class SchemaCheck {
             if (entry.containsKey("txn")) {
                 assertThat(entry.getInt64("txn").getValue()).isLessThanOrEqualTo(time);
             }
+            if (entry.containsKey("drift")) {
+                assertThat(entry.getInt64("drift").getValue()).isBetween(0L, 999_999L);
+            }
             if (entry.containsKey("lsid")) {
                 assertThat(entry.getBinary("lsid").getType()).isEqualTo((byte) 4);
             }

@@ -21,6 +21,7 @@ final class Holding {
     private final Runnable onEndSeen;
     private final Set<LeaseHandle> open = new LinkedHashSet<>();
     private @Nullable Renewal renewal;
+    private boolean waitedForByItself;
     private boolean used;
 
     /**
@@ -68,6 +69,13 @@ final class Holding {
     /** When it was granted, or a little later. */
     long beganNanos() {
         return beganNanos;
+    }
+
+    /** Whether a thread that has a handle of this waits for its end, and none did before. */
+    boolean isFirstToWaitForItself(Thread thread) {
+        boolean first = !waitedForByItself && open.stream().anyMatch(handle -> handle.isOpenFor(thread));
+        waitedForByItself |= first;
+        return first;
     }
 
     /** A caller who had a handle of it has closed that. */

@@ -44,10 +44,22 @@ final class LeaseHandle implements Lease {
     /** Of the agenda's thread alone. */
     private boolean delivered = true;
 
+    /** The thread that blocked for it, by its number, which does not keep it from being collected; 0 for none. */
+    private long acquirer;
+
     LeaseHandle(Holding holding, Holdings holdings, Surroundings around) {
         this.holding = holding;
         this.holdings = holdings;
         this.around = around;
+    }
+
+    void acquiredBy(@Nullable Thread thread) {
+        acquirer = thread == null ? 0 : thread.getId();
+    }
+
+    /** Whether it is open, and that thread has acquired it by a call that blocked. */
+    boolean isOpenFor(Thread thread) {
+        return acquirer == thread.getId() && state.get() == State.OPEN;
     }
 
     @Override

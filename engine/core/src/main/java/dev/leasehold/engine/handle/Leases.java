@@ -91,6 +91,7 @@ public final class Leases implements Losses {
     public Acquisition tryAcquire(LeaseRequest request, Duration wait) throws InterruptedException {
         Waiter waiter = waiter(request, wait);
         refuseIfInterrupted(waiter);
+        waiter.blocks(Thread.currentThread());
         try {
             join(waiter);
             while (!around.runtime().await(waiter.result(), NAP_NANOS)) {
