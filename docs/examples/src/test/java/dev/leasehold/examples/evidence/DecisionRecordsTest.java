@@ -88,8 +88,7 @@ class DecisionRecordsTest {
 
     private static List<Path> records() throws IOException {
         try (Stream<Path> files = Files.list(RECORDS)) {
-            return files.filter(
-                            file -> !file.getFileName().toString().equals("README.md"))
+            return files.filter(file -> !file.getFileName().toString().equals("README.md"))
                     .sorted()
                     .toList();
         }
