@@ -27,7 +27,8 @@ public final class LeaseNames {
     private static final String PARTITION_RULE =
             LABEL_RULE + ", or such a name, a ~ and a number of 1 to " + (LeaseIds.PARTITIONS_MAX - 1);
     private static final String NO_CONTROLS = "without control characters and unpaired surrogates";
-    private static final String TEXT_RULE = "must be 1 to " + TEXT_BYTES_MAX + " bytes in UTF-8, " + NO_CONTROLS;
+    private static final String TEXT_RULE =
+            "must be 1 to " + TEXT_BYTES_MAX + " bytes in UTF-8, not white space alone, " + NO_CONTROLS;
     private static final String COMMENT_RULE =
             "must be at most " + COMMENT_CHARACTERS_MAX + " characters, " + NO_CONTROLS;
 
@@ -68,7 +69,8 @@ public final class LeaseNames {
     }
 
     /**
-     * Checks the name of a lease: any Unicode text of 1 to 512 bytes in UTF-8, without control characters (those of
+     * Checks the name of a lease: any Unicode text of 1 to 512 bytes in UTF-8 that is not white space alone (of {@link
+     * Character#isWhitespace(int)} or {@link Character#isSpaceChar(int)}), without control characters (those of
      * {@link Character#isISOControl(int)}) and without unpaired surrogates.
      *
      * @param name the name to check
@@ -164,10 +166,16 @@ public final class LeaseNames {
     }
 
     private static boolean isName(String value) {
-        return !value.isEmpty()
+        return !isBlank(value)
                 && value.length() <= TEXT_BYTES_MAX
                 && isCleanText(value)
                 && value.getBytes(StandardCharsets.UTF_8).length <= TEXT_BYTES_MAX;
+    }
+
+    /** An empty one too. The one test knows no-break spaces, the other one separators that are no spaces. */
+    private static boolean isBlank(String value) {
+        return value.codePoints()
+                .allMatch(character -> Character.isWhitespace(character) || Character.isSpaceChar(character));
     }
 
     private static boolean isComment(String value) {

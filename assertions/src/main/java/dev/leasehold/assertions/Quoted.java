@@ -15,9 +15,9 @@ final class Quoted {
         if (text == null) {
             return "null";
         }
-        StringBuilder quoted = new StringBuilder("\"");
+        StringBuilder quoted = new StringBuilder("'");
         text.codePoints().limit(SHOWN_CHARACTERS_MAX).forEach(character -> append(quoted, character));
-        quoted.append('"');
+        quoted.append('\'');
         int characters = text.codePointCount(0, text.length());
         if (characters > SHOWN_CHARACTERS_MAX) {
             quoted.append("... (").append(characters).append(" characters)");

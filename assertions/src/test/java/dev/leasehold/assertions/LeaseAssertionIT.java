@@ -59,9 +59,9 @@ class LeaseAssertionIT {
     @CsvSource({
         "other, nightly, h, 2, 'there is no such lease'",
         "jobs, other, h, 2, 'there is no such lease'",
-        "jobs, nightly, other, 2, 'it is held by \"h\", token 2, comment \"moves the files\"'",
-        "jobs, nightly, h, 1, 'it is held by \"h\", token 2, comment \"moves the files\"'",
-        "jobs, nightly, h, 3, 'it is held by \"h\", token 2, comment \"moves the files\"'",
+        "jobs, nightly, other, 2, 'it is held by ''h'', token 2, comment ''moves the files'''",
+        "jobs, nightly, h, 1, 'it is held by ''h'', token 2, comment ''moves the files'''",
+        "jobs, nightly, h, 3, 'it is held by ''h'', token 2, comment ''moves the files'''",
     })
     void theMessageNamesWhatWasAssertedAndWhatIsThere(
             String namespace, String name, String holder, long token, String found) {
@@ -74,8 +74,8 @@ class LeaseAssertionIT {
 
         assertThatExceptionOfType(LeaseNotHeldException.class)
                 .isThrownBy(() -> assertion(tenure).check(session))
-                .withMessage("Lease \"" + name + "\" of namespace \"" + namespace + "\" is not held by \"" + holder
-                        + "\" under token " + token + ": " + found)
+                .withMessage("Lease '" + name + "' of namespace '" + namespace + "' is not held by '" + holder
+                        + "' under token " + token + ": " + found)
                 .satisfies(notHeld -> assertThat(notHeld.tenure()).isEqualTo(tenure));
     }
 
@@ -102,7 +102,7 @@ class LeaseAssertionIT {
 
         assertThatExceptionOfType(LeaseNotHeldException.class)
                 .isThrownBy(() -> assertion(ended).check(session))
-                .withMessageContaining("it is held by \"h2\", token 2");
+                .withMessageContaining("it is held by 'h2', token 2");
     }
 
     @Test
@@ -199,7 +199,7 @@ class LeaseAssertionIT {
 
         assertThatExceptionOfType(LeaseNotHeldException.class)
                 .isThrownBy(() -> assertion(tenure).check(session))
-                .withMessageEndingWith("it is held by \"h2\", token 2");
+                .withMessageEndingWith("it is held by 'h2', token 2");
     }
 
     @Test

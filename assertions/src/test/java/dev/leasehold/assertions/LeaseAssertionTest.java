@@ -121,7 +121,7 @@ class LeaseAssertionTest {
 
         assertThatExceptionOfType(LeaseNotHeldException.class)
                 .isThrownBy(() -> assertion.check(session(true)))
-                .withMessage("Lease \"nightly\" of namespace \"jobs\" is not held by \"h\" under token 5:"
+                .withMessage("Lease 'nightly' of namespace 'jobs' is not held by 'h' under token 5:"
                         + " what is there instead could not be read")
                 .withNoCause()
                 .satisfies(notHeld -> {

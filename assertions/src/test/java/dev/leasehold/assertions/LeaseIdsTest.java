@@ -47,7 +47,7 @@ class LeaseIdsTest {
         assertThat(LeaseIds.partition("jobs", 63)).isEqualTo("jobs~63");
         assertRefused(() -> LeaseIds.partition("jobs", 64), "partition 64 is refused");
         assertRefused(() -> LeaseIds.partition("jobs", -1), "partition -1 is refused");
-        assertRefused(() -> LeaseIds.partition("jobs~1", 1), "namespace \"jobs~1\"");
+        assertRefused(() -> LeaseIds.partition("jobs~1", 1), "namespace 'jobs~1'");
     }
 
     @Test
@@ -83,11 +83,11 @@ class LeaseIdsTest {
 
     @Test
     void badPartsAreRefused() {
-        assertRefused(() -> LeaseIds.clockId("a#b"), "namespace \"a#b\"");
-        assertRefused(() -> LeaseIds.leaseId("a#b", "n"), "namespace \"a#b\"");
-        assertRefused(() -> LeaseIds.leaseId("a", ""), "lease name \"\"");
-        assertRefused(() -> LeaseIds.stripeId("a!b", "n", 1), "namespace \"a!b\"");
-        assertRefused(() -> LeaseIds.stripeId("a", "", 1), "lease name \"\"");
+        assertRefused(() -> LeaseIds.clockId("a#b"), "namespace 'a#b'");
+        assertRefused(() -> LeaseIds.leaseId("a#b", "n"), "namespace 'a#b'");
+        assertRefused(() -> LeaseIds.leaseId("a", ""), "lease name ''");
+        assertRefused(() -> LeaseIds.stripeId("a!b", "n", 1), "namespace 'a!b'");
+        assertRefused(() -> LeaseIds.stripeId("a", "", 1), "lease name ''");
     }
 
     private static void assertRefused(ThrowingCallable id, String part) {

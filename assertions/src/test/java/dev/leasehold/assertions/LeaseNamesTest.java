@@ -20,7 +20,7 @@ class LeaseNamesTest {
 
     private static final String LABEL_RULE = "must be 1 to 64 characters out of A-Z a-z 0-9 . _ : / -";
     private static final String CLEAN_RULE = "without control characters and unpaired surrogates";
-    private static final String TEXT_RULE = "must be 1 to 512 bytes in UTF-8, " + CLEAN_RULE;
+    private static final String TEXT_RULE = "must be 1 to 512 bytes in UTF-8, not white space alone, " + CLEAN_RULE;
 
     private static final String OMEGA = "\u03a9"; // 2 bytes in UTF-8, 1 char
     private static final String EURO = "\u20ac"; // 3 bytes, 1 char
@@ -75,9 +75,9 @@ class LeaseNamesTest {
 
         @Test
         void theSeparatorsOfDocumentIdsAreNotAllowed() {
-            assertRefused(LeaseNames::checkNamespace, "a#b", "namespace", "\"a#b\"");
-            assertRefused(LeaseNames::checkNamespace, "a!b", "namespace", "\"a!b\"");
-            assertRefused(LeaseNames::checkNamespace, "a~1", "namespace", "\"a~1\"");
+            assertRefused(LeaseNames::checkNamespace, "a#b", "namespace", "'a#b'");
+            assertRefused(LeaseNames::checkNamespace, "a!b", "namespace", "'a!b'");
+            assertRefused(LeaseNames::checkNamespace, "a~1", "namespace", "'a~1'");
         }
 
         @ParameterizedTest
@@ -142,7 +142,7 @@ class LeaseNamesTest {
                     "$where",
                     "a#b",
                     "spaces in it",
-                    " ",
+                    " a ",
                     "\u03a9\u043c\u0435\u0433\u0430",
                     ROCKET,
                     "\u05e9\u05dc\u05d5\u05dd",
@@ -158,9 +158,19 @@ class LeaseNamesTest {
         }
 
         @Test
-        void everyCharacterIsAllowedButControlsAndUnpairedSurrogates() {
-            assertAcceptsAlone(LeaseNames::checkName, Character.MAX_CODE_POINT, LeaseNamesTest::isClean);
-            assertAcceptsAlone(LeaseNames::checkHolder, Character.MAX_CODE_POINT, LeaseNamesTest::isClean);
+        void everyCharacterIsAllowedButControlsAndUnpairedSurrogatesAndWhiteSpaceAlone() {
+            IntPredicate isAllowed = character -> isClean(character) && !isWhiteSpace(character);
+
+            assertAcceptsAlone(LeaseNames::checkName, Character.MAX_CODE_POINT, isAllowed);
+            assertAcceptsAlone(LeaseNames::checkHolder, Character.MAX_CODE_POINT, isAllowed);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {" ", "   ", "\u00a0", "\u2007 \u202f", "\u2028", "\u3000"})
+        void whiteSpaceAloneIsRefused(String blank) {
+            assertRefused(LeaseNames::checkName, blank, "lease name", "not white space alone");
+            assertRefused(LeaseNames::checkHolder, blank, "holder", "not white space alone");
+            assertRefused(LeaseNames::checkEntity, blank, "entity", "not white space alone");
         }
 
         @ParameterizedTest
@@ -218,6 +228,10 @@ class LeaseNamesTest {
 
     static Stream<String> unclean() {
         return Stream.of("a\u0000b", "\t", "a\n", "\u0085", "\u007f", "\ud83d", "\ude80", "\ude80\ud83d", "a\ud83d");
+    }
+
+    private static boolean isWhiteSpace(int character) {
+        return Character.isWhitespace(character) || Character.isSpaceChar(character);
     }
 
     private static boolean isClean(int character) {

@@ -13,14 +13,14 @@ class QuotedTest {
 
     @ParameterizedTest
     @CsvSource({
-        "0000, '\"a\\u0000b\"'",
-        "000a, '\"a\\u000ab\"'",
-        "0085, '\"a\\u0085b\"'",
-        "007f, '\"a\\u007fb\"'",
-        "202e, '\"a\\u202eb\"'",
-        "2028, '\"a\\u2028b\"'",
-        "d83d, '\"a\\ud83db\"'",
-        "de80, '\"a\\ude80b\"'",
+        "0000, '''a\\u0000b'''",
+        "000a, '''a\\u000ab'''",
+        "0085, '''a\\u0085b'''",
+        "007f, '''a\\u007fb'''",
+        "202e, '''a\\u202eb'''",
+        "2028, '''a\\u2028b'''",
+        "d83d, '''a\\ud83db'''",
+        "de80, '''a\\ude80b'''",
     })
     void whatCannotBeSeenIsEscaped(String unit, String shown) {
         assertThat(Quoted.of("a" + (char) Integer.parseInt(unit, 16) + "b")).isEqualTo(shown);
@@ -28,24 +28,24 @@ class QuotedTest {
 
     @Test
     void invisibleCharactersBeyondTheFirstPlaneAreEscapedAsPairs() {
-        assertThat(Quoted.of(Character.toString(0xe0001))).isEqualTo("\"\\udb40\\udc01\"");
+        assertThat(Quoted.of(Character.toString(0xe0001))).isEqualTo("'\\udb40\\udc01'");
     }
 
     @Test
     void otherTextIsShownAsItIs() {
-        assertThat(Quoted.of("a b\u03a9" + ROCKET)).isEqualTo("\"a b\u03a9" + ROCKET + "\"");
+        assertThat(Quoted.of("a b\u03a9" + ROCKET)).isEqualTo("'a b\u03a9" + ROCKET + "'");
     }
 
     @Test
     void noTextIsTakenForNull() {
         assertThat(Quoted.of(null)).isEqualTo("null");
-        assertThat(Quoted.of("null")).isEqualTo("\"null\"");
+        assertThat(Quoted.of("null")).isEqualTo("'null'");
     }
 
     @Test
     void aLongTextIsCutBetweenCharactersAndItsLengthIsTold() {
-        assertThat(Quoted.of(ROCKET.repeat(512))).isEqualTo("\"" + ROCKET.repeat(512) + "\"");
-        assertThat(Quoted.of(ROCKET.repeat(70_000))).isEqualTo("\"" + ROCKET.repeat(512) + "\"... (70000 characters)");
+        assertThat(Quoted.of(ROCKET.repeat(512))).isEqualTo("'" + ROCKET.repeat(512) + "'");
+        assertThat(Quoted.of(ROCKET.repeat(70_000))).isEqualTo("'" + ROCKET.repeat(512) + "'... (70000 characters)");
     }
 
     @Test

@@ -3,7 +3,9 @@ package dev.leasehold.examples;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.RunResult;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /** Two parts of one program that hold a lease together, and a process that comes back under its own name. */
 final class HolderExample {
@@ -27,5 +29,13 @@ final class HolderExample {
         Lease lease = engine.acquire(request, Duration.ofMinutes(1)); // at once, if another engine holds it as "node-3"
         // example:end supersede
         return lease;
+    }
+
+    static RunResult<String> onASchedule(LeaseEngine engine, Supplier<String> report) throws InterruptedException {
+        // example:start at-least
+        LeaseRequest request = LeaseRequest.of("nightly-report").atLeast(Duration.ofMinutes(5));
+        RunResult<String> result = engine.runWhileHeld(request, lease -> report.get()); // skipped for five minutes
+        // example:end at-least
+        return result;
     }
 }

@@ -43,6 +43,16 @@ class HolderExampleIT {
         }
     }
 
+    @Test
+    void shortJobRunsOnOneOfTheNodesThatStartIt(TestDatabase database) throws InterruptedException {
+        try (LeaseEngine first = ExampleEngine.start(database);
+                LeaseEngine second = ExampleEngine.start(database)) {
+            assertThat(HolderExample.onASchedule(first, () -> "done").ran()).isTrue();
+            assertThat(HolderExample.onASchedule(second, () -> "done").ran()).isFalse();
+            assertThat(HolderExample.onASchedule(first, () -> "done").ran()).isFalse();
+        }
+    }
+
     private static LeaseState stateOf(LeaseEngine engine) {
         try {
             return ExampleEngine.stateOf(engine, "stock");

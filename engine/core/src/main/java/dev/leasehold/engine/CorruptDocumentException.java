@@ -1,5 +1,8 @@
 package dev.leasehold.engine;
 
+import dev.leasehold.assertions.LeaseIds;
+import java.util.function.Supplier;
+
 /**
  * A stored document breaks the schema, is missing, has a schema number that this engine does not know, or was made for another
  * number of partitions than the engine was built for.
@@ -25,9 +28,35 @@ public final class CorruptDocumentException extends LeaseException {
      * @param found what was found there, and the rule
      */
     public CorruptDocumentException(String documentId, String field, String found) {
-        super("document '" + documentId + "' is unusable: field '" + field + "': " + found, null);
+        this(documentId, field, () -> "document '" + documentId + "' is unusable: field '" + field + "': " + found);
+    }
+
+    private CorruptDocumentException(String documentId, String field, Supplier<String> message) {
+        super(message.get(), null);
         this.documentId = documentId;
         this.field = field;
+    }
+
+    /**
+     * Made by the engine, of a clock document that is sound, but of a namespace with another number of partitions.
+     *
+     * @param documentId the {@code _id} of the document
+     * @param field the field that has the number
+     * @param stored how many partitions the namespace has
+     * @param built for how many the engine was built
+     * @return the exception
+     */
+    public static CorruptDocumentException ofOtherPartitions(String documentId, String field, int stored, int built) {
+        return new CorruptDocumentException(
+                documentId,
+                field,
+                () -> "namespace '" + LeaseIds.namespaceOf(documentId) + "' has " + partitions(stored)
+                        + ", and this engine was built for " + built
+                        + ": all engines of a namespace must be built with the same number");
+    }
+
+    private static String partitions(int count) {
+        return count + (count == 1 ? " partition" : " partitions");
     }
 
     /** {@return the {@code _id} of the document at fault} */

@@ -5,6 +5,7 @@ import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.LeaseFence;
 import dev.leasehold.assertions.Tenure;
 import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -157,4 +158,15 @@ public interface Lease extends AutoCloseable {
      */
     @Override
     void close();
+
+    /**
+     * Gives the lease up as {@link #close()} does, and tells whether it is free. Never blocks, does no I/O. {@link #isHeld()} is false from
+     * the start of the call on. The engine goes on trying for as long as it lives, however long that takes, so the caller sets its own
+     * limit. Cancelling what is returned changes nothing.
+     *
+     * @return completes, on a thread for callbacks, with true once the tenure is certainly over in the database; with false if it is left to
+     *     run out: another handle of it is open, it was lost before and has a term, or the engine was closed first. A handle that was
+     *     closed before answers in the same way. It never fails
+     */
+    CompletionStage<Boolean> closeAsync();
 }

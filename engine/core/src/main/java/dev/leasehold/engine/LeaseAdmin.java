@@ -32,6 +32,9 @@ public interface LeaseAdmin {
      * Ends a tenure at once, expired or not, pinned or not. The token moves on, so that no transaction gated by the
      * old tenure commits any more, and the lease may be acquired at once.
      *
+     * <p>A lease that nobody holds and that is kept free because its last holder had it for {@linkplain LeaseRequest#atLeast at least} a
+     * time may be acquired at once, too.
+     *
      * <p>Its holder does not know: it may believe that it holds the lease until its engine has noticed, usually within a
      * second. So this breaks the promise that two holders never both believe, on an operator's order, for
      * effects outside the database. Use it for a holder that hangs, and know what that one might still do.
@@ -39,7 +42,8 @@ public interface LeaseAdmin {
      * @param name the lease
      * @param reason for people, 1 to 512 characters, not all of them blank and none a control character; logged, and shown with the vacant
      *     lease until somebody acquires it
-     * @return {@link Granted} with the tenure that this call ended, or {@link Refusal} if nobody held it
+     * @return {@link Granted} with the tenure that this call ended; for a lease that was only kept free the one that had ended
+     *     before, with the writer that had ended it in the place of the holder. {@link Refusal} if nobody held it
      * @throws InterruptedException if the thread was interrupted before anything could take effect
      */
     LeaseResult forceExpire(String name, String reason) throws InterruptedException;
@@ -59,7 +63,7 @@ public interface LeaseAdmin {
      * before: it may renew and give up. Each entity has a pin of its own, and the lease is pinned as long as there is one.
      *
      * @param name the lease; only one that was held before has a document to be pinned
-     * @param entity who pins it, and is shown to who is refused: 1 to 512 bytes of UTF-8 without control characters
+     * @param entity who pins it, and is shown to who is refused: 1 to 512 bytes of UTF-8, not blank, without control characters
      * @return true if the lease is pinned by that entity now; false if there is no such lease
      * @throws InterruptedException if the thread was interrupted before anything could take effect
      */

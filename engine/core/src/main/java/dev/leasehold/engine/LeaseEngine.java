@@ -71,7 +71,7 @@ public interface LeaseEngine extends AutoCloseable {
     /**
      * Acquires a lease, and waits for it for as long as it takes. See {@link #acquire(LeaseRequest)}.
      *
-     * @param name the lease: 1 to 512 bytes of UTF-8 without control characters
+     * @param name the lease: 1 to 512 bytes of UTF-8, not blank, without control characters
      * @return the lease, to be closed by the caller
      * @throws InterruptedException if the thread was interrupted; no lease is left behind
      */
@@ -123,7 +123,7 @@ public interface LeaseEngine extends AutoCloseable {
     /**
      * Acquires a lease at once, or says who holds it. See {@link #tryAcquire(LeaseRequest)}.
      *
-     * @param name the lease: 1 to 512 bytes of UTF-8 without control characters
+     * @param name the lease: 1 to 512 bytes of UTF-8, not blank, without control characters
      * @return {@link Acquisition.Acquired} or {@link Acquisition.NotAcquired}
      * @throws InterruptedException if the thread was interrupted; no lease is left behind
      */
@@ -174,7 +174,7 @@ public interface LeaseEngine extends AutoCloseable {
     /**
      * Acquires a lease at once, or says who holds it, without blocking. See {@link #tryAcquireAsync(LeaseRequest, Duration)}.
      *
-     * @param name the lease: 1 to 512 bytes of UTF-8 without control characters
+     * @param name the lease: 1 to 512 bytes of UTF-8, not blank, without control characters
      * @return completes with what {@link #tryAcquire(String)} returns or throws
      */
     default CompletionStage<Acquisition> tryAcquireAsync(String name) {
@@ -217,7 +217,7 @@ public interface LeaseEngine extends AutoCloseable {
      * Runs a task if the lease can be acquired at once, and releases it after the task. See {@link #runWhileHeld(LeaseRequest, Duration,
      * HeldTask)}.
      *
-     * @param name the lease: 1 to 512 bytes of UTF-8 without control characters
+     * @param name the lease: 1 to 512 bytes of UTF-8, not blank, without control characters
      * @param task runs while the lease is held, on the caller's thread
      * @param <T> what the task returns
      * @param <X> what the task may throw
@@ -234,7 +234,7 @@ public interface LeaseEngine extends AutoCloseable {
      * Runs a task that has no use for the lease itself, if the lease can be acquired at once, and releases it after the task. See {@link
      * #runWhileHeld(LeaseRequest, Duration, HeldTask)}.
      *
-     * @param name the lease: 1 to 512 bytes of UTF-8 without control characters
+     * @param name the lease: 1 to 512 bytes of UTF-8, not blank, without control characters
      * @param task runs while the lease is held, on the caller's thread
      * @return whether it ran
      * @throws InterruptedException if the thread was interrupted before the task began
@@ -317,7 +317,7 @@ public interface LeaseEngine extends AutoCloseable {
     /**
      * Begins a leader election of a holder of its own. See {@link #elect(LeaseRequest)}.
      *
-     * @param name the lease: 1 to 512 bytes of UTF-8 without control characters
+     * @param name the lease: 1 to 512 bytes of UTF-8, not blank, without control characters
      * @return to be given callbacks, and then started
      */
     default LeaderElection.Builder elect(String name) {
@@ -405,4 +405,13 @@ public interface LeaseEngine extends AutoCloseable {
      */
     @Override
     void close();
+
+    /**
+     * Ends the engine as {@link #close()} does, but releases no lease: what is held stays with its holder until its session or term has
+     * run out, as if the process had died. For a process that ends while others rely on what it holds, or while work under a lease may
+     * still be running. Leases that were closed before are given up as always.
+     *
+     * <p>Blocks for at most the close budget; the rest is done in the background. After a {@link #close()} this only waits for the same.
+     */
+    void closeWithoutRelease();
 }

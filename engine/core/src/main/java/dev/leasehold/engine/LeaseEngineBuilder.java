@@ -12,6 +12,7 @@ import dev.leasehold.engine.client.EngineDeployment;
 import dev.leasehold.engine.client.EngineStart;
 import dev.leasehold.engine.client.Inspector;
 import dev.leasehold.engine.client.InstanceName;
+import dev.leasehold.engine.client.Timing;
 import dev.leasehold.engine.commit.EngineSettings;
 import dev.leasehold.engine.meters.EngineMeters;
 import dev.leasehold.engine.mongo.InspectedCollection;
@@ -20,6 +21,8 @@ import dev.leasehold.engine.runtime.EngineRuntime;
 import dev.leasehold.engine.runtime.SystemRuntime;
 import dev.leasehold.engine.time.Drift;
 import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +35,6 @@ public final class LeaseEngineBuilder {
 
     private static final Duration SHORTEST_BUDGET = Duration.ofMillis(100);
     private static final Duration LONGEST_BUDGET = Duration.ofHours(1);
-    private static final Duration LONGEST_SESSION = Duration.ofDays(1);
-    private static final Duration SHORTEST_HEARTBEAT = Duration.ofMillis(10);
 
     static {
         EngineBuilders.madeBy(deployment -> new LeaseEngineBuilder(deployment));
@@ -49,15 +50,18 @@ public final class LeaseEngineBuilder {
     private int partitions = 1;
     private @Nullable String instance;
     private long maximumDriftPpm = 1_000;
-    private @Nullable Duration operationBudget = Duration.ofSeconds(10);
-    private @Nullable Duration commandBudget = Duration.ofSeconds(5);
+    private @Nullable Duration operationBudget;
+    private @Nullable Duration commandBudget;
     private @Nullable Duration closeBudget = Duration.ofSeconds(5);
     private @Nullable Duration retention = Duration.ofHours(1);
-    private @Nullable Duration sessionLength = Duration.ofSeconds(30);
+    private @Nullable Duration sessionLength;
     private @Nullable Duration heartbeatPeriod;
     private @Nullable Executor callbackExecutor;
     private @Nullable LeaseMeters meters;
     private EngineRuntime runtime = new SystemRuntime();
+
+    /** The timings that were set to null, which is not the same as not to set them. */
+    private final Set<String> nulls = new TreeSet<>();
 
     LeaseEngineBuilder(@Nullable MongoClient client) {
         this.client = client;
@@ -134,7 +138,7 @@ public final class LeaseEngineBuilder {
     }
 
     /**
-     * By how much the rate of any clock that takes part may be wrong. All engines of a namespace should agree; what others
+     * By how much the rate of any clock that takes part may be wrong. All engines of a namespace should agree, and are warned of another that does not, since the smallest is what holds. What others
      * wait before they take a lease is longer by about twice this share of its term. Default 1000 ppm, which is far more
      * than a machine with a working clock discipline shows.
      *
@@ -147,19 +151,20 @@ public final class LeaseEngineBuilder {
     }
 
     /**
-     * The longest time that one operation may take, retries included. Default 10 s; 100 ms to 1 h.
+     * The longest time that one operation may take, retries included. Default: a third of the {@linkplain #sessionLength session length}
+     * if that is set, at most 10 s and not below the command budget; 100 ms to 1 h.
      *
      * @param budget at least the command budget
      * @return this
      */
     public LeaseEngineBuilder operationBudget(Duration budget) {
-        this.operationBudget = budget;
+        this.operationBudget = given("operation budget", budget);
         return this;
     }
 
     /**
      * The longest time that the server may spend on a read, or, but for a second more, on a commit, and that a single write may wait
-     * for a majority. Default 5 s; 100 ms to 1 h. A timeout of the client takes its place.
+     * for a majority. Default: half of the operation budget, at most 5 s; 100 ms to 1 h. A timeout of the client takes its place.
      *
      * <p>It does not bound how long the driver looks for a server, which is a setting of the client. That prolongs no
      * operation, whose caller leaves when the operation budget is over; but it delays the operations behind it. A single
@@ -170,7 +175,7 @@ public final class LeaseEngineBuilder {
      * @return this
      */
     public LeaseEngineBuilder commandBudget(Duration budget) {
-        this.commandBudget = budget;
+        this.commandBudget = given("command budget", budget);
         return this;
     }
 
@@ -200,8 +205,9 @@ public final class LeaseEngineBuilder {
 
     /**
      * How long the leases that the engine's session keeps stay held without a sign of life: after their holder's process died
-     * they are free this much after the last one that was seen, and a margin for drift. Default 30 s; more than the operation
-     * budget, to one day.
+     * they are free this much after the last one that was seen, and a margin for drift. Default 30 s, or three times the operation budget
+     * or the heartbeat period where one of these is set and needs more; more than the operation budget, to one day. Set alone, it brings
+     * the heartbeat period and the budgets with it.
      *
      * <p>Each engine has a length of its own. The session begins with the first lease that needs it, and one small
      * write per heartbeat period keeps all its leases.
@@ -210,7 +216,7 @@ public final class LeaseEngineBuilder {
      * @return this
      */
     public LeaseEngineBuilder sessionLength(Duration length) {
-        this.sessionLength = length;
+        this.sessionLength = given("session length", length);
         return this;
     }
 
@@ -222,7 +228,7 @@ public final class LeaseEngineBuilder {
      * @return this
      */
     public LeaseEngineBuilder heartbeatPeriod(Duration period) {
-        this.heartbeatPeriod = period;
+        this.heartbeatPeriod = given("heartbeat period", period);
         return this;
     }
 
@@ -234,8 +240,8 @@ public final class LeaseEngineBuilder {
      * <p>What the executor rejects, by whatever it throws, is logged, and runs on the engine's own threads: nobody who asked to be
      * told is left without an answer.
      *
-     * @param executor must not run its tasks on the thread that hands them in; the engine never shuts it down. One that has few
-     *     threads, or blocked ones, makes holders hear late that they have lost
+     * @param executor must not run its tasks on the thread that hands them in, which {@link #build()} tries with a task that does
+     *     nothing; the engine never shuts it down. One that has few threads, or blocked ones, makes holders hear late that they have lost
      * @return this
      */
     public LeaseEngineBuilder callbackExecutor(Executor executor) {
@@ -281,8 +287,11 @@ public final class LeaseEngineBuilder {
     private LeaseEngine buildHere() {
         MongoClient client = requireClient();
         MongoNamespace place = place();
-        EngineSettings settings = settings();
-        long commandNanos = commandNanos(settings.operationBudgetNanos());
+        Timing timing = timing();
+        EngineSettings settings = settings(timing);
+        if (callbackExecutor != null) {
+            ExecutorProbe.refuseInPlace(callbackExecutor);
+        }
         MongoCollection<BsonDocument> leases = client.getDatabase(place.getDatabaseName())
                 .getCollection(place.getCollectionName(), BsonDocument.class);
         return EngineStart.start(
@@ -291,7 +300,13 @@ public final class LeaseEngineBuilder {
                 metersOf(settings),
                 callbackExecutor,
                 partition -> new MongoLeaseStore(
-                        client, place.getDatabaseName(), place.getCollectionName(), partition, commandNanos),
+                        client,
+                        place.getDatabaseName(),
+                        place.getCollectionName(),
+                        partition,
+                        timing.commandNanos(),
+                        settings.instance(),
+                        settings.drift().ppm()),
                 tenure -> LeaseAssertion.of(tenure, leases));
     }
 
@@ -311,8 +326,9 @@ public final class LeaseEngineBuilder {
     public LeaseInspector buildInspector() {
         MongoClient open = requireClient();
         MongoNamespace place = place();
-        EngineSettings settings = settings();
-        long commandNanos = commandNanos(settings.operationBudgetNanos());
+        Timing timing = timing();
+        EngineSettings settings = settings(timing);
+        long commandNanos = timing.commandNanos();
         InspectedCollection collection = new InspectedCollection(open, place, commandNanos);
         return new Inspector(
                 settings, runtime, collection.partitions(settings.namespace()), collection::store, collection::events);
@@ -326,7 +342,7 @@ public final class LeaseEngineBuilder {
     }
 
     private LeaseEngine buildThere(EngineDeployment deployment) {
-        EngineSettings settings = settings();
+        EngineSettings settings = settings(timing());
         return EngineStart.start(
                 settings,
                 deployment.runtime(),
@@ -371,19 +387,25 @@ public final class LeaseEngineBuilder {
         return place;
     }
 
-    private EngineSettings settings() {
-        long operationNanos = budgetNanos("operation budget", operationBudget);
-        long sessionNanos = sessionNanos(operationNanos);
+    private Timing timing() {
+        if (!nulls.isEmpty()) {
+            throw new IllegalArgumentException(
+                    String.join(", ", nulls) + " null is refused: it must be a duration, or not be set at all");
+        }
+        return Timing.of(sessionLength, heartbeatPeriod, operationBudget, commandBudget);
+    }
+
+    private EngineSettings settings(Timing timing) {
         return new EngineSettings(
                 LeaseNames.checkNamespace(namespace),
                 partitions(),
                 LeaseNames.checkInstance(instance == null ? InstanceName.ofThisProcess() : instance),
                 new Drift(maximumDriftPpm),
-                operationNanos,
-                budgetNanos("close budget", closeBudget),
+                timing.operationNanos(),
+                Arguments.durationNanos("close budget", closeBudget, SHORTEST_BUDGET, LONGEST_BUDGET),
                 Arguments.durationNanos("retention", retention),
-                sessionNanos,
-                heartbeatNanos(sessionNanos),
+                timing.sessionNanos(),
+                timing.heartbeatNanos(),
                 EngineSettings.SINGLE_WRITES_MAX);
     }
 
@@ -395,38 +417,12 @@ public final class LeaseEngineBuilder {
         return partitions;
     }
 
-    private long sessionNanos(long operationNanos) {
-        long sessionNanos = Arguments.durationNanos("session length", sessionLength, SHORTEST_BUDGET, LONGEST_SESSION);
-        if (sessionNanos <= operationNanos) {
-            throw new IllegalArgumentException("session length " + sessionLength
-                    + " is refused: it must be longer than the" + " operation budget, which is " + operationBudget);
+    private @Nullable Duration given(String what, @Nullable Duration value) {
+        if (value == null) {
+            nulls.add(what);
+        } else {
+            nulls.remove(what);
         }
-        return sessionNanos;
-    }
-
-    private long heartbeatNanos(long sessionNanos) {
-        if (heartbeatPeriod == null) {
-            return sessionNanos / 3;
-        }
-        long heartbeatNanos =
-                Arguments.durationNanos("heartbeat period", heartbeatPeriod, SHORTEST_HEARTBEAT, LONGEST_SESSION);
-        if (heartbeatNanos >= sessionNanos - heartbeatNanos) {
-            throw new IllegalArgumentException("heartbeat period " + heartbeatPeriod
-                    + " is refused: it must be below half of the session length, which is " + sessionLength);
-        }
-        return heartbeatNanos;
-    }
-
-    private long commandNanos(long operationNanos) {
-        long commandNanos = budgetNanos("command budget", commandBudget);
-        if (commandNanos > operationNanos) {
-            throw new IllegalArgumentException("command budget " + commandBudget + " is refused: it must be at most the"
-                    + " operation budget, which is " + operationBudget);
-        }
-        return commandNanos;
-    }
-
-    private static long budgetNanos(String what, @Nullable Duration budget) {
-        return Arguments.durationNanos(what, budget, SHORTEST_BUDGET, LONGEST_BUDGET);
+        return value;
     }
 }

@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call could not be answered. Each subtype says what the caller may conclude.
  *
- * <p>Unless a subtype says otherwise the operation was not carried out and never will be.
+ * <p>After a {@link LeaseOutcomeUnknownException} the operation may have been carried out, or may yet be. After any other one it was not
+ * carried out and never will be. Whoever catches this type alone has to reckon with either, and does not hold the lease.
  *
  * <table>
  * <caption>What to do</caption>

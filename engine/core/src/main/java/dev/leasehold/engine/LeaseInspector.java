@@ -47,7 +47,7 @@ public interface LeaseInspector extends AutoCloseable {
     /**
      * Reads one lease.
      *
-     * @param name the lease: 1 to 512 bytes of UTF-8 without control characters
+     * @param name the lease: 1 to 512 bytes of UTF-8, not blank, without control characters
      * @return how it stands
      */
     LeaseDetails inspect(String name);

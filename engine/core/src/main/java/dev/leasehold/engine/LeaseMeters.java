@@ -23,7 +23,7 @@ import io.micrometer.core.instrument.MeterRegistry;
  * <tr><td>{@code leasehold.transactions}</td><td>counter</td>
  *   <td>{@code verdict}: applied, missed, conflict, lease-conflict, unavailable, withheld, failed, unknown</td>
  *   <td>transactions tried</td></tr>
- * <tr><td>{@code leasehold.group.size}</td><td>summary, operations</td><td></td>
+ * <tr><td>{@code leasehold.group.size}</td><td>summary</td><td></td>
  *   <td>how many operations shared a transaction</td></tr>
  * <tr><td>{@code leasehold.clock.hold}</td><td>timer</td><td></td>
  *   <td>from sending the update of a transaction whose guards held until its commit or abort was answered: the longest
@@ -50,13 +50,13 @@ import io.micrometer.core.instrument.MeterRegistry;
  *   <td>tenures that ended without their holder's doing, as {@link LeaseLoss} says</td></tr>
  * <tr><td>{@code leasehold.handover}</td><td>timer</td><td></td>
  *   <td>from waking a waiter, because the lease was given up, until it holds the lease</td></tr>
- * <tr><td>{@code leasehold.held.leases}</td><td>gauge, leases</td><td></td>
+ * <tr><td>{@code leasehold.held.leases}</td><td>gauge</td><td></td>
  *   <td>tenures that handles of this engine hold</td></tr>
- * <tr><td>{@code leasehold.waiters}</td><td>gauge, waiters</td><td></td>
+ * <tr><td>{@code leasehold.waiters}</td><td>gauge</td><td></td>
  *   <td>acquisitions that are not answered yet</td></tr>
  * <tr><td>{@code leasehold.skew}</td><td>gauge, seconds</td><td>{@code writer}</td>
  *   <td>by how much this engine's clock is ahead of that writer's, at the most: the least that was seen</td></tr>
- * <tr><td>{@code leasehold.live.writers}</td><td>gauge, writers</td><td></td>
+ * <tr><td>{@code leasehold.live.writers}</td><td>gauge</td><td></td>
  *   <td>writers in the clock document that were not closed; those that died count until they are evicted, or housekeeping removes them</td></tr>
  * <tr><td>{@code leasehold.clock.size}</td><td>gauge, bytes</td><td></td>
  *   <td>size of the clock document</td></tr>

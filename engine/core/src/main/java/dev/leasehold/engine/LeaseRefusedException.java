@@ -26,11 +26,11 @@ public final class LeaseRefusedException extends LeaseException {
         return refusal;
     }
 
-    /** {@return whether a lease that others hold or pin may become free; false where the tenure itself does not stand} */
+    /** {@return whether a lease that others hold, pin or keep free may become free; false where the tenure itself does not stand} */
     @Override
     public boolean isRetryable() {
         return switch (refusal.reason()) {
-            case HELD, HELD_PAST_EXPIRY, NOT_EXPIRED, PINNED -> true;
+            case HELD, HELD_PAST_EXPIRY, NOT_EXPIRED, PINNED, NOT_YET -> true;
             case NO_SUCH_LEASE, VACANT, NOT_THAT_TENURE, SESSION_LEASE -> false;
         };
     }

@@ -23,6 +23,7 @@ public final class LeaseRequest {
     private final @Nullable Duration renewalPeriod;
     private final int gateStripes;
     private final boolean supersede;
+    private final @Nullable Duration atLeast;
 
     private LeaseRequest(
             String name,
@@ -31,7 +32,8 @@ public final class LeaseRequest {
             @Nullable Duration term,
             @Nullable Duration renewalPeriod,
             int gateStripes,
-            boolean supersede) {
+            boolean supersede,
+            @Nullable Duration atLeast) {
         this.name = name;
         this.holder = holder;
         this.comment = comment;
@@ -39,17 +41,18 @@ public final class LeaseRequest {
         this.renewalPeriod = renewalPeriod;
         this.gateStripes = gateStripes;
         this.supersede = supersede;
+        this.atLeast = atLeast;
     }
 
     /**
      * A lease kept by the engine's session, for a holder of its own, without a comment.
      *
-     * @param name the lease: 1 to 512 bytes of UTF-8 without control characters
+     * @param name the lease: 1 to 512 bytes of UTF-8, not blank, without control characters
      * @return the request
      * @throws IllegalArgumentException if the name breaks its rule
      */
     public static LeaseRequest of(String name) {
-        return new LeaseRequest(LeaseNames.checkName(name), null, null, null, null, 0, false);
+        return new LeaseRequest(LeaseNames.checkName(name), null, null, null, null, 0, false, null);
     }
 
     /**
@@ -60,13 +63,13 @@ public final class LeaseRequest {
      * <p>What another engine holds under the same name is somebody else's: it is refused, or waited for. A process that comes back
      * under its own name asks for {@link #supersede(boolean)}.
      *
-     * @param holder 1 to 512 bytes of UTF-8 without control characters
+     * @param holder 1 to 512 bytes of UTF-8, not blank, without control characters
      * @return the request with that holder
      * @throws IllegalArgumentException if the name breaks its rule
      */
     public LeaseRequest holder(String holder) {
         return new LeaseRequest(
-                name, LeaseNames.checkHolder(holder), comment, term, renewalPeriod, gateStripes, supersede);
+                name, LeaseNames.checkHolder(holder), comment, term, renewalPeriod, gateStripes, supersede, atLeast);
     }
 
     /**
@@ -78,7 +81,7 @@ public final class LeaseRequest {
      */
     public LeaseRequest comment(String comment) {
         return new LeaseRequest(
-                name, holder, LeaseNames.checkComment(comment), term, renewalPeriod, gateStripes, supersede);
+                name, holder, LeaseNames.checkComment(comment), term, renewalPeriod, gateStripes, supersede, atLeast);
     }
 
     /**
@@ -93,7 +96,7 @@ public final class LeaseRequest {
      */
     public LeaseRequest term(Duration term) {
         checkGiven("term", term);
-        return new LeaseRequest(name, holder, comment, term, null, gateStripes, supersede);
+        return new LeaseRequest(name, holder, comment, term, null, gateStripes, supersede, atLeast);
     }
 
     /**
@@ -107,7 +110,7 @@ public final class LeaseRequest {
     public LeaseRequest term(Duration term, Duration renewalPeriod) {
         checkGiven("term", term);
         checkGiven("renewal period", renewalPeriod);
-        return new LeaseRequest(name, holder, comment, term, renewalPeriod, gateStripes, supersede);
+        return new LeaseRequest(name, holder, comment, term, renewalPeriod, gateStripes, supersede, atLeast);
     }
 
     /**
@@ -127,7 +130,8 @@ public final class LeaseRequest {
      * @throws IllegalArgumentException if there are fewer or more
      */
     public LeaseRequest gateStripes(int stripes) {
-        return new LeaseRequest(name, holder, comment, term, renewalPeriod, LeaseIds.checkStripes(stripes), supersede);
+        return new LeaseRequest(
+                name, holder, comment, term, renewalPeriod, LeaseIds.checkStripes(stripes), supersede, atLeast);
     }
 
     /**
@@ -148,7 +152,30 @@ public final class LeaseRequest {
      * @return the request with that answer
      */
     public LeaseRequest supersede(boolean supersede) {
-        return new LeaseRequest(name, holder, comment, term, renewalPeriod, gateStripes, supersede);
+        return new LeaseRequest(name, holder, comment, term, renewalPeriod, gateStripes, supersede, atLeast);
+    }
+
+    /**
+     * Keeps everybody else from the lease for at least so long since its acquisition, however soon it is released. For a job that runs
+     * on a schedule on several nodes: if the run is shorter than the nodes' clocks and schedulers are apart, they would run it one
+     * after the other.
+     *
+     * <p>When the last handle is closed before that time is over, the releasing write leaves the lease vacant and says until when
+     * it is kept free, on this engine's clock. Until that has certainly passed nobody acquires it, this engine included: it is
+     * {@linkplain Refusal.Reason#NOT_YET refused}, or waited for. Others judge it as they judge the end of a term, so no time of day
+     * is compared, and they are later by the margin for drift. {@link LeaseAdmin#forceExpire} frees the lease at once.
+     *
+     * <p>The time is kept by that write. So it is kept when the engine is closed as well, if the database answers in its time; and it
+     * is not where the holder dies or loses the lease, or somebody releases it {@linkplain Tenures#release by its tenure}: then the
+     * lease is free as without this.
+     *
+     * @param time 1 ms to 36,500 days; checked by the engine
+     * @return the request with that time
+     * @throws IllegalArgumentException if the time is null
+     */
+    public LeaseRequest atLeast(Duration time) {
+        checkGiven("at least", time);
+        return new LeaseRequest(name, holder, comment, term, renewalPeriod, gateStripes, supersede, time);
     }
 
     private static void checkGiven(String what, @Nullable Duration duration) {
@@ -192,10 +219,15 @@ public final class LeaseRequest {
         return supersede;
     }
 
+    /** {@return for how long since its acquisition nobody else gets it, however soon it is released; empty for no time} */
+    public Optional<Duration> atLeast() {
+        return Optional.ofNullable(atLeast);
+    }
+
     @Override
     public String toString() {
         return "LeaseRequest[name=" + name + ", holder=" + holder + ", comment=" + comment + ", term=" + term
                 + ", renewalPeriod=" + renewalPeriod + ", gateStripes=" + gateStripes + ", supersede=" + supersede
-                + "]";
+                + ", atLeast=" + atLeast + "]";
     }
 }

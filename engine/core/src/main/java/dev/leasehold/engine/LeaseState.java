@@ -48,9 +48,16 @@ public sealed interface LeaseState extends Serializable {
      * @param token the token of its latest tenure, or one more if an operator has ended that by force
      * @param comment why it was ended, if an operator did; null otherwise
      * @param pins who wants that nobody takes it; empty for a lease that is not pinned
+     * @param keptFreeUntil the instant on <em>this engine's</em> clock strictly after which it may be taken, because its last holder
+     *     had it for {@linkplain LeaseRequest#atLeast at least} a time; null when it may be taken at once
      * @serial exclude
      */
-    record Vacant(String name, long token, @Nullable String comment, Set<String> pins) implements LeaseState {
+    record Vacant(
+            String name,
+            long token,
+            @Nullable String comment,
+            Set<String> pins,
+            @Nullable Instant keptFreeUntil) implements LeaseState {
 
         /**
          * Copies the pins.
@@ -59,9 +66,22 @@ public sealed interface LeaseState extends Serializable {
          * @param token the token of its latest tenure, or one more if an operator has ended that by force
          * @param comment why it was ended, if an operator did; null otherwise
          * @param pins who wants that nobody takes it
+         * @param keptFreeUntil the instant on this engine's clock strictly after which it may be taken; null for at once
          */
         public Vacant {
             pins = Set.copyOf(pins);
+        }
+
+        /**
+         * One that may be taken at once.
+         *
+         * @param name the name of the lease
+         * @param token the token of its latest tenure, or one more if an operator has ended that by force
+         * @param comment why it was ended, if an operator did; null otherwise
+         * @param pins who wants that nobody takes it
+         */
+        public Vacant(String name, long token, @Nullable String comment, Set<String> pins) {
+            this(name, token, comment, pins, null);
         }
 
         @Override
@@ -72,6 +92,9 @@ public sealed interface LeaseState extends Serializable {
         @Override
         public String describe() {
             return "lease '" + name + "' is vacant, last token " + token
+                    + (keptFreeUntil == null
+                            ? ""
+                            : ", kept free until " + keptFreeUntil + " on this clock at the latest")
                     + (comment == null ? "" : ", comment '" + comment + "'")
                     + Pins.describe(pins);
         }

@@ -32,7 +32,9 @@ public record Refusal(String operation, Reason reason, LeaseState state) impleme
         /** It is kept by an engine's session: it has no term to extend, and only that engine can release it. */
         SESSION_LEASE("it is kept by a session: it has no term to extend, and only its own engine can release it"),
         /** It is pinned: nobody may take it until every pin is taken away. */
-        PINNED("it is pinned");
+        PINNED("it is pinned"),
+        /** Nobody holds it, but its last holder had it for at least a time that is not certainly over. */
+        NOT_YET("it is kept free for some time yet");
 
         private final String words;
 

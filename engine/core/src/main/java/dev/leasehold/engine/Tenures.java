@@ -26,7 +26,7 @@ public interface Tenures {
      *
      * <p>Blocks for at most the operation budget.
      *
-     * @param name the lease: 1 to 512 bytes of UTF-8 without control characters
+     * @param name the lease: 1 to 512 bytes of UTF-8, not blank, without control characters
      * @param holder who is to hold it, under the same rule
      * @param duration the term, 1 ms to 36,500 days
      * @return {@link Granted} with the new tenure, or {@link Refusal}

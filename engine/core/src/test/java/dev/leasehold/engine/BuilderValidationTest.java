@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import com.mongodb.client.MongoClient;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -34,14 +38,14 @@ class BuilderValidationTest {
     @DisplayName("VA-1: instance names that break the rule")
     @ValueSource(strings = {"$bad", "a#b", "a b", "", LONG_LABEL})
     void badInstanceIsRefused(String instance) {
-        refused(sound().instance(instance), "instance \"" + instance + "\"", "must be 1 to 64 characters");
+        refused(sound().instance(instance), "instance '" + instance + "'", "must be 1 to 64 characters");
     }
 
     @ParameterizedTest
     @DisplayName("VA-2: namespaces that break the rule")
     @ValueSource(strings = {"$bad", "a#b", "a b", "a~1", "", LONG_LABEL})
     void badNamespaceIsRefused(String namespace) {
-        refused(sound().namespace(namespace), "namespace \"" + namespace + "\"", "must be 1 to 64 characters");
+        refused(sound().namespace(namespace), "namespace '" + namespace + "'", "must be 1 to 64 characters");
     }
 
     @ParameterizedTest
@@ -62,6 +66,7 @@ class BuilderValidationTest {
         refused(sound().closeBudget(null), "close budget null", "must be");
         refused(sound().retention(null), "retention null", "must be");
         refused(sound().sessionLength(null), "session length null", "must be");
+        refused(sound().heartbeatPeriod(null), "heartbeat period null", "must be");
     }
 
     @Test
@@ -129,6 +134,7 @@ class BuilderValidationTest {
     void heartbeatPeriodJustBelowHalfOfTheSessionIsAccepted() {
         LeaseEngineBuilder half = sound().sessionLength(Duration.ofSeconds(40).plusNanos(1))
                 .heartbeatPeriod(Duration.ofSeconds(20))
+                .operationBudget(Duration.ofSeconds(10))
                 .commandBudget(Duration.ofSeconds(11));
 
         refused(half, "command budget PT11S", "at most the operation budget");
@@ -141,6 +147,23 @@ class BuilderValidationTest {
                 sound().operationBudget(Duration.ofSeconds(2)).commandBudget(Duration.ofSeconds(3)),
                 "command budget PT3S",
                 "at most the operation budget, which is PT2S");
+    }
+
+    @Test
+    void anExecutorThatRunsInPlaceIsRefused() {
+        refused(sound().callbackExecutor(Runnable::run), "callback executor", "on the thread that hands them in");
+    }
+
+    @Test
+    void anExecutorThatRejectsOrQueuesIsNotRefusedForThat() {
+        Executor rejecting = task -> {
+            throw new RejectedExecutionException("scripted");
+        };
+        Queue<Runnable> queue = new ArrayDeque<>();
+
+        ExecutorProbe.refuseInPlace(rejecting);
+        ExecutorProbe.refuseInPlace(queue::add);
+        queue.remove().run();
     }
 
     private LeaseEngineBuilder sound() {

@@ -66,7 +66,7 @@ class ExceptionsTest {
 
         assertThat(notHeld.tenure()).isEqualTo(TENURE);
         assertThat(notHeld)
-                .hasMessageContaining("\"name\" of namespace \"billing\"")
-                .hasMessageEndingWith("is not held by \"h\" under token 7: a test says so");
+                .hasMessageContaining("'name' of namespace 'billing'")
+                .hasMessageEndingWith("is not held by 'h' under token 7: a test says so");
     }
 }

@@ -97,10 +97,12 @@ class LeaseRequestTest {
         assertThat(full.gateStripes(16).gateStripes()).isEqualTo(16);
         assertThat(full.term(MINUTE).renewalPeriod()).as("a third again").isEmpty();
         assertThat(full.supersede()).isFalse();
+        assertThat(full.atLeast()).isEmpty();
+        assertThat(full.atLeast(MINUTE).comment("again").atLeast()).hasValue(MINUTE);
         assertThat(full.supersede(true).comment("again").supersede()).isTrue();
         assertThat(full)
                 .hasToString(
                         "LeaseRequest[name=name, holder=h, comment=why, term=PT1M, renewalPeriod=PT5S, gateStripes=0,"
-                                + " supersede=false]");
+                                + " supersede=false, atLeast=null]");
     }
 }

@@ -88,7 +88,7 @@ class SessionsIT extends WithEngines {
             long ticks = engines.ticks();
             a.hooks().once(Point.AFTER_CLOCK_WRITE, () -> {
                 BsonDocument entry = engines.entry(a.writer());
-                assertThat(entry.keySet()).containsExactlyInAnyOrder("time", "session", "lsid");
+                assertThat(entry.keySet()).containsExactlyInAnyOrder("time", "session", "lsid", "drift");
                 assertThat(entry.getInt64("time").getValue()).isEqualTo(Z);
                 assertThat(entry.get("session")).isEqualTo(new BsonInt64(SESSION.toNanos()));
                 assertThat(engines.ticks()).isEqualTo(ticks + 1);

@@ -114,7 +114,7 @@ final class InspectCommand extends DatabaseCommand {
             line(
                     "until",
                     Words.of(Instant.parse(lease.latestExpiry())) + " on this machine's clock at the latest ("
-                            + lease.untilInWords(now) + "), unless renewed");
+                            + lease.untilInWords(now) + ")" + (lease.isHeld() ? ", unless renewed" : ""));
         }
         line("comment", lease.comment());
         line("pins", lease.pins().isEmpty() ? "none" : String.join(", ", lease.pins()));
@@ -128,7 +128,10 @@ final class InspectCommand extends DatabaseCommand {
         return switch (lease.status()) {
             case "active" -> "active: somebody holds it";
             case "expired" -> "expired: its time is certainly over, and others may take it";
-            case "free" -> "free: nobody holds it";
+            case "free" ->
+                lease.latestExpiry() == null
+                        ? "free: nobody holds it"
+                        : "free: nobody holds it, and nobody may take it yet, since its last holder had it for at least a time";
             default -> "absent: there is no document of it";
         };
     }

@@ -143,6 +143,27 @@ class CommandsIT {
     }
 
     @Test
+    @DisplayName("A lease that its last holder had for at least a time is shown with the end of that time")
+    void inspectOfALeaseThatIsKeptFree() throws InterruptedException {
+        service.holds(LeaseRequest.of("invoices").holder("h").atLeast(Duration.ofMinutes(10)))
+                .close();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() ->
+                        names(tool.run("list", "--json", "--status", "free")).contains("invoices"));
+
+        Tool.Result kept = tool.run("inspect", "invoices");
+
+        assertThat(kept.out())
+                .contains("nobody may take it yet")
+                .contains("until")
+                .doesNotContain("unless renewed");
+        assertThat(tool.run("force-expire", "invoices", "--reason", "x", "--yes")
+                        .exitCode())
+                .isEqualTo(4);
+    }
+
+    @Test
     void inspectOfATerm() throws InterruptedException {
         service.engine().tenures().claim("invoices", "h", Duration.ofSeconds(60), null);
 

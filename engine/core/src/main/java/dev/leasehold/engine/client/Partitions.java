@@ -98,8 +98,9 @@ final class Partitions {
     }
 
     /** As {@link CommitPath#closeAfter}, all at the same time. */
-    CompletableFuture<Void> closeAfter(CompletableFuture<?> done, long limitNanos) {
-        return CompletableFuture.allOf(
-                paths.stream().map(path -> path.closeAfter(done, limitNanos)).toArray(CompletableFuture<?>[]::new));
+    CompletableFuture<Void> closeAfter(CompletableFuture<?> done, long limitNanos, boolean keeping) {
+        return CompletableFuture.allOf(paths.stream()
+                .map(path -> path.closeAfter(done, limitNanos, keeping))
+                .toArray(CompletableFuture<?>[]::new));
     }
 }

@@ -186,12 +186,21 @@ public final class CommitPath {
      * @return completes when nothing of the engine is left
      */
     public CompletableFuture<Void> closeAfter(CompletableFuture<?> done, long limitNanos) {
+        return closeAfter(done, limitNanos, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param keeping whether the entry stays with all that the session keeps, for others to judge by, until its time is over
+     */
+    public CompletableFuture<Void> closeAfter(CompletableFuture<?> done, long limitNanos, boolean keeping) {
         beliefs.close();
         CompletableFuture<Void> closed = new CompletableFuture<>();
         AtomicBoolean begun = new AtomicBoolean();
         Runnable closing = () -> {
             if (begun.compareAndSet(false, true)) {
-                close(closed);
+                close(closed, keeping);
             }
         };
         done.whenComplete((result, failure) -> thread.execute(closing));
@@ -199,12 +208,12 @@ public final class CommitPath {
         return closed;
     }
 
-    private void close(CompletableFuture<Void> closed) {
+    private void close(CompletableFuture<Void> closed, boolean keeping) {
         groupCommit.close();
         reads.close();
         thread.execute(() -> {
             try {
-                giveSessionBack();
+                giveSessionBack(keeping);
             } finally {
                 closed.complete(null);
             }
@@ -212,12 +221,12 @@ public final class CommitPath {
         thread.stop();
     }
 
-    private void giveSessionBack() {
+    private void giveSessionBack(boolean keeping) {
         try {
             if (groupCommit.isInDoubt()) {
                 store.writeClock(new ClockWrite.Barrier(registration.writer()));
             }
-            leave();
+            leave(keeping);
         } finally {
             store.close();
         }
@@ -228,11 +237,11 @@ public final class CommitPath {
      * session of leases the whole entry goes, which frees them all at once; and so it does where no lease is held by what it
      * wrote. Else it stays, for others to judge the terms by.
      */
-    private void leave() {
+    private void leave(boolean keeping) {
         session.end();
         if (registration.isRegistered()) {
             String writer = registration.writer();
-            boolean all = registration.isJoined() || !view.holdsOwn();
+            boolean all = !keeping && (registration.isJoined() || !view.holdsOwn());
             WriteOutcome outcome = store.writeClock(all ? new ClockWrite.Leave(writer) : new ClockWrite.Unlist(writer));
             if (outcome.cause() != null) {
                 LOG.warn(

@@ -125,7 +125,7 @@ final class Settlement {
     private static boolean tellsTheEnd(Refusal refusal) {
         return switch (refusal.reason()) {
             case NO_SUCH_LEASE, VACANT, NOT_THAT_TENURE -> true;
-            case HELD, HELD_PAST_EXPIRY, NOT_EXPIRED, SESSION_LEASE, PINNED -> false;
+            case HELD, HELD_PAST_EXPIRY, NOT_EXPIRED, SESSION_LEASE, PINNED, NOT_YET -> false;
         };
     }
 

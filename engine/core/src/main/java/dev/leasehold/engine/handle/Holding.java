@@ -21,6 +21,8 @@ final class Holding {
     private final Runnable onEndSeen;
     private final Set<LeaseHandle> open = new LinkedHashSet<>();
     private @Nullable Renewal renewal;
+    private boolean waitedForByItself;
+    private boolean used;
 
     /**
      * Set as soon as anybody was told that it is no longer held: a late renewal must not contradict that. The span below does so
@@ -67,6 +69,26 @@ final class Holding {
     /** When it was granted, or a little later. */
     long beganNanos() {
         return beganNanos;
+    }
+
+    /** Whether a thread that has a handle of this waits for its end, and none did before. */
+    boolean isFirstToWaitForItself(Thread thread) {
+        boolean first = !waitedForByItself && open.stream().anyMatch(handle -> handle.isOpenFor(thread));
+        waitedForByItself |= first;
+        return first;
+    }
+
+    /** A caller who had a handle of it has closed that. */
+    void noteUse() {
+        used = true;
+    }
+
+    /** Until when nobody is to take the lease when it is released; null for at once, also for what no caller here ever had. */
+    @Nullable Long notBeforeNanos() {
+        boolean hadByACaller = used || !open.isEmpty();
+        return hadByACaller && wish.atLeastNanos() > 0
+                ? (Long) Surroundings.sum(beganNanos, wish.atLeastNanos())
+                : null;
     }
 
     boolean isSessionLease() {

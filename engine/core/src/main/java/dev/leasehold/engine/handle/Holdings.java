@@ -31,6 +31,7 @@ final class Holdings {
     private final Pulse pulse;
     private final Map<String, Holding> byName = new HashMap<>();
     private final AtomicInteger count = new AtomicInteger();
+    private boolean releasing = true;
 
     /**
      * Without any.
@@ -116,17 +117,38 @@ final class Holdings {
         return handle;
     }
 
-    /** A handle was closed. Completes when the lease is free, if that was the last. */
-    CompletableFuture<Void> close(LeaseHandle handle) {
+    /**
+     * A handle was closed. Completes with true when the tenure is certainly over in the database; with false when another handle of it
+     * is open, it was lost and is left to run out, or the engine was closed first.
+     */
+    CompletableFuture<Boolean> close(LeaseHandle handle) {
         Holding holding = handle.holding();
         holding.open().remove(handle);
-        return holding.open().isEmpty() && remove(holding)
-                ? giveBack(holding)
-                : CompletableFuture.completedFuture(null);
+        if (handle.wasDelivered()) {
+            holding.noteUse();
+        }
+        if (holding.open().isEmpty() && remove(holding)) {
+            return giveBack(holding);
+        }
+        // What was lost by time may have to be released yet, by the engine itself.
+        return releases.isUnderWay(holding.tenure())
+                ? releases.release(holding.tenure())
+                : CompletableFuture.completedFuture(isOver(holding));
     }
 
-    private CompletableFuture<Void> giveBack(Holding holding) {
-        return releases.release(holding.tenure());
+    private CompletableFuture<Boolean> giveBack(Holding holding) {
+        return releases.release(holding.tenure(), holding.notBeforeNanos());
+    }
+
+    /** Whether the database shows the tenure no longer, of one that nothing is sent for any more. */
+    private static boolean isOver(Holding holding) {
+        LeaseLoss loss = holding.loss();
+        return loss != null
+                && switch (loss.reason()) {
+                    case TAKEN_OVER, EVICTED -> true;
+                    case EXPIRED, NOT_RENEWED, CLOCK_ANOMALY -> holding.isSessionLease();
+                    case CLOSED, ENGINE_FAILED -> false;
+                };
     }
 
     private boolean remove(Holding holding) {
@@ -201,7 +223,7 @@ final class Holdings {
         lose(holding, Reason.TAKEN_OVER, null);
         // Behind the caller's own, if there is one, which may come to nothing: the session would keep the lease for
         // ever.
-        releases.release(holding.tenure());
+        giveBack(holding);
     }
 
     /** Somebody says that a tenure is over. It may be none of these. */
@@ -247,14 +269,15 @@ final class Holdings {
             case TAKEN_OVER, EVICTED -> leave(holding);
             case EXPIRED, NOT_RENEWED, CLOCK_ANOMALY -> {
                 if (holding.isSessionLease()) {
-                    releases.release(holding.tenure());
+                    giveBack(holding);
                 } else {
                     leave(holding);
                 }
             }
             case CLOSED, ENGINE_FAILED -> {
-                if (!holding.isSessionLease()) {
-                    releases.release(holding.tenure());
+                // The end of the session frees the others at once, and all together.
+                if (releasing && (!holding.isSessionLease() || holding.notBeforeNanos() != null)) {
+                    giveBack(holding);
                 }
             }
         }
@@ -280,8 +303,13 @@ final class Holdings {
                 + (cause == null ? "" : ": " + (cause instanceof Error ? cause : cause.getMessage()));
     }
 
-    /** The engine is closed. Whatever goes wrong with one of them, the others are lost as well. */
-    void closeAll(Reason reason, @Nullable Throwable cause) {
+    /**
+     * The engine is closed. Whatever goes wrong with one of them, the others are lost as well.
+     *
+     * @param releasing whether those with a term are released
+     */
+    void closeAll(Reason reason, @Nullable Throwable cause, boolean releasing) {
+        this.releasing = releasing;
         all().forEach(holding -> around.agenda().guarded(() -> lose(holding, reason, cause)));
     }
 }

@@ -7,6 +7,8 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseLoss;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -21,6 +23,9 @@ final class LeaderLease implements Lease {
     private final Lease lease;
     private final BooleanSupplier electionClosed;
     private final Consumer<LeaderLease> stepDown;
+    /** Complete once it was given up: whether that has certainly ended the tenure. */
+    private final CompletableFuture<Boolean> given = new CompletableFuture<>();
+
     private volatile boolean steppedDown;
 
     /**
@@ -89,6 +94,12 @@ final class LeaderLease implements Lease {
         stepDown.accept(this);
     }
 
+    @Override
+    public CompletionStage<Boolean> closeAsync() {
+        close();
+        return given.copy();
+    }
+
     /** From now on the leader does not hold it any more. */
     void stepDown() {
         steppedDown = true;
@@ -101,6 +112,7 @@ final class LeaderLease implements Lease {
     /** Gives it up for all others too. Blocks for at most the close budget. */
     void release() {
         lease.close();
+        lease.closeAsync().thenAccept(given::complete);
     }
 
     @Override

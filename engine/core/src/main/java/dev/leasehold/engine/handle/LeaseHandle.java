@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -36,13 +37,29 @@ final class LeaseHandle implements Lease {
     private final Holdings holdings;
     private final Surroundings around;
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
+    /** Complete once it was closed: whether that has certainly ended the tenure. */
+    private final CompletableFuture<Boolean> given = new CompletableFuture<>();
     /** Of the agenda's thread alone. */
     private final List<LossCallback> listeners = new ArrayList<>();
+    /** Of the agenda's thread alone. */
+    private boolean delivered = true;
+
+    /** The thread that blocked for it, by its number, which does not keep it from being collected; 0 for none. */
+    private long acquirer;
 
     LeaseHandle(Holding holding, Holdings holdings, Surroundings around) {
         this.holding = holding;
         this.holdings = holdings;
         this.around = around;
+    }
+
+    void acquiredBy(@Nullable Thread thread) {
+        acquirer = thread == null ? 0 : thread.getId();
+    }
+
+    /** Whether it is open, and that thread has acquired it by a call that blocked. */
+    boolean isOpenFor(Thread thread) {
+        return acquirer == thread.getId() && state.get() == State.OPEN;
     }
 
     @Override
@@ -159,8 +176,27 @@ final class LeaseHandle implements Lease {
     }
 
     @Override
+    public CompletionStage<Boolean> closeAsync() {
+        CompletableFuture<Boolean> told = new CompletableFuture<>();
+        closeSoon();
+        given.whenComplete((over, failure) -> tell(told, over));
+        return told;
+    }
+
+    private void tell(CompletableFuture<Boolean> told, boolean over) {
+        try {
+            around.callbacks().execute(() -> told.complete(over));
+        } catch (RuntimeException | Error e) {
+            // Here and now rather than never.
+            told.complete(over);
+        }
+    }
+
+    @Override
     public void close() {
-        CompletableFuture<Void> given = closeSoon();
+        if (!closeSoon()) {
+            return;
+        }
         try {
             if (!around.runtime().await(given, around.settings().closeBudgetNanos())) {
                 LOG.warn("{}: it is not given up yet, which goes on in the background", Subject.of(tenure()));
@@ -170,18 +206,28 @@ final class LeaseHandle implements Lease {
         }
     }
 
-    /** Closes without waiting. Completes when the lease is free, or is not this handle's to give up. */
-    CompletableFuture<Void> closeSoon() {
-        CompletableFuture<Void> given = new CompletableFuture<>();
+    /** Closes without waiting, unless it was closed before: then the answer is false. */
+    boolean closeSoon() {
         if (!state.compareAndSet(State.OPEN, holding.loss() == null ? State.CLOSED : State.CLOSED_AFTER_LOSS)) {
-            given.complete(null);
-            return given;
+            return false;
         }
-        around.agenda().post(() -> holdings.close(this).whenComplete((nothing, failure) -> given.complete(null)));
+        around.agenda()
+                .post(() ->
+                        holdings.close(this).whenComplete((over, failure) -> given.complete(failure == null && over)));
         if (around.agenda().isOver()) {
-            given.complete(null);
+            given.complete(false);
         }
-        return given;
+        return true;
+    }
+
+    /** Closes it for a caller who went before it was delivered. On the agenda's thread. */
+    void takeBack() {
+        delivered = false;
+        closeSoon();
+    }
+
+    boolean wasDelivered() {
+        return delivered;
     }
 
     Holding holding() {

@@ -91,6 +91,7 @@ public final class Leases implements Losses {
     public Acquisition tryAcquire(LeaseRequest request, Duration wait) throws InterruptedException {
         Waiter waiter = waiter(request, wait);
         refuseIfInterrupted(waiter);
+        waiter.blocks(Thread.currentThread());
         try {
             join(waiter);
             while (!around.runtime().await(waiter.result(), NAP_NANOS)) {
@@ -221,27 +222,36 @@ public final class Leases implements Losses {
      *     It takes as long as the engine below takes, so that one should be closed when the caller's time is over
      */
     public CompletableFuture<Void> close() {
-        return end(LeaseLoss.Reason.CLOSED, null);
+        return close(true);
     }
 
-    /** As {@link #close}, because of an error in one of the engine's threads, which is what the holders are told. */
+    /**
+     * The same.
+     *
+     * @param releasing whether the leases that have a term are given up
+     */
+    public CompletableFuture<Void> close(boolean releasing) {
+        return end(LeaseLoss.Reason.CLOSED, null, releasing);
+    }
+
+    /** As {@link #close()}, because of an error in one of the engine's threads, which is what the holders are told. */
     public CompletableFuture<Void> fail(Error error) {
-        return end(LeaseLoss.Reason.ENGINE_FAILED, error);
+        return end(LeaseLoss.Reason.ENGINE_FAILED, error, true);
     }
 
-    private CompletableFuture<Void> end(LeaseLoss.Reason reason, @Nullable Error error) {
+    private CompletableFuture<Void> end(LeaseLoss.Reason reason, @Nullable Error error, boolean releasing) {
         // In this order: whoever finds a belief ended by this finds the engine closed as well.
         closed = true;
         around.operations().endBeliefs();
-        around.agenda().post(() -> endHere(reason, error));
+        around.agenda().post(() -> endHere(reason, error, releasing));
         return over;
     }
 
-    private void endHere(LeaseLoss.Reason reason, @Nullable Error error) {
+    private void endHere(LeaseLoss.Reason reason, @Nullable Error error, boolean releasing) {
         if (!ending) {
             ending = true;
             lines.close(closedException());
-            holdings.closeAll(reason, error);
+            holdings.closeAll(reason, error, releasing);
             releases.close();
             elections.forEach(Election::engineClosed);
         }

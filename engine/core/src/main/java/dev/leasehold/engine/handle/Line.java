@@ -140,7 +140,8 @@ final class Line {
     private static boolean mayBeTaken(LeaseState state) {
         return switch (state.status()) {
             case FREE ->
-                !(state instanceof LeaseState.Vacant vacant) || vacant.pins().isEmpty();
+                !(state instanceof LeaseState.Vacant vacant)
+                        || vacant.pins().isEmpty() && vacant.keptFreeUntil() == null;
             case EXPIRED ->
                 !(state instanceof LeaseState.Held held) || held.pins().isEmpty();
             case ACTIVE -> false;
@@ -150,7 +151,7 @@ final class Line {
     }
 
     private void proceed() {
-        if (attempt == null && worthALook && !waiters.isEmpty()) {
+        if (attempt == null && worthALook && !waiters.isEmpty() && !releases.keepsFree(name)) {
             worthALook = false;
             Waiter next = waiters.next();
             next.maySupersede(false);
@@ -260,17 +261,26 @@ final class Line {
             around.agenda().cancel(bound);
             bound = null;
         }
-        if (state instanceof LeaseState.Held held && held.latestExpiry() != null) {
-            long boundNanos = nanos(held.latestExpiry());
-            if (boundNanos < Long.MAX_VALUE && (boundNanos >= around.nowNanos() || hadNotPassed(held))) {
+        Instant last = lastInstant(state);
+        if (last != null) {
+            long boundNanos = nanos(last);
+            if (boundNanos < Long.MAX_VALUE && (boundNanos >= around.nowNanos() || hadNotPassed(state))) {
                 bound = around.agenda().at(boundNanos + 1, this::wake);
             }
         }
     }
 
+    /** After which the lease may be taken, as far as that is known. */
+    private static @Nullable Instant lastInstant(@Nullable LeaseState state) {
+        if (state instanceof LeaseState.Held held) {
+            return held.latestExpiry();
+        }
+        return state instanceof LeaseState.Vacant vacant ? vacant.keptFreeUntil() : null;
+    }
+
     /** Whether the bound was yet to come when the lease was seen. An engine's own session is active for it past its bound too. */
-    private static boolean hadNotPassed(LeaseState.Held held) {
-        return held.status() == LeaseStatus.ACTIVE && !held.session();
+    private static boolean hadNotPassed(@Nullable LeaseState state) {
+        return !(state instanceof LeaseState.Held held) || held.status() == LeaseStatus.ACTIVE && !held.session();
     }
 
     private static long nanos(Instant instant) {

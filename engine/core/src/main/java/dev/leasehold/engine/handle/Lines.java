@@ -2,6 +2,7 @@ package dev.leasehold.engine.handle;
 
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.commit.Subject;
 import dev.leasehold.engine.meters.Outcome;
 import dev.leasehold.engine.store.LeaseChange;
 import java.util.ArrayList;
@@ -13,9 +14,13 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Those who wait, a line for each lease. Of the agenda's thread alone, apart from their number. */
 final class Lines implements Line.Members {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Lines.class);
 
     private final Surroundings around;
     private final Holdings holdings;
@@ -70,8 +75,25 @@ final class Lines implements Line.Members {
         if (holding != null) {
             grantAgain(waiter, holding);
         } else {
+            warnOfItself(waiter);
             lines.computeIfAbsent(waiter.name(), name -> new Line(name, around, holdings, releases, this))
                     .join(waiter);
+        }
+    }
+
+    /** It is no error: another thread may close the handle. */
+    private void warnOfItself(Waiter waiter) {
+        Thread caller = waiter.caller();
+        Holding holding = holdings.of(waiter.name());
+        if (caller != null
+                && holding != null
+                && waiter.endNanos() > around.nowNanos()
+                && holding.isFirstToWaitForItself(caller)) {
+            LOG.warn(
+                    "{}: thread '{}' waits for the lease that it holds itself, under another holder name: unless another thread"
+                            + " closes its handle, it waits in vain",
+                    Subject.of(holding.tenure()),
+                    caller.getName());
         }
     }
 
@@ -88,7 +110,7 @@ final class Lines implements Line.Members {
         }
         Acquisition granted = resultOf(waiter);
         if (granted instanceof Acquisition.Acquired acquired && acquired.lease() instanceof LeaseHandle handle) {
-            handle.closeSoon();
+            handle.takeBack();
         }
     }
 

@@ -31,9 +31,14 @@ final class Releases {
 
     /** One on its way. */
     private static final class Release {
-        private final CompletableFuture<Void> settled = new CompletableFuture<>();
+        private final Request.Release request;
+        private final CompletableFuture<Boolean> settled = new CompletableFuture<>();
         private int failures;
         private boolean pausing;
+
+        private Release(Request.Release request) {
+            this.request = request;
+        }
     }
 
     /**
@@ -46,12 +51,21 @@ final class Releases {
         this.freed = freed;
     }
 
-    /** Ends the belief and then the tenure. Completes when it is certainly over, or the engine is closed. */
-    CompletableFuture<Void> release(Tenure tenure) {
+    /** Ends the belief and then the tenure. Completes with true when it is certainly over, with false when the engine was closed before that. */
+    CompletableFuture<Boolean> release(Tenure tenure) {
+        return release(tenure, null);
+    }
+
+    /**
+     * The same, and keeps the lease free.
+     *
+     * @param notBeforeNanos until when nobody is to take it; null for at once
+     */
+    CompletableFuture<Boolean> release(Tenure tenure, @Nullable Long notBeforeNanos) {
         around.operations().giveUp(tenure);
         Release release = underWay.get(tenure);
         if (release == null) {
-            release = new Release();
+            release = new Release(new Request.Release(tenure, notBeforeNanos));
             underWay.put(tenure, release);
             send(tenure, release);
         }
@@ -61,6 +75,17 @@ final class Releases {
     /** Whether a tenure is being given back: nobody can hold it under that token any more. */
     boolean isUnderWay(Tenure tenure) {
         return underWay.containsKey(tenure);
+    }
+
+    /** Whether a lease is on its way to be kept free: its holder has given it up, and would be let in again before that is written. */
+    boolean keepsFree(String name) {
+        for (Release release : underWay.values()) {
+            if (release.request.notBeforeNanos() != null
+                    && release.request.name().equals(name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     int size() {
@@ -83,7 +108,7 @@ final class Releases {
 
     private void send(Tenure tenure, Release release) {
         release.pausing = false;
-        PendingOperation operation = around.operation(new Request.Release(tenure), around.budgetEndNanos());
+        PendingOperation operation = around.operation(release.request, around.budgetEndNanos());
         try {
             around.submitMeasured(operation, (reply, failure) -> answered(tenure, release, reply, failure));
         } catch (RuntimeException e) {
@@ -97,7 +122,7 @@ final class Releases {
             return;
         }
         around.operations().forget(tenure);
-        settle(tenure, release);
+        settle(tenure, release, true);
         // A refusal says that it was over before.
         freed.accept(tenure.name());
     }
@@ -105,7 +130,7 @@ final class Releases {
     private void failed(Tenure tenure, Release release, Throwable failure) {
         release.failures++;
         if (closing) {
-            settle(tenure, release);
+            settle(tenure, release, false);
             LOG.warn(
                     "{}: it was not given up before the engine was closed: {}",
                     Subject.of(tenure),
@@ -128,8 +153,8 @@ final class Releases {
         }
     }
 
-    private void settle(Tenure tenure, Release release) {
+    private void settle(Tenure tenure, Release release, boolean over) {
         underWay.remove(tenure);
-        release.settled.complete(null);
+        release.settled.complete(over);
     }
 }

@@ -24,6 +24,9 @@ final class Waiter {
     private final long hardEndNanos;
     private final CompletableFuture<Acquisition> result = new CompletableFuture<>();
 
+    /** Who blocks until it is answered; null for an acquisition without a thread. */
+    private @Nullable Thread caller;
+
     private long place;
     private @Nullable Refusal refusal;
     private @Nullable LeaseException trouble;
@@ -83,10 +86,21 @@ final class Waiter {
         return result;
     }
 
+    /** Before it joins a line. */
+    void blocks(Thread caller) {
+        this.caller = caller;
+    }
+
+    /** The thread that waits for the answer; null where none does. */
+    @Nullable Thread caller() {
+        return caller;
+    }
+
     /** It has the lease. If its caller went meanwhile, that is given back. */
     void granted(LeaseHandle handle) {
+        handle.acquiredBy(caller);
         if (!result.complete(new Acquisition.Acquired(handle))) {
-            handle.closeSoon();
+            handle.takeBack();
         }
     }
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param renewalNanos from one extension to the next; 0 without a term
  * @param stripes how many gate stripes it is to have at least
  * @param supersede whether it is taken from the same holder in another engine
+ * @param atLeastNanos for how long since its acquisition nobody else is to have it, released or not; 0 for no time
  */
 record Wish(
         String name,
@@ -22,7 +23,8 @@ record Wish(
         @Nullable Long termNanos,
         long renewalNanos,
         int stripes,
-        boolean supersede) {
+        boolean supersede,
+        long atLeastNanos) {
 
     /** The longest term, and the longest wait. */
     static final Duration LONGEST = Duration.ofDays(36_500);
@@ -47,8 +49,10 @@ record Wish(
                     + "': name the holder whose other incarnation it is to be taken from");
         }
         String comment = request.comment().orElse(null);
+        long atLeastNanos = atLeastNanos(request.atLeast().orElse(null), nowNanos);
         if (term == null) {
-            return new Wish(request.name(), owner, comment, null, 0, request.gateStripes(), request.supersede());
+            return new Wish(
+                    request.name(), owner, comment, null, 0, request.gateStripes(), request.supersede(), atLeastNanos);
         }
         long termNanos = termNanos(term, budgetNanos, nowNanos);
         return new Wish(
@@ -58,7 +62,8 @@ record Wish(
                 termNanos,
                 renewalNanos(request.renewalPeriod().orElse(null), term, termNanos),
                 request.gateStripes(),
-                request.supersede());
+                request.supersede(),
+                atLeastNanos);
     }
 
     /** A wait in nanoseconds. */
@@ -68,6 +73,21 @@ record Wish(
                     "wait " + wait + " is refused: it must be " + Duration.ZERO + " to " + LONGEST);
         }
         return wait.toNanos();
+    }
+
+    private static long atLeastNanos(@Nullable Duration atLeast, long nowNanos) {
+        if (atLeast == null) {
+            return 0;
+        }
+        if (atLeast.compareTo(SHORTEST_PERIOD) < 0 || atLeast.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    "at least " + atLeast + " is refused: it must be " + SHORTEST_PERIOD + " to " + LONGEST);
+        }
+        if (nowNanos + atLeast.toNanos() < nowNanos) {
+            throw new IllegalArgumentException("at least " + atLeast + " is refused: overflow: counted from " + nowNanos
+                    + " ns it does not fit into an int64 of nanoseconds");
+        }
+        return atLeast.toNanos();
     }
 
     private static long termNanos(Duration term, long budgetNanos, long nowNanos) {

@@ -41,8 +41,8 @@ final class HoldingGauges {
     void open() {
         OPEN.compute(place, (here, others) -> {
             if (others == null) {
-                register(here, HELD, "Tenures held", "leases", engine -> engine.held);
-                register(here, WAITERS, "Acquisitions that wait for a lease", "waiters", engine -> engine.waiting);
+                register(here, HELD, "Tenures held", engine -> engine.held);
+                register(here, WAITERS, "Acquisitions that wait for a lease", engine -> engine.waiting);
                 return List.of(this);
             }
             List<HoldingGauges> all = new ArrayList<>(others);
@@ -53,10 +53,9 @@ final class HoldingGauges {
 
     /** The gauge knows the place and no engine, since it may outlive the one that registered it. */
     private static void register(
-            Place place, String name, String description, String unit, Function<HoldingGauges, IntSupplier> number) {
+            Place place, String name, String description, Function<HoldingGauges, IntSupplier> number) {
         Gauge.builder(name, () -> sum(place, number))
                 .description(description)
-                .baseUnit(unit)
                 .tags(place.tags())
                 .register(place.registry());
     }

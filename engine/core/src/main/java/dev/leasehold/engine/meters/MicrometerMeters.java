@@ -59,30 +59,23 @@ public final class MicrometerMeters implements EngineMeters {
         this.leaseNames = leaseNames;
         transactions = each(
                 Verdict.class,
-                verdict -> counter(
-                        "leasehold.transactions",
-                        "Transactions tried",
-                        "transactions",
-                        tags.and("verdict", word(verdict))));
+                verdict -> counter("leasehold.transactions", "Transactions tried", tags.and("verdict", word(verdict))));
         resolutions = each(
                 Resolution.class,
                 resolution -> counter(
                         "leasehold.unknown.resolved",
                         "Commits in doubt whose outcome was found out, or lost for ever",
-                        "commits",
                         tags.and("resolution", word(resolution))));
         groupSize = DistributionSummary.builder("leasehold.group.size")
                 .description("Operations that shared one transaction")
-                .baseUnit("operations")
                 .tags(tags)
                 .register(registry);
         clockHold = timer("leasehold.clock.hold", "From sending a transaction whose guards held to its end", tags);
         commit = timer("leasehold.commit", "From sending a commit to its answer", tags);
         readWindow = timer("leasehold.read.window", "From sending a read of leases and clock to its answer", tags);
-        stuckTransactions = counter(
-                "leasehold.stuck.transactions", "Stuck transactions of other engines ended", "transactions", tags);
-        clockBlocked = counter(
-                "leasehold.clock.blocked", "Times the clock document was blocked without progress", "episodes", tags);
+        stuckTransactions = counter("leasehold.stuck.transactions", "Stuck transactions of other engines ended", tags);
+        clockBlocked =
+                counter("leasehold.clock.blocked", "Times the clock document was blocked without progress", tags);
         leaseWrites = each(
                 Verdict.class,
                 verdict -> timer(
@@ -96,7 +89,6 @@ public final class MicrometerMeters implements EngineMeters {
                 reason -> counter(
                         "leasehold.losses",
                         "Tenures that ended without their holder's doing",
-                        "tenures",
                         tags.and("reason", word(reason))));
         handover = timer("leasehold.handover", "From waking a waiter for a lease given up until it holds it", tags);
         gauges = new SurveyGauges(registry, tags);
@@ -111,15 +103,12 @@ public final class MicrometerMeters implements EngineMeters {
     }
 
     private Counter heartbeats(String outcome) {
-        return counter("leasehold.heartbeats", "Heartbeats sent", "heartbeats", tags.and("outcome", outcome));
+        return counter("leasehold.heartbeats", "Heartbeats sent", tags.and("outcome", outcome));
     }
 
-    private Counter counter(String name, String description, String unit, Tags tags) {
-        return Counter.builder(name)
-                .description(description)
-                .baseUnit(unit)
-                .tags(tags)
-                .register(registry);
+    /** Without a base unit, as all counts: Prometheus would make it part of the name. */
+    private Counter counter(String name, String description, Tags tags) {
+        return Counter.builder(name).description(description).tags(tags).register(registry);
     }
 
     private Timer timer(String name, String description, Tags tags) {

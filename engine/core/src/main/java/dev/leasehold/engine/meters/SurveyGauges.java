@@ -38,7 +38,7 @@ final class SurveyGauges {
                 tags,
                 "leasehold.live.writers",
                 "Writers in the clock document that still have a driver session",
-                "writers");
+                null);
         clockSize = new SurveyedGauge(registry, tags, "leasehold.clock.size", "Size of the clock document", "bytes");
     }
 

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of one gauge, as the latest survey found them. Used by one thread at a time.
@@ -16,7 +17,8 @@ final class SurveyedGauge {
 
     private final MultiGauge gauge;
 
-    SurveyedGauge(MeterRegistry registry, Tags tags, String name, String description, String unit) {
+    /** With a unit if it is none of a mere number. */
+    SurveyedGauge(MeterRegistry registry, Tags tags, String name, String description, @Nullable String unit) {
         gauge = MultiGauge.builder(name)
                 .description(description)
                 .baseUnit(unit)

@@ -36,14 +36,15 @@ final class Changes {
         return change;
     }
 
-    static BsonDocument clock(ClockWrite write) {
-        BsonDocument change = write instanceof ClockWrite.Barrier ? new BsonDocument() : entry(write);
+    /** With the drift of the engine, for an entry that is made by it. */
+    static BsonDocument clock(ClockWrite write, long driftPpm) {
+        BsonDocument change = write instanceof ClockWrite.Barrier ? new BsonDocument() : entry(write, driftPpm);
         return change.append("$inc", oneTick());
     }
 
-    private static BsonDocument entry(ClockWrite write) {
+    private static BsonDocument entry(ClockWrite write, long driftPpm) {
         if (write instanceof ClockWrite.Register register) {
-            return set(new BsonDocument(WriterPath.of(register.writer()), ClockCodec.newEntry(register)));
+            return set(new BsonDocument(WriterPath.of(register.writer()), ClockCodec.newEntry(register, driftPpm)));
         }
         if (write instanceof ClockWrite.Join join) {
             return set(time(join, join.stampNanos())

@@ -24,8 +24,11 @@ final class ClockCodec {
 
     private final Partition partition;
 
-    ClockCodec(Partition partition) {
+    private final DriftCheck drifts;
+
+    ClockCodec(Partition partition, DriftCheck drifts) {
         this.partition = partition;
+        this.drifts = drifts;
     }
 
     /** A clock document that nobody has written yet, without its id. */
@@ -83,12 +86,13 @@ final class ClockCodec {
     }
 
     /** The entry of a writer that has run no transaction. */
-    static BsonDocument newEntry(ClockWrite.Register register) {
+    static BsonDocument newEntry(ClockWrite.Register register, long driftPpm) {
         BsonDocument entry = new BsonDocument(Fields.TIME, new BsonInt64(register.timeNanos()));
         if (register.sessionNanos() != null) {
             entry.append(Fields.SESSION, new BsonInt64(register.sessionNanos()));
         }
-        return entry.append(Fields.LSID, new BsonBinary(register.driverSession()));
+        return entry.append(Fields.LSID, new BsonBinary(register.driverSession()))
+                .append(Fields.DRIFT, new BsonInt64(driftPpm));
     }
 
     /**
@@ -131,19 +135,24 @@ final class ClockCodec {
 
     /** Engines that disagreed would look for the same lease in different places, and each would find it free. */
     private void requireSamePartitions(@Nullable BsonValue partitions) {
-        int found = partitions == null
-                ? WITHOUT_PARTITIONS
-                : partitions.isInt32() ? partitions.asInt32().getValue() : 0;
-        if (found != partition.count() || partitions != null && found == WITHOUT_PARTITIONS) {
-            String rule = "this engine was built for " + partition.count() + " partition"
-                    + (partition.count() == 1 ? "" : "s")
-                    + ", and all engines of a namespace must agree; a document without the field is for 1";
-            throw SchemaBreach.of(Fields.PARTITIONS, partitions, rule);
+        int found = partitions == null ? WITHOUT_PARTITIONS : numberOf(partitions);
+        if (found != partition.count()) {
+            throw CorruptDocumentException.ofOtherPartitions(
+                    partition.id(), Fields.PARTITIONS, found, partition.count());
         }
     }
 
+    private static int numberOf(BsonValue partitions) {
+        int found = partitions.isInt32() ? partitions.asInt32().getValue() : 0;
+        if (found <= WITHOUT_PARTITIONS || found > LeaseIds.PARTITIONS_MAX) {
+            String rule = "must be an int32 of 2 to " + LeaseIds.PARTITIONS_MAX + ", or missing, for 1";
+            throw SchemaBreach.of(Fields.PARTITIONS, partitions, rule);
+        }
+        return found;
+    }
+
     /** A projection to some entries leaves out a map that is no document at all: then it looks missing. */
-    private static Map<String, WriterEntry> writers(@Nullable BsonValue writers) {
+    private Map<String, WriterEntry> writers(@Nullable BsonValue writers) {
         if (writers == null || !writers.isDocument()) {
             throw SchemaBreach.of(Fields.WRITERS, writers, "must be there, and a document");
         }
@@ -152,7 +161,7 @@ final class ClockCodec {
         return entries;
     }
 
-    private static WriterEntry decodeEntry(String writer, BsonValue entry) {
+    private WriterEntry decodeEntry(String writer, BsonValue entry) {
         try {
             return decodeSoundEntry(writer, entry);
         } catch (SchemaBreach breach) {
@@ -160,7 +169,7 @@ final class ClockCodec {
         }
     }
 
-    private static WriterEntry decodeSoundEntry(String writer, BsonValue entry) {
+    private WriterEntry decodeSoundEntry(String writer, BsonValue entry) {
         if (!WriterPath.isKey(writer)) {
             throw SchemaBreach.around(Fields.TIME, "the key of the entry", new BsonString(writer), WriterPath.RULE);
         }
@@ -168,6 +177,7 @@ final class ClockCodec {
             throw SchemaBreach.around(Fields.TIME, "the entry", entry, "must be a document");
         }
         TypedFields fields = new TypedFields(entry.asDocument());
+        drifts.saw(writer, fields.optionalInt64AtLeast(0, Fields.DRIFT));
         return new WriterEntry.Sound(
                 writer,
                 fields.stamp(Fields.TIME),

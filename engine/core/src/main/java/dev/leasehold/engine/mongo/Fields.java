@@ -16,6 +16,7 @@ final class Fields {
     static final String TXN = "txn";
     static final String SESSION = "session";
     static final String LSID = "lsid";
+    static final String DRIFT = "drift";
 
     static final String NAMESPACE = "namespace";
     static final String NAME = "name";

@@ -73,7 +73,7 @@ final class LeaseCodec {
                 fields.int64AtLeast(1, Fields.TOKEN),
                 writer(fields),
                 fields.stamp(Fields.WRITTEN),
-                expiryNanos(holder, fields),
+                fields.optionalStamp(Fields.EXPIRY),
                 fields.int64AtLeast(0, Fields.GATES),
                 comment(fields),
                 fields.date(Fields.SINCE),
@@ -120,14 +120,6 @@ final class LeaseCodec {
             throw SchemaBreach.of(Fields.WRITER, new BsonString(writer), WriterPath.RULE);
         }
         return writer;
-    }
-
-    private static @Nullable Long expiryNanos(@Nullable String holder, TypedFields fields) {
-        Long expiryNanos = fields.optionalStamp(Fields.EXPIRY);
-        if (holder == null && expiryNanos != null) {
-            throw SchemaBreach.of(Fields.EXPIRY, new BsonInt64(expiryNanos), "must be absent in a vacant lease");
-        }
-        return expiryNanos;
     }
 
     /** The fields that never change while the document lives, without the id. */

@@ -81,9 +81,39 @@ public final class MongoLeaseStore implements LeaseStore {
      * @param collection may hold several namespaces; made when it does not exist
      * @param partition whose leases they are
      * @param commandBudgetNanos at least a millisecond, of which whole ones count
+     * @param instance what the engine is called, for people
+     * @param driftPpm the engine's maximum drift, which is stored with its entry
      */
     public MongoLeaseStore(
+            MongoClient client,
+            String database,
+            String collection,
+            Partition partition,
+            long commandBudgetNanos,
+            String instance,
+            long driftPpm) {
+        this(
+                client,
+                database,
+                collection,
+                partition,
+                commandBudgetNanos,
+                new DriftCheck(partition.id(), instance, driftPpm));
+    }
+
+    /** A store that has not sent anything yet, for reads alone: of no engine. */
+    MongoLeaseStore(
             MongoClient client, String database, String collection, Partition partition, long commandBudgetNanos) {
+        this(client, database, collection, partition, commandBudgetNanos, DriftCheck.ofNoEngine(partition.id()));
+    }
+
+    private MongoLeaseStore(
+            MongoClient client,
+            String database,
+            String collection,
+            Partition partition,
+            long commandBudgetNanos,
+            DriftCheck drifts) {
         this.client = client;
         this.partition = partition;
         this.namespace = partition.id();
@@ -92,12 +122,13 @@ public final class MongoLeaseStore implements LeaseStore {
         this.verdicts = new Verdicts(namespace, this.collection.getNamespace());
         this.sessions = sessions(client, namespace, verdicts);
         this.opening = new Opening(client, this.collection, sessions, verdicts);
-        this.reads = new StoreReads(partition, this.collection, sessions, verdicts, limitMillis);
+        this.reads = new StoreReads(partition, this.collection, sessions, verdicts, limitMillis, drifts);
         this.singleWrites = new SingleWrites(
                 partition,
                 new BoundedUpdate(client.getDatabase(database), this.collection.getNamespace(), limitMillis),
                 sessions,
-                verdicts);
+                verdicts,
+                drifts.ppm());
         this.idleTransactions = new IdleTransactions(client, verdicts, limitMillis);
         this.transactionOptions = transactionOptions(ReadConcern.LOCAL);
     }

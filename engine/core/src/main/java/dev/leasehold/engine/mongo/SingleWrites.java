@@ -27,8 +27,10 @@ final class SingleWrites {
     private final BoundedUpdate update;
     private final StoreSessions sessions;
     private final Verdicts verdicts;
+    private final long driftPpm;
 
-    SingleWrites(Partition partition, BoundedUpdate update, StoreSessions sessions, Verdicts verdicts) {
+    SingleWrites(Partition partition, BoundedUpdate update, StoreSessions sessions, Verdicts verdicts, long driftPpm) {
+        this.driftPpm = driftPpm;
         this.partition = partition;
         this.update = update;
         this.sessions = sessions;
@@ -36,7 +38,7 @@ final class SingleWrites {
     }
 
     WriteOutcome ofClock(ClockWrite write) {
-        var statement = new BoundedUpdate.Statement(Guards.clock(partition, write), Changes.clock(write));
+        var statement = new BoundedUpdate.Statement(Guards.clock(partition, write), Changes.clock(write, driftPpm));
         return noted(write, send(List.of(statement), CLOCK_WAIT_MILLIS, verdicts::ofClockWrite));
     }
 

@@ -50,14 +50,15 @@ final class StoreReads {
             MongoCollection<BsonDocument> collection,
             StoreSessions sessions,
             Verdicts verdicts,
-            long limitMillis) {
+            long limitMillis,
+            DriftCheck drifts) {
         this.namespace = partition.id();
         this.collection = collection;
         this.sessions = sessions;
         this.verdicts = verdicts;
         this.limitMillis = limitMillis;
         this.leaseCodec = new LeaseCodec(namespace);
-        this.clockCodec = new ClockCodec(partition);
+        this.clockCodec = new ClockCodec(partition, drifts);
     }
 
     Snapshot byName(Set<String> names, String writer) {

@@ -3,6 +3,7 @@ package dev.leasehold.engine.protocol;
 import static dev.leasehold.engine.protocol.Preconditions.hasCertainlyExpired;
 import static dev.leasehold.engine.protocol.Preconditions.isHeldBy;
 import static dev.leasehold.engine.protocol.Preconditions.isHeldUnder;
+import static dev.leasehold.engine.protocol.Preconditions.isKeptFree;
 import static dev.leasehold.engine.protocol.Preconditions.isLongVacant;
 import static dev.leasehold.engine.protocol.Preconditions.isPinned;
 import static dev.leasehold.engine.protocol.Preconditions.isTermLease;
@@ -125,7 +126,10 @@ public final class Decide {
     }
 
     private Decision begin(Request.ToHold asked, Lease lease) {
-        return isPinned(lease) ? refuse(Reason.PINNED, lease) : writes.next(asked, lease);
+        if (isPinned(lease)) {
+            return refuse(Reason.PINNED, lease);
+        }
+        return isKeptFree(lease, at.nowNanos()) ? refuse(Reason.NOT_YET, lease) : writes.next(asked, lease);
     }
 
     private Decision expire(Lease lease) {
@@ -133,7 +137,7 @@ public final class Decide {
         if (objection != null) {
             return refuse(objection, lease);
         }
-        return isPinned(lease) ? refuse(Reason.PINNED, lease) : writes.end(lease, true);
+        return isPinned(lease) ? refuse(Reason.PINNED, lease) : writes.end(lease, true, null);
     }
 
     private @Nullable Reason objectionToEnding(Lease lease) {
@@ -162,7 +166,9 @@ public final class Decide {
         if (objection != null) {
             return refuse(objection, lease);
         }
-        return mayRelease(lease) ? writes.end(lease, false) : refuse(Reason.SESSION_LEASE, lease);
+        return mayRelease(lease)
+                ? writes.end(lease, false, release.notBeforeNanos())
+                : refuse(Reason.SESSION_LEASE, lease);
     }
 
     /** Not what another writer's session keeps: that writer may believe in it until its session is over. */
@@ -179,7 +185,9 @@ public final class Decide {
 
     private Decision forceExpire(Request.ForceExpire forced, Lease lease) {
         if (!lease.isHeld()) {
-            return refuse(Reason.VACANT, lease);
+            return forced.tenure() == null && isKeptFree(lease, at.nowNanos())
+                    ? writes.forcedEnd(lease, forced.reason())
+                    : refuse(Reason.VACANT, lease);
         }
         return forced.tenure() == null || isHeldUnder(forced.tenure(), lease)
                 ? writes.forcedEnd(lease, forced.reason())

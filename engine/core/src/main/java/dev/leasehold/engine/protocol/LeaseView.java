@@ -12,6 +12,7 @@ import dev.leasehold.engine.time.SafeAfter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -59,9 +60,11 @@ public final class LeaseView {
         return sightings.look(name) instanceof Sighting.Unusable;
     }
 
-    /** Whether any lease that it knows is held by a write of this engine's present incarnation. */
+    /** Whether any lease that it knows is held, or kept free, by a write of this engine's present incarnation. */
     public boolean holdsOwn() {
-        return sightings.any(known -> known instanceof Sighting.Lease lease && lease.own() && lease.isHeld());
+        return sightings.any(known -> known instanceof Sighting.Lease lease
+                && lease.own()
+                && (lease.isHeld() || lease.document().isKeptFree()));
     }
 
     /** The token floor as last read. */
@@ -156,12 +159,15 @@ public final class LeaseView {
 
     /**
      * Takes in a document that somebody else made vacant, and that may have been written since. A claim is guarded by it, so one that
-     * is out of date costs that claim a try; nothing else is concluded from it. What this engine wrote last, it knows better.
+     * is out of date costs that claim a try; nothing else is concluded from it, nor until when it is kept free. What this engine
+     * wrote last, it knows better.
      */
     public void heardOf(LeaseDocument vacant) {
         boolean own = sightings.look(vacant.name()) instanceof Sighting.Lease known && known.own();
         if (!own) {
-            sightings.put(vacant.name(), new Sighting.Lease(vacant, false, false, SafeAfter.NEVER, null));
+            long freeAfterNanos = vacant.isKeptFree() ? SafeAfter.NEVER : Sighting.Lease.AT_ONCE;
+            sightings.put(
+                    vacant.name(), new Sighting.Lease(vacant, false, false, SafeAfter.NEVER, null, freeAfterNanos));
         }
     }
 
@@ -195,7 +201,9 @@ public final class LeaseView {
     /** One's own expiry is compared with one's own clock directly, without observation or margin. */
     private Sighting own(LeaseDocument document) {
         long untilNanos = document.isSessionLease() ? ownSessionUntilNanos : horizonNanos(document);
-        return new Sighting.Lease(document, true, false, untilNanos, null);
+        long freeAfterNanos =
+                document.isKeptFree() ? Objects.requireNonNull(document.expiryNanos()) : Sighting.Lease.AT_ONCE;
+        return new Sighting.Lease(document, true, false, untilNanos, null, freeAfterNanos);
     }
 
     private Sighting foreign(
@@ -225,9 +233,13 @@ public final class LeaseView {
     }
 
     private Sighting withTerm(LeaseDocument document, long writerStampNanos, long readBeganNanos, long readEndedNanos) {
-        long boundNanos = new Observation(readBeganNanos, readEndedNanos, writerStampNanos)
-                .safeAfterNanos(horizonNanos(document), drift);
-        return new Sighting.Lease(document, false, false, tightest(document, boundNanos), null);
+        Observation observation = new Observation(readBeganNanos, readEndedNanos, writerStampNanos);
+        long boundNanos = observation.safeAfterNanos(horizonNanos(document), drift);
+        long freeAfterNanos = document.isKeptFree()
+                ? observation.safeAfterNanos(Objects.requireNonNull(document.expiryNanos()), drift)
+                : Sighting.Lease.AT_ONCE;
+        return new Sighting.Lease(
+                document, false, false, tightest(document, boundNanos), null, tightestFree(document, freeAfterNanos));
     }
 
     /**
@@ -241,8 +253,20 @@ public final class LeaseView {
                 : boundNanos;
     }
 
+    /** The same of the time for which it is kept free. */
+    private long tightestFree(LeaseDocument document, long freeAfterNanos) {
+        return sightings.look(document.name()) instanceof Sighting.Lease known
+                        && known.document().guard().equals(document.guard())
+                ? Math.min(freeAfterNanos, known.freeAfterNanos())
+                : freeAfterNanos;
+    }
+
     private long horizonNanos(LeaseDocument document) {
         Long expiryNanos = document.expiryNanos();
-        return expiryNanos != null ? expiryNanos : SafeAfter.laterNanos(document.writtenNanos(), retentionNanos);
+        if (expiryNanos != null && !document.isVacant()) {
+            return expiryNanos;
+        }
+        long retainedNanos = SafeAfter.laterNanos(document.writtenNanos(), retentionNanos);
+        return expiryNanos == null ? retainedNanos : Math.max(expiryNanos, retainedNanos);
     }
 }

@@ -34,6 +34,11 @@ final class Preconditions {
         return !ownSession && SafeAfter.hasPassed(nowNanos, held.safeAfterNanos());
     }
 
+    /** Nobody holds it, and it is not certain yet that its last writer's clock has passed the time for which it is kept free. */
+    static boolean isKeptFree(Lease lease, long nowNanos) {
+        return !SafeAfter.hasPassed(nowNanos, lease.freeAfterNanos());
+    }
+
     /** Somebody wants that nobody takes it. */
     static boolean isPinned(Lease lease) {
         return !lease.document().pins().isEmpty();
@@ -46,7 +51,7 @@ final class Preconditions {
 
     /**
      * Of a lease that nobody holds: nobody has held it for the whole retention, by its last writer's clock, or by this one where
-     * the writer is gone.
+     * the writer is gone; nor is it kept free by then.
      */
     static boolean isLongVacant(Lease vacant, long nowNanos) {
         return SafeAfter.hasPassed(nowNanos, vacant.safeAfterNanos());

@@ -113,8 +113,18 @@ public sealed interface Request {
         }
     }
 
-    /** Give up. */
-    record Release(Tenure tenure) implements Request {
+    /**
+     * Give up.
+     *
+     * @param notBeforeNanos until when nobody is to take the lease then, on the clock of this engine; null for at once
+     */
+    record Release(Tenure tenure, @Nullable Long notBeforeNanos) implements Request {
+
+        /** Give up, so that it may be taken at once. */
+        public Release(Tenure tenure) {
+            this(tenure, null);
+        }
+
         @Override
         public String name() {
             return tenure.name();

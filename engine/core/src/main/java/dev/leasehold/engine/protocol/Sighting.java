@@ -24,16 +24,34 @@ public sealed interface Sighting {
      * @param orphaned whether it is a session lease whose writer has no entry any more: such a lease is free
      * @param safeAfterNanos instant on this engine's clock strictly after which the writer's clock is certainly past
      *     the document's horizon: its expiry, or the end of the session that keeps it, or for one that nobody holds the
-     *     end of its retention. {@link SafeAfter#NEVER} where nothing is certain
+     *     end of its retention, or of the time for which it is kept free, if that is later. {@link SafeAfter#NEVER} where nothing
+     *     is certain
      * @param sessionSeenNanos for a lease kept by another writer's session: the time of its entry, from whose first sight
      *     the bound is counted; null for any other lease
+     * @param freeAfterNanos for one that nobody holds and that is kept free: instant on this engine's clock strictly after which it
+     *     may be taken; {@link #AT_ONCE} for any other lease
      */
     record Lease(
             LeaseDocument document,
             boolean own,
             boolean orphaned,
             long safeAfterNanos,
-            @Nullable Long sessionSeenNanos) implements Sighting {
+            @Nullable Long sessionSeenNanos,
+            long freeAfterNanos)
+            implements Sighting {
+
+        /** What every instant is after. */
+        static final long AT_ONCE = Long.MIN_VALUE;
+
+        /** One that nobody keeps free. */
+        public Lease(
+                LeaseDocument document,
+                boolean own,
+                boolean orphaned,
+                long safeAfterNanos,
+                @Nullable Long sessionSeenNanos) {
+            this(document, own, orphaned, safeAfterNanos, sessionSeenNanos, AT_ONCE);
+        }
 
         @Override
         public String name() {
@@ -42,7 +60,7 @@ public sealed interface Sighting {
 
         /** The same of another version of the document, by the same write. */
         Lease of(LeaseDocument version) {
-            return new Lease(version, own, orphaned, safeAfterNanos, sessionSeenNanos);
+            return new Lease(version, own, orphaned, safeAfterNanos, sessionSeenNanos, freeAfterNanos);
         }
 
         /** Whether anybody holds it, an orphaned session lease counting as free. */

@@ -20,14 +20,19 @@ public final class Standing {
             return new LeaseState.Corrupt(bad.name(), bad.documentId(), bad.field(), bad.found());
         }
         if (sighting instanceof Lease lease) {
-            return lease.isHeld() ? held(lease, nowNanos) : vacant(lease.document());
+            return lease.isHeld() ? held(lease, nowNanos) : vacant(lease, nowNanos);
         }
         return new LeaseState.Absent(sighting.name());
     }
 
-    private static LeaseState vacant(LeaseDocument document) {
+    private static LeaseState vacant(Lease lease, long nowNanos) {
+        LeaseDocument document = lease.document();
         return new LeaseState.Vacant(
-                document.name(), document.token(), document.isVacant() ? document.comment() : null, document.pins());
+                document.name(),
+                document.token(),
+                document.isVacant() ? document.comment() : null,
+                document.pins(),
+                Preconditions.isKeptFree(lease, nowNanos) ? LocalInstant.of(lease.freeAfterNanos()) : null);
     }
 
     private static LeaseState held(Lease lease, long nowNanos) {

@@ -61,9 +61,11 @@ final class Writes {
      * The end of the tenure.
      *
      * @param unlessPinned whether its holder did not ask for it
+     * @param notBeforeNanos until when nobody is to take it, on this engine's clock; null for at once
      */
-    Decision end(Lease lease, boolean unlessPinned) {
-        LeaseDocument next = changed(lease.document(), null, lease.document().token(), null, null);
+    Decision end(Lease lease, boolean unlessPinned, @Nullable Long notBeforeNanos) {
+        Long keptFreeNanos = notBeforeNanos != null && notBeforeNanos > at.stampNanos() ? notBeforeNanos : null;
+        LeaseDocument next = changed(lease.document(), null, lease.document().token(), keptFreeNanos, null);
         return ending(lease, next, unlessPinned, restsOf(lease, next));
     }
 
@@ -95,7 +97,12 @@ final class Writes {
     private static Decision ending(Lease lease, LeaseDocument next, boolean unlessPinned, Rests rests) {
         LeaseDocument seen = lease.document();
         LeaseWrite write = new LeaseWrite.Replace(seen.guard(), next, unlessPinned, next.stripes());
-        return new Decision.Write(write, seen.tenure(), null, rests);
+        return new Decision.Write(write, ended(seen), null, rests);
+    }
+
+    /** What is only kept free has no holder any more: the writer that keeps it so stands for one. */
+    private static Tenure ended(LeaseDocument seen) {
+        return seen.isVacant() ? new Tenure(seen.namespace(), seen.name(), seen.writer(), seen.token()) : seen.tenure();
     }
 
     /**

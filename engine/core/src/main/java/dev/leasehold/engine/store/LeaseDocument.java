@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param token grows by one at every change of tenure
  * @param writer the engine that wrote the document last
  * @param writtenNanos that engine's stamp of that write; with {@code writer} it names one write for ever
- * @param expiryNanos end of the term on the clock of {@code writer}; null when vacant, and for a session lease
+ * @param expiryNanos end of the term on the clock of {@code writer}; null for a session lease. In a vacant one the end of the time for
+ *     which it is kept free; null for none
  * @param gates how many assertions were made; never looked at by the engine
  * @param comment text for people
  * @param since wall time of the writer when the tenure began, for people alone
@@ -71,6 +72,11 @@ public record LeaseDocument(
 
     public boolean isVacant() {
         return holder == null;
+    }
+
+    /** Vacant, and nobody may take it before its expiry has certainly passed. */
+    public boolean isKeptFree() {
+        return holder == null && expiryNanos != null;
     }
 
     /** Held, and kept by its writer's session instead of a term of its own. */

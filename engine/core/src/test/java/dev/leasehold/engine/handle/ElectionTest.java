@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,6 +67,16 @@ class ElectionTest {
         assertThat(lease.isHeld()).isTrue();
         assertThat(lease.remaining()).isEqualTo(Duration.ofSeconds(30));
         assertThat(lease.tenure()).isEqualTo(hand.operations.holding("leader"));
+    }
+
+    @Test
+    void leaderThatClosesItsLeaseWithoutWaitingIsToldWhenItIsFree() {
+        started();
+        CompletableFuture<Boolean> closed = leases.get(0).closeAsync().toCompletableFuture();
+        assertThat(closed).isNotDone();
+        hand.runtime.runDue();
+        assertThat(closed).isCompletedWithValue(true);
+        assertThat(told).startsWith("granted 1", "lost 1 CLOSED");
     }
 
     @Test

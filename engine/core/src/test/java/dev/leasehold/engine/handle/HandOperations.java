@@ -198,7 +198,7 @@ final class HandOperations implements Operations {
         } else if (operation.request() instanceof Request.Extend extend) {
             extend(operation, extend);
         } else if (operation.request() instanceof Request.Release release) {
-            release(operation, release.tenure());
+            release(operation, release);
         } else {
             throw new IllegalArgumentException(operation.request().describe());
         }
@@ -255,6 +255,8 @@ final class HandOperations implements Operations {
         Row row = rows.get(request.name());
         if (row != null && !row.pins().isEmpty()) {
             OperationEnds.refuse(operation, new Refusal(request.describe(), Reason.PINNED, state(request.name())));
+        } else if (state(request.name()) instanceof LeaseState.Vacant vacant && vacant.keptFreeUntil() != null) {
+            OperationEnds.refuse(operation, new Refusal(request.describe(), Reason.NOT_YET, vacant));
         } else if (state(request.name()).status() == LeaseStatus.ACTIVE && !mayEnd(row, request)) {
             OperationEnds.refuse(operation, new Refusal(request.describe(), Reason.HELD, state(request.name())));
         } else {
@@ -313,9 +315,12 @@ final class HandOperations implements Operations {
         }
     }
 
-    private void release(PendingOperation operation, Tenure tenure) {
+    private void release(PendingOperation operation, Request.Release release) {
+        Tenure tenure = release.tenure();
         if (tenure.equals(holding(tenure.name()))) {
-            vacate(tenure.name());
+            rows.put(
+                    tenure.name(),
+                    new Row(null, token(tenure.name()), release.notBeforeNanos(), false, Set.of(), true));
             OperationEnds.grant(operation, tenure);
         } else {
             OperationEnds.refuse(
@@ -330,7 +335,9 @@ final class HandOperations implements Operations {
             return new LeaseState.Absent(name);
         }
         if (row.tenure() == null) {
-            return new LeaseState.Vacant(name, row.token(), null, row.pins());
+            boolean isFree = row.boundNanos() == null || clock.nowNanos() > row.boundNanos();
+            return new LeaseState.Vacant(
+                    name, row.token(), null, row.pins(), isFree ? null : LocalInstant.of(row.boundNanos()));
         }
         Long boundNanos = row.boundNanos();
         boolean expired = boundNanos != null && clock.nowNanos() > boundNanos;

@@ -224,11 +224,12 @@ class HandleRacesTest {
         for (int i = 0; i < 3000; i++) {
             leases.add(hand.acquire("lease " + i));
         }
-        List<CompletableFuture<Void>> closed =
-                leases.stream().map(lease -> ((LeaseHandle) lease).closeSoon()).toList();
+        List<CompletableFuture<Boolean>> closed = leases.stream()
+                .map(lease -> lease.closeAsync().toCompletableFuture())
+                .toList();
         assertThat(hand.operations.sent(Request.Release.class)).isEmpty();
         hand.runtime.runDue();
-        assertThat(closed).allMatch(CompletableFuture::isDone);
+        assertThat(closed).allSatisfy(each -> assertThat(each).isCompletedWithValue(true));
         assertThat(hand.operations.sent(Request.Release.class)).hasSize(3000);
         assertThat(hand.leases.held()).isZero();
     }

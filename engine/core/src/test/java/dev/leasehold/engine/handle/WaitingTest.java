@@ -2,6 +2,7 @@ package dev.leasehold.engine.handle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Lease;
@@ -11,6 +12,7 @@ import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
+import dev.leasehold.engine.byhand.LogCapture;
 import dev.leasehold.engine.commit.OperationEnds;
 import dev.leasehold.engine.commit.PendingOperation;
 import dev.leasehold.engine.protocol.Request;
@@ -48,6 +50,45 @@ class WaitingTest {
         assertThat(waiting.join().orElseThrow().token()).isEqualTo(2);
         assertThat(hand.clock.monotonicNanos()).isEqualTo(beganNanos);
         assertThat(hand.leases.waiting()).isZero();
+    }
+
+    @Test
+    void aThreadThatWaitsForTheLeaseThatItHoldsIsTold() throws InterruptedException {
+        Lease held = hand.acquire("one");
+
+        try (LogCapture log = new LogCapture()) {
+            for (int i = 0; i < 2; i++) {
+                assertThat(hand.leases.tryAcquire(ONE, Duration.ofSeconds(5)).asOptional())
+                        .isEmpty();
+            }
+
+            assertThat(log.messages(Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .contains(
+                            "lease 'one'",
+                            "token 1",
+                            "'" + Thread.currentThread().getName() + "' waits",
+                            "holds itself");
+        }
+        assertThat(held.isHeld()).isTrue();
+    }
+
+    @Test
+    void nobodyElseIsToldThatItWaitsForItself() throws Exception {
+        Lease closed = hand.acquire("one");
+        closed.close();
+        CompletableFuture<Acquisition> other = hand.waits(ONE, HandLeases.HOUR);
+        hand.runtime.runDue();
+        assertThat(other).isCompleted();
+
+        try (LogCapture log = new LogCapture()) {
+            assertThat(hand.leases.tryAcquire(ONE, Duration.ofSeconds(5)).asOptional())
+                    .isEmpty();
+            assertThat(hand.leases.tryAcquire(ONE, Duration.ZERO).asOptional()).isEmpty();
+
+            assertThat(log.messages(Level.WARN)).isEmpty();
+        }
     }
 
     @Test

@@ -64,46 +64,47 @@ class ChangesTest {
     @MethodSource("clockWrites")
     @DisplayName("TX-3: every write of the clock document changes a byte")
     void everyWriteOfTheClockTicks(ClockWrite write) {
-        assertThat(Changes.clock(write).get("$inc")).isEqualTo(BsonDocument.parse("{ticks: NumberLong(1)}"));
+        assertThat(Changes.clock(write, 1_000).get("$inc")).isEqualTo(BsonDocument.parse("{ticks: NumberLong(1)}"));
     }
 
     @Test
     void aRegistrationSetsAWholeEntry() {
         ClockWrite write = new ClockWrite.Register("w", 4, Fixture.DRIVER_SESSION, null);
 
-        assertThat(Changes.clock(write).get("$set")).isEqualTo(BsonDocument.parse("""
-                {"writers.w": {time: NumberLong(4), lsid: {$uuid: "01234567-89ab-cdef-0123-456789abcdef"}}}"""));
+        assertThat(Changes.clock(write, 1_000).get("$set")).isEqualTo(BsonDocument.parse("""
+                {"writers.w": {time: NumberLong(4), lsid: {$uuid: "01234567-89ab-cdef-0123-456789abcdef"},
+                               drift: NumberLong(1000)}}"""));
     }
 
     @Test
     void aRegistrationWithASessionSaysHowLongItIs() {
         ClockWrite write = new ClockWrite.Register("w", 4, Fixture.DRIVER_SESSION, 30L);
 
-        assertThat(Changes.clock(write).get("$set")).isEqualTo(BsonDocument.parse("""
+        assertThat(Changes.clock(write, 1_000).get("$set")).isEqualTo(BsonDocument.parse("""
                 {"writers.w": {time: NumberLong(4), session: NumberLong(30),
-                               lsid: {$uuid: "01234567-89ab-cdef-0123-456789abcdef"}}}"""));
+                               lsid: {$uuid: "01234567-89ab-cdef-0123-456789abcdef"}, drift: NumberLong(1000)}}"""));
     }
 
     @Test
     void aJoinSetsTimeAndSession() {
-        assertThat(Changes.clock(new ClockWrite.Join("w", 4, 6, 30)).get("$set"))
+        assertThat(Changes.clock(new ClockWrite.Join("w", 4, 6, 30), 1_000).get("$set"))
                 .isEqualTo(BsonDocument.parse("""
                 {"writers.w.time": NumberLong(6), "writers.w.session": NumberLong(30)}"""));
     }
 
     @Test
     void aHeartbeatSetsTheTimeAlone() {
-        assertThat(Changes.clock(new ClockWrite.Heartbeat("w", 4, 6)).get("$set"))
+        assertThat(Changes.clock(new ClockWrite.Heartbeat("w", 4, 6), 1_000).get("$set"))
                 .isEqualTo(BsonDocument.parse("{\"writers.w.time\": NumberLong(6)}"));
     }
 
     @Test
     void leavingAndEvictingTakeTheWholeEntry() {
-        assertThat(Changes.clock(new ClockWrite.Leave("w"))
+        assertThat(Changes.clock(new ClockWrite.Leave("w"), 1_000)
                         .getDocument("$unset")
                         .keySet())
                 .containsExactly("writers.w");
-        assertThat(Changes.clock(new ClockWrite.Evict("w", 4))
+        assertThat(Changes.clock(new ClockWrite.Evict("w", 4), 1_000)
                         .getDocument("$unset")
                         .keySet())
                 .containsExactly("writers.w");
@@ -128,7 +129,7 @@ class ChangesTest {
 
     @Test
     void unlistingTakesTheDriverSessionAlone() {
-        assertThat(Changes.clock(new ClockWrite.Unlist("w"))
+        assertThat(Changes.clock(new ClockWrite.Unlist("w"), 1_000)
                         .getDocument("$unset")
                         .keySet())
                 .containsExactly("writers.w.lsid");
@@ -136,7 +137,7 @@ class ChangesTest {
 
     @Test
     void pruningTakesTheWholeEntry() {
-        assertThat(Changes.clock(new ClockWrite.Prune("w", 4))
+        assertThat(Changes.clock(new ClockWrite.Prune("w", 4), 1_000)
                         .getDocument("$unset")
                         .keySet())
                 .containsExactly("writers.w");

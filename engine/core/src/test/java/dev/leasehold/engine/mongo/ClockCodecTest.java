@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import ch.qos.logback.classic.Level;
 import dev.leasehold.engine.CorruptDocumentException;
+import dev.leasehold.engine.byhand.LogCapture;
 import dev.leasehold.engine.store.ClockDocument;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.Partition;
@@ -34,7 +36,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ClockCodecTest {
 
-    private final ClockCodec codec = new ClockCodec(WHOLE);
+    private final ClockCodec codec = codec(WHOLE);
+
+    private static ClockCodec codec(Partition partition) {
+        return new ClockCodec(partition, new DriftCheck(partition.id(), "a", 1_000));
+    }
 
     private WriterEntry entry(BsonValue stored) {
         ClockDocument clock = codec.decode(Fixture.storedClock().append("writers", new BsonDocument(WRITER, stored)));
@@ -65,15 +71,15 @@ class ClockCodecTest {
     void theClockOfAPartitionIsReadBackByEnginesForAsMany(int count) {
         Partition partition = new Partition(NAMESPACE, 1, count);
 
-        assertThat(new ClockCodec(partition).decode(ClockCodec.initial(partition)))
-                .isEqualTo(new ClockDocument(0, 0, Map.of()));
+        assertThat(codec(partition).decode(ClockCodec.initial(partition))).isEqualTo(new ClockDocument(0, 0, Map.of()));
     }
 
     @Test
     void engineForAnotherNumberOfPartitionsIsToldBothNumbers() {
-        assertRefused(new Partition(NAMESPACE, 1, 8), new BsonInt32(4), "billing~1", "is an int32 4", "8 partitions");
-        assertRefused(WHOLE, new BsonInt32(4), "billing", "is an int32 4", "1 partition,");
-        assertRefused(new Partition(NAMESPACE, 0, 8), null, "billing", "is missing", "8 partitions");
+        assertRefused(
+                new Partition(NAMESPACE, 1, 8), new BsonInt32(4), "'billing' has 4 partitions", "was built for 8:");
+        assertRefused(WHOLE, new BsonInt32(4), "'billing' has 4 partitions", "was built for 1:");
+        assertRefused(new Partition(NAMESPACE, 0, 8), null, "'billing' has 1 partition,", "was built for 8:");
     }
 
     @Test
@@ -89,7 +95,7 @@ class ClockCodecTest {
             clock.append("partitions", stored);
         }
         assertThatExceptionOfType(CorruptDocumentException.class)
-                .isThrownBy(() -> new ClockCodec(partition).decode(clock))
+                .isThrownBy(() -> codec(partition).decode(clock))
                 .withMessageContainingAll(parts)
                 .returns("partitions", CorruptDocumentException::field);
     }
@@ -108,7 +114,27 @@ class ClockCodecTest {
     }
 
     private static BsonDocument newEntry(Long sessionNanos) {
-        return ClockCodec.newEntry(new ClockWrite.Register(WRITER, Fixture.Z, Fixture.DRIVER_SESSION, sessionNanos));
+        return ClockCodec.newEntry(
+                new ClockWrite.Register(WRITER, Fixture.Z, Fixture.DRIVER_SESSION, sessionNanos), 1_000);
+    }
+
+    @Test
+    void anEngineIsToldOnceOfAnotherOneWithAnotherDrift() {
+        ClockWrite.Register register =
+                new ClockWrite.Register(WRITER, Fixture.Z, Fixture.DRIVER_SESSION, Fixture.MINUTE);
+        try (LogCapture log = new LogCapture()) {
+            entry(ClockCodec.newEntry(register, 1_000));
+            entry(new BsonDocument("time", new BsonInt64(Fixture.Z)));
+            assertThat(log.messages(Level.WARN)).isEmpty();
+
+            entry(ClockCodec.newEntry(register, 5_000));
+            entry(ClockCodec.newEntry(register, 5_000));
+
+            assertThat(log.messages(Level.WARN))
+                    .singleElement()
+                    .asString()
+                    .contains("namespace 'billing'", "writer '" + WRITER + "'", "5000 ppm", "instance 'a'", "1000 ppm");
+        }
     }
 
     @Test

@@ -177,13 +177,14 @@ class LeaseCodecTest {
     }
 
     @Test
-    void aVacantLeaseWithAnExpiryIsCorrupt() {
+    void aVacantLeaseWithAnExpiryIsKeptFree() {
         BsonDocument stored = Fixture.storedLease().append("holder", BsonNull.VALUE);
 
-        assertThat(codec.decode(stored))
-                .isInstanceOfSatisfying(
-                        StoredLease.Corrupt.class,
-                        corrupt -> assertThat(corrupt.field()).isEqualTo("expiry"));
+        assertThat(codec.decode(stored)).isInstanceOfSatisfying(StoredLease.Sound.class, sound -> {
+            assertThat(sound.document().isKeptFree()).isTrue();
+            assertThat(sound.document().expiryNanos())
+                    .isEqualTo(stored.getInt64("expiry").getValue());
+        });
     }
 
     @Test

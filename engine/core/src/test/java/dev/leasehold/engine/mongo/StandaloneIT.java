@@ -42,7 +42,9 @@ class StandaloneIT {
                     "shop",
                     "leases",
                     Partition.whole("billing"),
-                    Duration.ofSeconds(5).toNanos());
+                    Duration.ofSeconds(5).toNanos(),
+                    "test",
+                    1_000);
 
             assertThatExceptionOfType(UnsupportedDeploymentException.class)
                     .isThrownBy(store::open)

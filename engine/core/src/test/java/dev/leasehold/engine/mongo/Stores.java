@@ -64,8 +64,8 @@ final class Stores implements AutoCloseable {
 
     /** A store that is not open yet. */
     MongoLeaseStore on(MongoClient client, Duration budget) {
-        MongoLeaseStore store =
-                new MongoLeaseStore(client, database.name(), COLLECTION, Fixture.WHOLE, budget.toNanos());
+        MongoLeaseStore store = new MongoLeaseStore(
+                client, database.name(), COLLECTION, Fixture.WHOLE, budget.toNanos(), "test", 1_000);
         made.add(store);
         return store;
     }

@@ -144,6 +144,7 @@ class TransactionIT extends WithStores {
             assertThat(stores.entry("a"))
                     .isEqualTo(new BsonDocument("time", new BsonInt64(a.stampNanos()))
                             .append("lsid", stores.entry("a").get("lsid"))
+                            .append("drift", new BsonInt64(1_000))
                             .append("txn", new BsonInt64(a.stampNanos())));
             assertThat(stores.ticks()).isEqualTo(ticks + 1);
         }

@@ -33,6 +33,13 @@ class AcquireEveryCaseTest {
             own vacant              | after  | next OnOwnEntry     | next OnTheLeaseAlone | next OnOwnEntry     | next OnTheLeaseAlone | next OnOwnEntry     | next OnTheLeaseAlone
             foreign vacant          | before | next OnOwnEntry     | next OnTheLeaseAlone | next OnOwnEntry     | next OnTheLeaseAlone | next OnOwnEntry     | next OnTheLeaseAlone
             foreign vacant          | after  | next OnOwnEntry     | next OnTheLeaseAlone | next OnOwnEntry     | next OnTheLeaseAlone | next OnOwnEntry     | next OnTheLeaseAlone
+            own kept free           | before | NOT_YET             | NOT_YET             | NOT_YET             | NOT_YET             | NOT_YET             | NOT_YET
+            own kept free           | at     | NOT_YET             | NOT_YET             | NOT_YET             | NOT_YET             | NOT_YET             | NOT_YET
+            own kept free           | after  | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry
+            foreign kept free       | before | NOT_YET             | NOT_YET             | NOT_YET             | NOT_YET             | NOT_YET             | NOT_YET
+            foreign kept free       | at     | NOT_YET             | NOT_YET             | NOT_YET             | NOT_YET             | NOT_YET             | NOT_YET
+            foreign kept free       | after  | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry
+            pinned own kept free    | at     | PINNED              | PINNED              | PINNED              | PINNED              | PINNED              | PINNED
             own held                | before | HELD                | HELD                | HELD                | HELD                | HELD                | HELD
             own held                | at     | HELD                | HELD                | HELD                | HELD                | HELD                | HELD
             own held                | after  | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry     | next OnOwnEntry

@@ -38,6 +38,13 @@ class DecideEveryCaseTest {
             foreign vacant          | before | Replace          | VACANT        | VACANT        | VACANT        | VACANT        | NOT_EXPIRED   | VACANT        | Pin
             foreign vacant          | at     | Replace          | VACANT        | VACANT        | VACANT        | VACANT        | NOT_EXPIRED   | VACANT        | Pin
             foreign vacant          | after  | Replace          | VACANT        | VACANT        | VACANT        | VACANT        | Remove        | VACANT        | Pin
+            own kept free           | before | NOT_YET          | VACANT        | VACANT        | VACANT        | VACANT        | NOT_EXPIRED   | Replace       | Pin
+            own kept free           | at     | NOT_YET          | VACANT        | VACANT        | VACANT        | VACANT        | NOT_EXPIRED   | Replace       | Pin
+            own kept free           | after  | Replace          | VACANT        | VACANT        | VACANT        | VACANT        | NOT_EXPIRED   | VACANT        | Pin
+            foreign kept free       | before | NOT_YET          | VACANT        | VACANT        | VACANT        | VACANT        | NOT_EXPIRED   | Replace       | Pin
+            foreign kept free       | at     | NOT_YET          | VACANT        | VACANT        | VACANT        | VACANT        | NOT_EXPIRED   | Replace       | Pin
+            foreign kept free       | after  | Replace          | VACANT        | VACANT        | VACANT        | VACANT        | NOT_EXPIRED   | VACANT        | Pin
+            pinned foreign kept free | at     | PINNED           | VACANT        | VACANT        | VACANT        | VACANT        | PINNED        | Replace       | Pin
             own held                | before | HELD             | NOT_EXPIRED   | Replace       | Replace       | NOT_EXPIRED   | HELD          | Replace       | Pin
             own held                | at     | HELD             | NOT_EXPIRED   | Replace       | Replace       | NOT_EXPIRED   | HELD          | Replace       | Pin
             own held                | after  | HELD_PAST_EXPIRY | Replace       | Replace       | Replace       | Replace       | HELD          | Replace       | Pin

@@ -74,6 +74,13 @@ class DecidePropertiesTest {
     }
 
     @Property
+    void keptFreeLeaseIsNotBegunBeforeTheBoundHasPassed(@ForAll("cases") Case each) {
+        if (each.decision() instanceof Decision.Write write && begins(each, write)) {
+            assertThat(each.nowNanos()).isGreaterThan(each.seen().freeAfterNanos());
+        }
+    }
+
+    @Property
     void pinnedLeaseChangesHandsByForceAlone(@ForAll("cases") Case each) {
         Case pinned = new Case(each.request(), Fixture.pinned(each.seen()), each.nowNanos(), each.givenUp());
 
@@ -169,7 +176,9 @@ class DecidePropertiesTest {
         boolean either = request instanceof Request.Acquire || request instanceof Request.Pin;
         if (!either && each.decision() instanceof Decision.Write) {
             boolean needsNobody = request instanceof Request.Claim || request instanceof Request.Remove;
-            assertThat(each.seen().isHeld()).isEqualTo(!needsNobody);
+            boolean freesIt = each.request() instanceof Request.ForceExpire
+                    && each.nowNanos() <= each.seen().freeAfterNanos();
+            assertThat(each.seen().isHeld()).isEqualTo(!needsNobody && !freesIt);
         }
     }
 
@@ -235,6 +244,37 @@ class DecidePropertiesTest {
         assertThat(mine.isNotBefore(next.expiryNanos(), writers, Z + termNanos)).isTrue();
     }
 
+    /** The writer's clock shows the end of the time at some true instant, and no observer's first try to succeed comes before it. */
+    @Property
+    void keptFreeLeaseIsNotTakenBeforeItsTimeIsOverInTrueTime(
+            @ForAll @LongRange(min = -1000, max = 1000) long writersRatePpm,
+            @ForAll @LongRange(min = -1000, max = 1000) long myRatePpm,
+            @ForAll @LongRange(min = -HOUR, max = HOUR) long offsetNanos,
+            @ForAll @LongRange(min = 0, max = 3_600_000) long stampAfterMillis,
+            @ForAll @LongRange(min = 0, max = 3_600_000) long readAfterMillis,
+            @ForAll @LongRange(min = 1, max = HOUR) long keptNanos) {
+        LinearClock writers = new LinearClock(Z, writersRatePpm);
+        LinearClock mine = new LinearClock(Z + offsetNanos, myRatePpm);
+        long readNanos = mine.at(stampAfterMillis + readAfterMillis);
+        LeaseView view = new LeaseView(NAMESPACE, new Drift(1000), HOUR, 10);
+        view.observe(
+                snapshot(Fixture.keptFree(OTHER, Z, Z + keptNanos), entry(OTHER, writers.at(stampAfterMillis))),
+                ME,
+                readNanos,
+                readNanos);
+        Lease seen = (Lease) Objects.requireNonNull(view.get(NAME));
+        Request acquire = new Request.Acquire(NAME, "h2", SECOND, null);
+
+        long firstNanos = Math.max(readNanos, seen.freeAfterNanos() + 1);
+
+        assertThat(Decide.decide(acquire, seen, at(firstNanos - 1), Memory.NOTHING) instanceof Decision.Refused
+                        || firstNanos - 1 < readNanos
+                        || firstNanos == readNanos)
+                .isTrue();
+        assertThat(Decide.decide(acquire, seen, at(firstNanos), Memory.NOTHING)).isInstanceOf(Decision.Write.class);
+        assertThat(mine.isNotBefore(firstNanos, writers, Z + keptNanos)).isTrue();
+    }
+
     @Property
     void anotherEnginesTermIsNeverExtendedWithoutAWrite(
             @ForAll @LongRange(min = 0, max = 2 * HOUR) long elapsedNanos,
@@ -277,6 +317,8 @@ class DecidePropertiesTest {
         Arbitrary<String> leases = Arbitraries.of(
                 "own vacant",
                 "foreign vacant",
+                "own kept free",
+                "foreign kept free",
                 "own held",
                 "foreign held",
                 "own session",

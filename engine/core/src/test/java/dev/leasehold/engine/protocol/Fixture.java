@@ -55,6 +55,11 @@ final class Fixture {
         return new LeaseDocument(NAMESPACE, NAME, null, 3, writer, writtenNanos, null, 7, null, SINCE, Set.of());
     }
 
+    /** Nobody holds it, and nobody may take it before the expiry has certainly passed. */
+    static LeaseDocument keptFree(String writer, long writtenNanos, long expiryNanos) {
+        return new LeaseDocument(NAMESPACE, NAME, null, 3, writer, writtenNanos, expiryNanos, 7, null, SINCE, Set.of());
+    }
+
     /** One's own: what it holds until is compared with one's own clock. */
     static Lease own(LeaseDocument document, long horizonNanos) {
         return new Lease(document, true, false, horizonNanos, null);
@@ -82,6 +87,10 @@ final class Fixture {
         return switch (words) {
             case "own vacant" -> own(vacant(ME, Z), boundNanos);
             case "foreign vacant" -> foreign(vacant(OTHER, Z), boundNanos);
+            case "own kept free" ->
+                new Lease(keptFree(ME, Z, boundNanos), true, false, boundNanos + HOUR, null, boundNanos);
+            case "foreign kept free" ->
+                new Lease(keptFree(OTHER, Z, 17L), false, false, boundNanos + HOUR, null, boundNanos);
             case "own held" -> own(held(ME, Z, boundNanos), boundNanos);
             case "foreign held" -> foreign(held(OTHER, Z, 17L), boundNanos);
             case "own session" -> own(held(ME, Z, null), boundNanos);
@@ -116,7 +125,8 @@ final class Fixture {
                 lease.own(),
                 lease.orphaned(),
                 lease.safeAfterNanos(),
-                lease.sessionSeenNanos());
+                lease.sessionSeenNanos(),
+                lease.freeAfterNanos());
     }
 
     static LeaseDocument pinned(LeaseDocument seen, Set<String> pins) {

@@ -15,6 +15,7 @@ import static dev.leasehold.engine.protocol.Fixture.at;
 import static dev.leasehold.engine.protocol.Fixture.clock;
 import static dev.leasehold.engine.protocol.Fixture.entry;
 import static dev.leasehold.engine.protocol.Fixture.held;
+import static dev.leasehold.engine.protocol.Fixture.keptFree;
 import static dev.leasehold.engine.protocol.Fixture.snapshot;
 import static dev.leasehold.engine.protocol.Fixture.vacant;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -80,6 +81,47 @@ class LeaseViewTest {
 
         assertThat(lease(drifting).own()).isFalse();
         assertThat(lease(drifting).safeAfterNanos()).isEqualTo(Z + 60_120_120_121L);
+    }
+
+    @Test
+    @DisplayName(
+            "A lease that is kept free is judged as one that is held until then, and kept for the retention at least")
+    void keptFreeLeaseIsJudgedLikeATerm() {
+        observe(keptFree(OTHER, Z, EXPIRY), Z + 100 * SECOND, entry(OTHER, Z + 20 * SECOND));
+
+        assertThat(lease(view).freeAfterNanos()).isEqualTo(Z + 140 * SECOND);
+        assertThat(lease(view).safeAfterNanos()).as("the retention").isEqualTo(Z + 80 * SECOND + HOUR);
+        assertThat(lease(view).isHeld()).isFalse();
+
+        observe(keptFree(OTHER, Z, EXPIRY), Z + 130 * SECOND, entry(OTHER, Z + 20 * SECOND));
+
+        assertThat(lease(view).freeAfterNanos()).as("the tightest").isEqualTo(Z + 140 * SECOND);
+    }
+
+    @Test
+    void leaseThatIsKeptFreeForLongerThanTheRetentionIsNotRemovedBefore() {
+        observe(keptFree(OTHER, Z, Z + 2 * HOUR), Z, entry(OTHER, Z));
+
+        assertThat(lease(view).safeAfterNanos()).isEqualTo(Z + 2 * HOUR);
+    }
+
+    @Test
+    void onesOwnKeptFreeLeaseIsJudgedByOnesOwnClock() {
+        view.wrote(keptFree(ME, Z, EXPIRY));
+
+        assertThat(lease(view).freeAfterNanos()).isEqualTo(EXPIRY);
+        assertThat(lease(view).safeAfterNanos()).isEqualTo(Z + HOUR);
+        assertThat(view.holdsOwn()).isTrue();
+    }
+
+    @Test
+    @DisplayName("Until when it is kept free is not concluded from what was heard of it, only from a read")
+    void hearsayDoesNotTellUntilWhenItIsKeptFree() {
+        view.heardOf(keptFree(OTHER, Z, EXPIRY));
+        assertThat(lease(view).freeAfterNanos()).isEqualTo(SafeAfter.NEVER);
+
+        observe(keptFree(OTHER, Z, EXPIRY), Z, entry(OTHER, Z));
+        assertThat(lease(view).freeAfterNanos()).isEqualTo(EXPIRY);
     }
 
     @Test

@@ -21,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.time.LocalInstant;
 import dev.leasehold.engine.time.SafeAfter;
 import java.time.Instant;
 import java.util.Set;
@@ -88,6 +89,15 @@ class StandingTest {
                 new LeaseDocument(NAMESPACE, NAME, null, 4, OTHER, Z, null, 7, "it hangs", SINCE, Set.of());
 
         assertThat(Standing.of(foreign(ended, Z), Z)).isEqualTo(new LeaseState.Vacant(NAME, 4, "it hangs", Set.of()));
+    }
+
+    @Test
+    void keptFreeLeaseShowsUntilWhenAndIsPlainlyVacantAfterIt() {
+        Sighting seen = Fixture.lease("foreign kept free", EXPIRY);
+
+        assertThat(Standing.of(seen, EXPIRY))
+                .isEqualTo(new LeaseState.Vacant(NAME, 3, null, Set.of(), LocalInstant.of(EXPIRY)));
+        assertThat(Standing.of(seen, EXPIRY + 1)).isEqualTo(new LeaseState.Vacant(NAME, 3, null, Set.of()));
     }
 
     @Test

@@ -237,6 +237,32 @@ class WrittenDocumentTest {
     }
 
     @Test
+    @DisplayName("A release that is to keep the lease free says until when on the writer's clock, if that is to come")
+    void releaseSaysUntilWhenTheLeaseIsKeptFree() {
+        Lease mine = own(held(ME, Z, null), EXPIRY);
+        Request.Release yetToCome = new Request.Release(tenure("h", 3), EXPIRY);
+        Request.Release past = new Request.Release(tenure("h", 3), Z + 2);
+
+        Decision.Write write = write(yetToCome, mine, late(Z));
+
+        assertThat(write.write()).isEqualTo(replace(ME, Z, null, 3, Z + 2, EXPIRY, null, SINCE, 7, false));
+        assertThat(write.rests()).isEqualTo(new Rests.OnOwnEntry());
+        assertThat(write(past, mine, late(Z)).write())
+                .as("over by the stamp of the write")
+                .isEqualTo(replace(ME, Z, null, 3, Z + 2, null, null, SINCE, 7, false));
+    }
+
+    @Test
+    @DisplayName("A forced expiry of what is only kept free moves the token on, and names who keeps it")
+    void forcedExpiryOfAKeptFreeLease() {
+        Decision.Write write =
+                write(new Request.ForceExpire(NAME, "needed now"), Fixture.lease("foreign kept free", EXPIRY), late(Z));
+
+        assertThat(write.write()).isEqualTo(replace(OTHER, Z, null, 4, Z + 2, null, "needed now", SINCE, 7, false));
+        assertThat(write.tenure()).isEqualTo(tenure(OTHER, 3));
+    }
+
+    @Test
     @DisplayName("OP-6, OP-7: extend keeps tenure, comment and beginning, and counts from now")
     void extendKeepsTheTenure() {
         Decision.Write write =

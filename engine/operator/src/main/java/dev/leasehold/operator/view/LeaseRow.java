@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param token the token of the present tenure, or of the latest; null where there is no sound document
  * @param since when that tenure began, by the wall clock of the engine that keeps it
  * @param keptBy {@code session} or {@code term}; null for a lease that nobody holds
- * @param latestExpiry the instant on this machine's clock after which others may take it, if it is not renewed; null where that cannot be
- *     told
+ * @param latestExpiry the instant on this machine's clock after which others may take it, if it is not renewed; of a free lease only where
+ *     its last holder had it for at least a time that is not over. Null where that cannot be told
  * @param comment what the holder said about it, or why an operator has ended it
  * @param pins who wants that nobody takes it
  * @param writer the engine that wrote the document last
@@ -59,7 +59,16 @@ public record LeaseRow(
                     null);
         }
         if (state instanceof LeaseState.Vacant vacant) {
-            return row(lease, status(state), null, vacant.token(), null, null, vacant.comment(), vacant.pins(), null);
+            return row(
+                    lease,
+                    status(state),
+                    null,
+                    vacant.token(),
+                    null,
+                    vacant.keptFreeUntil(),
+                    vacant.comment(),
+                    vacant.pins(),
+                    null);
         }
         return state instanceof LeaseState.Corrupt
                 ? row(lease, status(state), null, null, null, null, null, Set.of(), state.describe())

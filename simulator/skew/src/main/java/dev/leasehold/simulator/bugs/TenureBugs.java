@@ -8,7 +8,9 @@ import static dev.leasehold.simulator.check.Promise.G3;
 import static dev.leasehold.simulator.check.Promise.G5;
 import static dev.leasehold.simulator.check.Promise.G7;
 import static dev.leasehold.simulator.check.Promise.G8;
+import static dev.leasehold.simulator.check.Promise.T2;
 import static dev.leasehold.simulator.plan.Profile.CALM;
+import static dev.leasehold.simulator.plan.Profile.HANDLES;
 import static dev.leasehold.simulator.plan.Profile.MARGINS;
 import static dev.leasehold.simulator.plan.Profile.RARE;
 import static dev.leasehold.simulator.plan.Profile.SWARM;
@@ -79,6 +81,18 @@ final class TenureBugs {
                         .within(500, SWARM)
                         .by(in("engine.protocol.Decide", "takeOver")
                                 .insteadOf("objectionToEnding", TenureMistakes.class, "objectionToTheHeld")),
+                bug(
+                                "supersedes-anybody",
+                                "Who supersedes takes the lease from whoever holds it, not only from its own name.")
+                        .killedBy(G3, T2, G1)
+                        .within(5_000, HANDLES)
+                        .by(in("engine.protocol.Decide", "maySupersede")
+                                .insteadOf("isHeldBy", TenureMistakes.class, "yes")),
+                bug("kept-free-is-taken", "Who takes a vacant lease does not look until when it is kept free.")
+                        .killedBy(G3)
+                        .within(5_000, RARE)
+                        .by(in("engine.protocol.Decide", "begin")
+                                .insteadOf("isKeptFree", TenureMistakes.class, "notKeptFree")),
                 bug("pinned-is-taken", "Who takes a lease does not look whether it is pinned.")
                         .killedBy(G8)
                         .within(5_000, SWARM)

@@ -171,6 +171,10 @@ final class AnswerPromise {
 
     private void judgeEnded(Call call, @Nullable HeldTenure answered, long atNanos) {
         HeldTenure held = answered == null ? call.operation().tenure() : answered;
+        if (call.kind() == Kind.FORCE_EXPIRE && held != null && trial.database().writer(held.holder()) != null) {
+            // Nobody held it: the writer that kept it free stands for the holder.
+            return;
+        }
         Tenure tenure = tenureOf(held);
         Commit ended = tenure == null ? null : tenure.ended();
         boolean isItsDoing = ended != null && ended.life() == call.life() && ended.atNanos() >= call.calledNanos();

@@ -17,6 +17,9 @@ final class Ending {
         if (by == null) {
             return End.DAMAGED;
         }
+        if (after != null && after.holder() != null && isSuperseded(lease, tenure, after, by)) {
+            return End.FORCED;
+        }
         if (after == null || after.holder() != null) {
             return leftBefore(tenure) || mayTakeBack(tenure, by, commit.atNanos())
                     ? End.GIVEN_UP
@@ -33,6 +36,23 @@ final class Ending {
         for (int i = 0; i < lease.calls().size(); i++) {
             Call call = lease.calls().get(i);
             if (call.kind() == Kind.FORCE_EXPIRE && call.life() == by && call.isOpen()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether its own holder has asked this engine to take it from another one, and was not answered yet. */
+    private static boolean isSuperseded(LeaseTimeline lease, Tenure tenure, LeaseRow after, Life by) {
+        if (!tenure.held().holder().equals(after.holder()) || isKeptBy(tenure, by)) {
+            return false;
+        }
+        for (int i = 0; i < lease.calls().size(); i++) {
+            Call call = lease.calls().get(i);
+            if (call.operation().supersede()
+                    && call.life() == by
+                    && tenure.held().holder().equals(call.operation().holder())
+                    && (call.isOpen() || call.isCutShort())) {
                 return true;
             }
         }

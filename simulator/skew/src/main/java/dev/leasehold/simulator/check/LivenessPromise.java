@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.check;
 
 import dev.leasehold.simulator.history.Answer;
+import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation.Kind;
@@ -200,7 +201,20 @@ final class LivenessPromise {
             }
         }
         fromNanos = Math.max(fromNanos, lastChangedNanos(lease));
+        storedNanos = Math.max(storedNanos, keptFreeNanos(lease));
         return fromNanos + patience.outlivedNanos(storedNanos) + patience.slackNanos();
+    }
+
+    /** For how long a lease was ever kept free at a time, by the clock of whoever released it. */
+    private static long keptFreeNanos(LeaseTimeline lease) {
+        long keptNanos = 0;
+        for (int i = 0; i < lease.versions().size(); i++) {
+            LeaseRow row = lease.versions().get(i).row();
+            if (row != null && row.sound() && row.holder() == null && row.expiryNanos() != null) {
+                keptNanos = Math.max(keptNanos, row.expiryNanos() - row.writtenNanos());
+            }
+        }
+        return keptNanos;
     }
 
     private boolean isTheObserversDoing(Commit commit) {

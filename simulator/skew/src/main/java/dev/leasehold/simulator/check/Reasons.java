@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /** The reasons of refusals, by the table of the specification: which operation has which, and how the lease has to stand for it. */
 final class Reasons {
 
-    private static final Set<String> OF_CLAIM = Set.of("HELD", "HELD_PAST_EXPIRY", "PINNED");
-    private static final Set<String> OF_ACQUIRE = Set.of("HELD", "PINNED");
+    private static final Set<String> OF_CLAIM = Set.of("HELD", "HELD_PAST_EXPIRY", "PINNED", "NOT_YET");
+    private static final Set<String> OF_ACQUIRE = Set.of("HELD", "PINNED", "NOT_YET");
     private static final Set<String> OF_ENDING = Set.of("NO_SUCH_LEASE", "VACANT", "NOT_EXPIRED", "PINNED");
     private static final Set<String> OF_TENURE = Set.of("NO_SUCH_LEASE", "VACANT", "NOT_THAT_TENURE", "SESSION_LEASE");
     private static final Set<String> OF_ORDER = Set.of("NO_SUCH_LEASE", "VACANT");
@@ -42,13 +42,21 @@ final class Reasons {
         boolean held = row.holder() != null;
         return switch (reason) {
             case "VACANT" -> !held || free;
-            case "HELD", "HELD_PAST_EXPIRY", "NOT_EXPIRED" -> held;
+            case "HELD", "HELD_PAST_EXPIRY", "NOT_EXPIRED" -> held && !maySupersede(call, row);
+            case "NOT_YET" -> !held && row.expiryNanos() != null;
             case "NOT_THAT_TENURE" -> held && !isOf(call.operation().tenure(), row);
             case "SESSION_LEASE" ->
                 held && row.expiryNanos() == null && isOf(call.operation().tenure(), row);
             case "PINNED" -> !row.pins().isEmpty();
             default -> false;
         };
+    }
+
+    /** What this engine wrote last is no other incarnation's. */
+    private static boolean maySupersede(Call call, LeaseRow row) {
+        return call.operation().supersede()
+                && String.valueOf(call.operation().holder()).equals(row.holder())
+                && !call.life().isWriter(row.writer());
     }
 
     private static boolean isOf(@Nullable HeldTenure tenure, LeaseRow row) {

@@ -82,6 +82,7 @@ final class Trial implements DatabaseListener {
         ExtendPromise extensions = new ExtendPromise(findings);
         BeliefPromise beliefs = new BeliefPromise(findings);
         OrderPromise order = new OrderPromise(findings);
+        KeptFreePromise keptFree = new KeptFreePromise(findings);
         for (int i = 0; i < database.leases().size(); i++) {
             LeaseTimeline lease = database.leases().get(i);
             claims.judge(lease);
@@ -90,6 +91,7 @@ final class Trial implements DatabaseListener {
             gate.judge(lease);
             pins.judge(lease, this);
             order.judge(lease);
+            keptFree.judge(lease);
         }
         handles.judge();
         backing.judge(lives);

@@ -40,6 +40,8 @@ public sealed interface Action {
      * @param keepNanos until it is closed; never, if this is longer than the history
      * @param stripes how many gate stripes it is to have at least; null for none
      * @param cancelNanos after which time it is cancelled, if it is not granted or refused by then; null for never
+     * @param supersede whether it is taken from the same owner in another engine; null for no
+     * @param atLeastNanos for how long since its acquisition nobody else is to have it; null for no time
      */
     record Acquire(
             int lease,
@@ -48,24 +50,41 @@ public sealed interface Action {
             long waitNanos,
             long keepNanos,
             @Nullable Integer stripes,
-            @Nullable Long cancelNanos)
+            @Nullable Long cancelNanos,
+            @Nullable Boolean supersede,
+            @Nullable Long atLeastNanos)
             implements Action {
 
         /** Without a need for gate stripes, and never cancelled. */
         public Acquire(int lease, @Nullable Integer owner, @Nullable Long termNanos, long waitNanos, long keepNanos) {
-            this(lease, owner, termNanos, waitNanos, keepNanos, null, null);
+            this(lease, owner, termNanos, waitNanos, keepNanos, null, null, null, null);
+        }
+
+        /** By a process that comes back under its own name. */
+        static Acquire back(int lease, int owner, @Nullable Long termNanos, long waitNanos, long keepNanos) {
+            return new Acquire(lease, owner, termNanos, waitNanos, keepNanos, null, null, true, null);
+        }
+
+        public boolean supersedes() {
+            return supersede != null && supersede;
         }
 
         Acquire withStripes(@Nullable Integer number) {
-            return new Acquire(lease, owner, termNanos, waitNanos, keepNanos, number, cancelNanos);
+            return new Acquire(
+                    lease, owner, termNanos, waitNanos, keepNanos, number, cancelNanos, supersede, atLeastNanos);
         }
 
         Acquire withCancel(@Nullable Long afterNanos) {
-            return new Acquire(lease, owner, termNanos, waitNanos, keepNanos, stripes, afterNanos);
+            return new Acquire(
+                    lease, owner, termNanos, waitNanos, keepNanos, stripes, afterNanos, supersede, atLeastNanos);
         }
 
         Acquire withoutOwnerAndTerm() {
-            return new Acquire(lease, null, null, waitNanos, keepNanos, stripes, cancelNanos);
+            return new Acquire(lease, null, null, waitNanos, keepNanos, stripes, cancelNanos, null, atLeastNanos);
+        }
+
+        Acquire withAtLeast(@Nullable Long nanos) {
+            return new Acquire(lease, owner, termNanos, waitNanos, keepNanos, stripes, cancelNanos, supersede, nanos);
         }
     }
 

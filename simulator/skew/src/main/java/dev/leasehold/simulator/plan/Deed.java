@@ -43,7 +43,7 @@ enum Deed {
     TERM_HANDLE(HANDLES, 5, HandleStories::termHandle),
     WAITERS(HANDLES, 3, HandleStories::waiters),
     MIXED_KINDS(HANDLES, 2, HandleStories::mixedKinds),
-    KEPT_ELSEWHERE(HANDLES, 2, HandleStories::keptElsewhere),
+    SUPERSEDED(HANDLES, 2, HandleStories::superseded),
     FAILED_RENEWAL(HANDLES, 1, HandleStories::failedRenewal),
 
     GATE(GATES, 5, GateStories::gate),
@@ -79,9 +79,9 @@ enum Deed {
     MONOTONIC_STEP(OUTSIDE, 3, NodeStories::monotonicStep),
     HIDDEN_SUSPEND(OUTSIDE, 3, NodeStories::hiddenSuspend),
 
-    SAME_OWNER_WAITS(RARE, 2, RareStories::sameOwnerWaits),
+    OWNER_COMES_BACK(RARE, 2, RareStories::ownerComesBack),
     GIVEN_UP_UNHEARD(RARE, 2, RareStories::givenUpUnheard),
-    UNHEARD(RARE, 4, RareStories::unheard),
+    KEPT_FREE(RARE, 4, RareStories::keptFree),
     SHARED(RARE, 3, RareStories::shared),
     LOST_ABORT(RARE, 2, RareStories::lostAbort),
     DOUBT_AFTER_CONFLICT(RARE, 2, RareStories::doubtAfterConflict),

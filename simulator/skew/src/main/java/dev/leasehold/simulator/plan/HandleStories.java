@@ -102,24 +102,29 @@ final class HandleStories {
         }
     }
 
-    /** One engine loses a tenure that another engine of the same holder has carried on, and may close its handle after that. */
-    static void keptElsewhere(Draft draft) {
+    /** A process comes back under its own name on another machine, most often after its old incarnation has died or fallen silent. */
+    static void superseded(Draft draft) {
         int lease = draft.lease();
-        int first = draft.machine();
-        int second = draft.otherThan(first);
-        Integer owner = draft.holder(first);
-        long termNanos = term(draft);
-        long atNanos = draft.instantBefore(2 * termNanos);
-        long alonenessNanos = termNanos * draft.draws().between(80, 150) / 100;
-        long keptNanos = draft.draws().coin()
-                ? PlanRules.NEVER_NANOS
-                : alonenessNanos + draft.draws().spread(MILLI, 5 * SECOND);
-        draft.add(atNanos, first, new Acquire(lease, owner, termNanos, 0, keptNanos));
-        draft.add(atNanos + draft.draws().between(100 * MILLI, SECOND), first, new Action.CutOff(alonenessNanos));
+        int old = draft.machine();
+        int back = draft.otherThan(old);
+        int owner = draft.holder(old);
+        Long termNanos = draft.draws().coin() ? (Long) term(draft) : null;
+        long atNanos = draft.instantBefore(12 * SECOND);
+        draft.add(atNanos, old, new Acquire(lease, owner, termNanos, 0, keeping(draft)));
+        long silentNanos = atNanos + draft.draws().between(100 * MILLI, 3 * SECOND);
+        draft.add(silentNanos, old, silence(draft, draft.setting().sessionNanos()));
+        if (draft.draws().oneIn(3)) {
+            draft.add(silentNanos, draft.machine(), new Acquire(lease, null, null, 5 * SECOND, keeping(draft)));
+        }
         draft.add(
-                atNanos + draft.draws().upTo(termNanos),
-                second,
-                new Acquire(lease, owner, term(draft), 0, keeping(draft)));
+                silentNanos + draft.draws().upTo(5 * SECOND),
+                back,
+                Acquire.back(
+                        lease,
+                        draft.draws().oneIn(4) ? draft.holder(back) : owner,
+                        draft.draws().coin() ? (Long) term(draft) : null,
+                        waiting(draft),
+                        keeping(draft)));
     }
 
     /** The database cannot be reached when a long term is to be renewed, and then it can, long before the end. */

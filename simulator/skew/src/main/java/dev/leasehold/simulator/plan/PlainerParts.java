@@ -59,7 +59,13 @@ final class PlainerParts implements Shrinking {
                     command.machine(),
                     command.seed(),
                     command.fate(),
-                    uncancelled(command.action())));
+                    uncancelled(command.action())),
+            command -> new Command(
+                    command.atNanos(),
+                    command.machine(),
+                    command.seed(),
+                    command.fate(),
+                    notKeptFree(command.action())));
 
     @Override
     public void shrink(Plan plan, Predicate<Plan> accept) {
@@ -116,6 +122,10 @@ final class PlainerParts implements Shrinking {
 
     private static Action unstriped(Action action) {
         return action instanceof Action.Acquire acquire ? acquire.withStripes(null) : action;
+    }
+
+    private static Action notKeptFree(Action action) {
+        return action instanceof Action.Acquire acquire ? acquire.withAtLeast(null) : action;
     }
 
     private static Action uncancelled(Action action) {

@@ -35,6 +35,9 @@ public final class PlanRules {
     private static final long HEARTBEAT_MIN_NANOS = 10 * MILLI;
     private static final long TERM_MIN_NANOS = MILLI;
     private static final long TERM_MAX_NANOS = 10 * YEAR;
+    /** As the engine wants it. */
+    private static final long AT_LEAST_MIN_NANOS = 1_000_000;
+
     private static final int SESSION_PERCENT_MIN = 1;
     private static final int SESSION_PERCENT_MAX = 1_000;
     private static final int PPM_MAX = 1_000_000;
@@ -257,6 +260,12 @@ public final class PlanRules {
         }
         if (acquire.cancelNanos() != null) {
             span(place + ".cancelNanos", acquire.cancelNanos());
+        }
+        if (acquire.supersedes() && acquire.owner() == null) {
+            throw new IllegalArgumentException(place + ".supersede: true is refused: it needs an owner");
+        }
+        if (acquire.atLeastNanos() != null) {
+            range(place + ".atLeastNanos", acquire.atLeastNanos(), AT_LEAST_MIN_NANOS, TERM_MAX_NANOS);
         }
         span(place + ".waitNanos", acquire.waitNanos());
         span(place + ".keepNanos", acquire.keepNanos());

@@ -105,7 +105,7 @@ public enum Profile {
             true,
             Mix.of(Weather.MIXED, Rates.WITHIN, Fates.MIXED)
                     .always(20, Deed.TERM_HANDLE, Deed.WAITERS, Deed.HANDOVER)
-                    .with(4, Deed.SESSION, Deed.MIXED_KINDS, Deed.KEPT_ELSEWHERE, Deed.FAILED_RENEWAL)
+                    .with(4, Deed.SESSION, Deed.MIXED_KINDS, Deed.SUPERSEDED, Deed.FAILED_RENEWAL)
                     .with(2, Deed.CUT_OFF, Deed.FAIL_OVER, Deed.STORM, Deed.PAUSE, Deed.CORRUPT)
                     .with(1, Group.TERMS, Group.OPERATORS)),
 
@@ -121,7 +121,7 @@ public enum Profile {
             "Stories that chance hardly ever tells: two engines of one holder, the one answer or abort that is lost, the one beat that fails.",
             true,
             Mix.of(Weather.FAIR, Rates.WITHIN, Fates.NONE)
-                    .always(4, Deed.UNHEARD, Deed.SHARED)
+                    .always(4, Deed.KEPT_FREE, Deed.SHARED)
                     .always(
                             3,
                             Deed.LOST_ABORT,
@@ -130,7 +130,7 @@ public enum Profile {
                             Deed.HIDDEN_BY_DAMAGE,
                             Deed.REVIVED,
                             Deed.MIXED)
-                    .always(2, Deed.SAME_OWNER_WAITS, Deed.GIVEN_UP_UNHEARD, Deed.ABSENT_BEFORE_AND_AFTER));
+                    .always(2, Deed.OWNER_COMES_BACK, Deed.GIVEN_UP_UNHEARD, Deed.ABSENT_BEFORE_AND_AFTER));
 
     private final String description;
     private final boolean swarm;

@@ -17,17 +17,17 @@ final class RareStories {
 
     private RareStories() {}
 
-    /** While another engine keeps a lease for an owner, one engine is asked for both kinds of it, for the same owner. */
-    static void sameOwnerWaits(Draft draft) {
+    /** While another engine keeps a lease for an owner, one engine is asked for it by a stranger, and by that owner come back. */
+    static void ownerComesBack(Draft draft) {
         long atNanos = draft.instantBefore(12 * SECOND);
         int lease = draft.lease();
         int keeper = draft.machine();
         int asked = draft.otherThan(keeper);
-        Integer owner = draft.holder(keeper);
+        int owner = draft.holder(keeper);
         draft.add(atNanos, keeper, new Acquire(lease, owner, null, 0, PlanRules.NEVER_NANOS));
         long askedNanos = atNanos + draft.moment();
-        draft.add(askedNanos, asked, new Acquire(lease, owner, term(draft), 10 * SECOND, keeping(draft)));
-        draft.add(askedNanos + draft.moment(), asked, new Acquire(lease, owner, null, 10 * SECOND, keeping(draft)));
+        draft.add(askedNanos, asked, new Acquire(lease, null, term(draft), 10 * SECOND, keeping(draft)));
+        draft.add(askedNanos + draft.moment(), asked, Acquire.back(lease, owner, null, 10 * SECOND, keeping(draft)));
     }
 
     /** Longer than the budget of an operation, as handles want it. */
@@ -63,30 +63,24 @@ final class RareStories {
                 new Acquire(lease, owner, null, 0, keeping(draft)));
     }
 
-    /** The answer to an acquisition is lost, and another engine of the same holder has the tenure before it, or goes on with it. */
-    static void unheard(Draft draft) {
-        long operationNanos = draft.setting().operationNanos();
-        long longNanos = 2 * operationNanos + draft.draws().between(SECOND, 10 * SECOND);
-        long atNanos = SECOND + draft.instantBefore(longNanos + SECOND);
+    /** A short job is to be had for longer than it runs, and others want it meanwhile: at once, or at the very end of that time. */
+    static void keptFree(Draft draft) {
         int lease = draft.lease();
-        int asked = draft.machine();
-        int other = draft.otherThan(asked);
-        Integer owner = draft.holder(asked);
-        boolean before = draft.draws().coin();
-        if (before) {
+        int first = draft.machine();
+        long atLeastNanos = draft.draws().between(100 * MILLI, 8 * SECOND);
+        long keptNanos = draft.draws().spread(MILLI, 2 * SECOND);
+        long atNanos = draft.instantBefore(atLeastNanos + 2 * SECOND);
+        Long termNanos = draft.draws().oneIn(4) ? (Long) term(draft) : null;
+        draft.add(atNanos, first, new Acquire(lease, null, termNanos, SECOND / 2, keptNanos).withAtLeast(atLeastNanos));
+        for (int others = 1 + draft.draws().pick(3); others > 0; others--) {
+            long askedNanos = draft.draws().coin()
+                    ? atNanos + draft.draws().upTo(atLeastNanos)
+                    : atNanos + draft.stretched(atLeastNanos) - draft.draws().upTo(20 * MILLI);
+            long waitNanos = draft.draws().oneIn(3) ? 0 : atLeastNanos;
             draft.add(
-                    atNanos - draft.draws().between(200 * MILLI, SECOND),
-                    other,
-                    new Action.Claim(lease, owner, longNanos));
-        }
-        Fate lost = new Fate(Fate.Kind.LOSE_REPLY, draft.draws().pick(5), 0);
-        draft.add(atNanos, asked, lost, new Acquire(lease, owner, term(draft), 0, keeping(draft)));
-        draft.add(atNanos + draft.draws().spread(MILLI, 500 * MILLI), asked, cutOff(draft));
-        if (!before) {
-            draft.add(
-                    atNanos + draft.draws().between(SECOND / 2, operationNanos),
-                    other,
-                    new Acquire(lease, owner, longNanos, 0, PlanRules.NEVER_NANOS));
+                    askedNanos,
+                    draft.machine(),
+                    new Acquire(lease, null, null, waitNanos, keptNanos).withAtLeast(atLeastNanos));
         }
     }
 

@@ -72,6 +72,8 @@ final class CommandWords {
         String stripes = it.stripes() == null ? "" : ", " + it.stripes() + " gate stripes";
         return "acquire " + lease(it.lease()) + owner + ' ' + term + stripes
                 + ", wait " + TimeWords.exact(it.waitNanos())
+                + (it.supersedes() ? ", superseding" : "")
+                + (it.atLeastNanos() == null ? "" : ", for at least " + TimeWords.exact(it.atLeastNanos()))
                 + (it.cancelNanos() == null ? "" : ", cancelled after " + TimeWords.exact(it.cancelNanos()))
                 + ", keep " + TimeWords.exact(it.keepNanos());
     }

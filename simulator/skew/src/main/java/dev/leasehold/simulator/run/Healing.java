@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How every history ends: nothing goes wrong any more, and an observer that was there from the beginning, on the last machine, tries
@@ -166,7 +167,13 @@ final class Healing {
         if (action instanceof Action.Aim aim) {
             return aim.durationNanos();
         }
-        return action instanceof Action.Acquire acquire && acquire.termNanos() != null ? acquire.termNanos() : 0;
+        return action instanceof Action.Acquire acquire
+                ? Math.max(orNone(acquire.termNanos()), orNone(acquire.atLeastNanos()))
+                : 0;
+    }
+
+    private static long orNone(@Nullable Long nanos) {
+        return nanos == null ? 0 : nanos;
     }
 
     private void finish() {

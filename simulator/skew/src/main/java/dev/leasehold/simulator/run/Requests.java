@@ -202,7 +202,9 @@ final class Requests {
                         ? stage.plan().sessionNanos(service.program().host().number())
                         : termNanos,
                 termNanos == null,
-                acquire.waitNanos());
+                acquire.waitNanos(),
+                acquire.supersedes(),
+                acquire.atLeastNanos() == null ? 0 : acquire.atLeastNanos());
     }
 
     private static LeaseRequest request(Action.Acquire acquire) {
@@ -213,6 +215,10 @@ final class Requests {
         if (acquire.stripes() != null) {
             request = request.gateStripes(acquire.stripes());
         }
+        if (acquire.atLeastNanos() != null) {
+            request = request.atLeast(Duration.ofNanos(acquire.atLeastNanos()));
+        }
+        request = request.supersede(acquire.supersedes());
         return acquire.termNanos() == null ? request : request.term(Duration.ofNanos(acquire.termNanos()));
     }
 

@@ -53,7 +53,7 @@ class PlanRulesTest {
                 action(new Action.Acquire(0, null, 5 * SECOND, 0, 0)),
                 "commands[0].action.termNanos: 5000000000 is refused");
         refused(
-                action(new Action.Acquire(0, null, null, 0, 0, null, -1L)),
+                action(new Action.Acquire(0, null, null, 0, 0, null, -1L, null, null)),
                 "commands[0].action.cancelNanos: -1 is refused");
     }
 

@@ -112,11 +112,15 @@ class EngineRunnerTest {
     void whatWasCancelledIsNotKept(long cancelNanos) {
         History history = runner.run(plan(
                 at(SECOND, 0, new Action.Acquire(0, null, null, 0, 3 * SECOND)),
-                at(2 * SECOND, 1, new Action.Acquire(0, null, null, 10 * SECOND, 100 * SECOND, null, cancelNanos)),
+                at(
+                        2 * SECOND,
+                        1,
+                        new Action.Acquire(0, null, null, 10 * SECOND, 100 * SECOND, null, cancelNanos, null, null)),
                 at(
                         3 * SECOND,
                         1,
-                        new Action.Acquire(0, null, null, 10 * SECOND, 100 * SECOND, null, SECOND + cancelNanos))));
+                        new Action.Acquire(
+                                0, null, null, 10 * SECOND, 100 * SECOND, null, SECOND + cancelNanos, null, null))));
 
         assertThat(answers(history))
                 .filteredOn(answer -> Answer.CANCELLED.equals(answer.reason()))

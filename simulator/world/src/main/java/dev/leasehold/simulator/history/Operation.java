@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param durationNanos for how long; for an acquisition by session the length of the session; 0 where nothing is asked for a time
  * @param session whether the lease is to be kept by the session
  * @param waitNanos for how long an acquisition waits while others hold the lease; 0 for all others
+ * @param supersede whether an acquisition takes it from the same holder in another engine
+ * @param atLeastNanos for how long since an acquisition nobody else is to have the lease; 0 for no time, and for all others
  */
 public record Operation(
         Kind kind,
@@ -20,7 +22,21 @@ public record Operation(
         @Nullable HeldTenure tenure,
         long durationNanos,
         boolean session,
-        long waitNanos) {
+        long waitNanos,
+        boolean supersede,
+        long atLeastNanos) {
+
+    /** One that takes what it can have, and keeps nobody else from it afterwards. */
+    public Operation(
+            Kind kind,
+            @Nullable String lease,
+            @Nullable String holder,
+            @Nullable HeldTenure tenure,
+            long durationNanos,
+            boolean session,
+            long waitNanos) {
+        this(kind, lease, holder, tenure, durationNanos, session, waitNanos, false, 0);
+    }
 
     /** One that does not wait while others hold the lease. */
     public Operation(

@@ -107,7 +107,8 @@ final class MongoDeployment implements ContractDeployment {
     }
 
     private LeaseStore store(MongoClient client, Partition partition, Duration budget) {
-        LeaseStore store = new MongoLeaseStore(client, database.name(), COLLECTION, partition, budget.toNanos());
+        LeaseStore store =
+                new MongoLeaseStore(client, database.name(), COLLECTION, partition, budget.toNanos(), "test", 1_000);
         opened.add(store);
         return store;
     }

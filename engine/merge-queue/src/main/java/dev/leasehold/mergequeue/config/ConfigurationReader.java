@@ -1,0 +1,158 @@
+package dev.leasehold.mergequeue.config;
+
+import dev.leasehold.mergequeue.config.Configuration.Credentials;
+import dev.leasehold.mergequeue.config.Configuration.Limits;
+import dev.leasehold.mergequeue.queue.AfterFailure;
+import dev.leasehold.mergequeue.queue.QueueSettings;
+import dev.leasehold.mergequeue.replica.ProviderKey;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/** Reads a configuration, and refuses what it does not know. */
+public final class ConfigurationReader {
+
+    private static final long WINDOW_NANOS = Duration.ofMinutes(5).toNanos();
+    private static final long TTL_NANOS = Duration.ofSeconds(30).toNanos();
+    private static final long RETENTION_NANOS = Duration.ofHours(24).toNanos();
+    private static final int EXPECTED = 4;
+    private static final int BODY_BYTES = 16 * 1024;
+    private static final int REQUESTS = 1_000;
+    private static final int PROVIDERS = 1_000;
+    private static final int MILLION = 1_000_000;
+    /** With outcomes, ten for each, a document stays well below the server's limit of 16 MB. */
+    private static final int REQUESTS_MAX = 2_000;
+
+    private final Environment environment;
+
+    /**
+     * A reader.
+     *
+     * @param variables of the environment
+     */
+    public ConfigurationReader(Map<String, String> variables) {
+        this.environment = new Environment(variables);
+    }
+
+    /**
+     * Reads the text of a file.
+     *
+     * @param yaml the text
+     * @return what it says
+     * @throws ConfigurationException if it is refused
+     */
+    public Configuration read(String yaml) {
+        Section root = Section.of(parsed(yaml), environment, "authentication", "limits", "retention", "providers");
+        Limits limits = limits(root);
+        long retentionNanos = root.nanos("retention", RETENTION_NANOS, false, null);
+        return new Configuration(
+                root.section("authentication", "username", "password").map(ConfigurationReader::credentials),
+                limits,
+                providers(root, limits, retentionNanos));
+    }
+
+    private static Node parsed(String yaml) {
+        try {
+            return new Compose(LoadSettings.builder().build())
+                    .composeString(yaml)
+                    .orElseThrow(() -> ConfigurationException.at(1, "the file is empty"));
+        } catch (MarkedYamlEngineException e) {
+            int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
+            throw ConfigurationException.at(line, "not YAML: " + e.getProblem());
+        } catch (YamlEngineException e) {
+            throw ConfigurationException.at(1, "not YAML: " + e.getMessage());
+        }
+    }
+
+    private static Credentials credentials(Section section) {
+        return new Credentials(
+                section.required("username", name -> !name.isEmpty() && name.indexOf(':') < 0, "a name without ':'"),
+                section.required("password", password -> !password.isEmpty(), "not empty"));
+    }
+
+    private static Limits limits(Section root) {
+        return root.section("limits", "body-bytes", "requests-per-provider", "providers")
+                .map(section -> new Limits(
+                        section.number("body-bytes", BODY_BYTES, 1_024, MILLION),
+                        section.number("requests-per-provider", REQUESTS, 1, REQUESTS_MAX),
+                        section.number("providers", PROVIDERS, 1, MILLION)))
+                .orElse(new Limits(BODY_BYTES, REQUESTS, PROVIDERS));
+    }
+
+    private static List<ConfiguredProvider> providers(Section root, Limits limits, long retentionNanos) {
+        List<ConfiguredProvider> providers = new ArrayList<>();
+        Set<String> known = new HashSet<>();
+        for (Section section : root.sections(
+                "providers",
+                "owner",
+                "repo",
+                "base-ref",
+                "stabilization-window",
+                "request-ttl",
+                "expected-requests",
+                "delay",
+                "maximum-hold",
+                "after-failure")) {
+            ConfiguredProvider provider = provider(section, limits, retentionNanos);
+            String id = provider.owner() + "/" + provider.repo() + "/"
+                    + provider.baseRef().text();
+            if (!known.add(id)) {
+                throw ConfigurationException.at(section.line(), "provider '" + id + "' stands here a second time");
+            }
+            providers.add(provider);
+        }
+        return List.copyOf(providers);
+    }
+
+    private static ConfiguredProvider provider(Section section, Limits limits, long retentionNanos) {
+        QueueSettings settings = new QueueSettings(
+                section.nanos("stabilization-window", WINDOW_NANOS, true, null),
+                section.nanos("request-ttl", TTL_NANOS, false, null),
+                section.number("expected-requests", EXPECTED, 1, MILLION),
+                section.number("delay", 0, 0, MILLION),
+                section.nanos("maximum-hold", QueueSettings.NO_MAXIMUM, false, QueueSettings.NO_MAXIMUM),
+                afterFailure(section),
+                retentionNanos,
+                limits.requestsMax());
+        String names = "1 to 100 letters, digits, '_', '.' and '-'";
+        return new ConfiguredProvider(
+                section.required("owner", owner -> isKey(owner, "repo", "main"), names),
+                section.required("repo", repo -> isKey("owner", repo, "main"), names),
+                new BranchPattern(section.required(
+                        "base-ref",
+                        ref -> isKey("owner", "repo", ref.replace("*", "x")),
+                        "a branch such as main, or a pattern such as release/*")),
+                settings);
+    }
+
+    private static boolean isKey(String owner, String repo, String baseRef) {
+        try {
+            return !new ProviderKey(owner, repo, baseRef).id().isEmpty();
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private static AfterFailure afterFailure(Section section) {
+        String text = section.text("after-failure").orElse(AfterFailure.COLLECT.text());
+        return Arrays.stream(AfterFailure.values())
+                .filter(value -> value.text().equals(text))
+                .findFirst()
+                .orElseThrow(() -> section.refused(
+                        "after-failure",
+                        text,
+                        Arrays.stream(AfterFailure.values())
+                                .map(AfterFailure::text)
+                                .collect(Collectors.joining(" or "))));
+    }
+}

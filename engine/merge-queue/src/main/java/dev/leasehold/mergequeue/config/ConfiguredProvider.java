@@ -1,0 +1,18 @@
+package dev.leasehold.mergequeue.config;
+
+import dev.leasehold.mergequeue.queue.QueueSettings;
+
+/**
+ * One entry of the list of providers.
+ *
+ * @param owner of the repository
+ * @param repo its name
+ * @param baseRef a branch, or a pattern of branches
+ * @param settings of each provider that fits
+ */
+public record ConfiguredProvider(String owner, String repo, BranchPattern baseRef, QueueSettings settings) {
+
+    boolean fits(String otherOwner, String otherRepo, String branch) {
+        return owner.equals(otherOwner) && repo.equals(otherRepo) && baseRef.fits(branch);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.leasehold.mergequeue.http;
+
+import io.javalin.http.Context;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/** Passes a request on to the replica that serves its provider. A request is passed on once: the header says that it was. */
+final class Forwarder {
+
+    static final String HEADER = "Leasehold-Forwarded-By";
+
+    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(1);
+    /** Longer than the other replica takes to find out that it cannot answer. */
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(7);
+
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(CONNECT_LIMIT)
+            .build();
+    private final URI ownAddress;
+
+    Forwarder(URI ownAddress) {
+        this.ownAddress = ownAddress;
+    }
+
+    static boolean wasForwarded(Context ctx) {
+        return ctx.header(HEADER) != null;
+    }
+
+    CompletableFuture<HttpResponse<byte[]>> forward(URI owner, Context ctx, byte[] body) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create(owner + ctx.req().getRequestURI()))
+                .timeout(ANSWER_LIMIT)
+                .header(HEADER, ownAddress.toString())
+                .method(ctx.req().getMethod(), BodyPublishers.ofByteArray(body));
+        String authorization = ctx.header("Authorization");
+        if (authorization != null) {
+            request.header("Authorization", authorization);
+        }
+        return client.sendAsync(request.build(), BodyHandlers.ofByteArray());
+    }
+}

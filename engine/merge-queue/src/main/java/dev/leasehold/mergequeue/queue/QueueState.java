@@ -1,0 +1,154 @@
+package dev.leasehold.mergequeue.queue;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is known of one provider. Immutable.
+ *
+ * @param clockNanos for how long the provider has been served, as of the last event
+ * @param changedNanos when the set of requests last changed
+ * @param round the present round, from 1
+ * @param passingOn whether a holder of this round failed, and the setting says that the rest of it goes first
+ * @param lastToken of the latest hold, never reset; 0 before the first
+ * @param lastSequence of the latest registration
+ * @param holder who holds, or null
+ * @param waiting who waits, by id, in the order of registration
+ * @param ended outcomes by id, in the order in which they came
+ * @param history the last holds, newest first
+ */
+public record QueueState(
+        long clockNanos,
+        long changedNanos,
+        long round,
+        boolean passingOn,
+        long lastToken,
+        long lastSequence,
+        @Nullable Hold holder,
+        Map<String, PendingRequest> waiting,
+        Map<String, EndedRequest> ended,
+        List<EndedHold> history) {
+
+    /** How many holds are kept for people. */
+    public static final int HISTORY_MAX = 20;
+
+    /** Of a provider that was never asked. */
+    public static final QueueState EMPTY = new QueueState(0, 0, 1, false, 0, 0, null, Map.of(), Map.of(), List.of());
+
+    /** Makes the collections unmodifiable; they must not be changed by who handed them over. */
+    public QueueState {
+        waiting = Collections.unmodifiableMap(waiting);
+        ended = Collections.unmodifiableMap(ended);
+        history = Collections.unmodifiableList(history);
+    }
+
+    /** {@return who holds} */
+    public Optional<Hold> hold() {
+        return Optional.ofNullable(holder);
+    }
+
+    /** {@return those that wait, in the order in which they are served} */
+    public List<PendingRequest> inOrder() {
+        return waiting.values().stream().sorted(PendingRequest.ORDER).toList();
+    }
+
+    /** {@return how many of the present round wait} */
+    public int known() {
+        return (int) members().count();
+    }
+
+    /** {@return whether anybody holds or waits} */
+    public boolean isLive() {
+        return holder != null || !waiting.isEmpty();
+    }
+
+    Stream<PendingRequest> members() {
+        return waiting.values().stream().filter(request -> request.round() == round);
+    }
+
+    Map<String, PendingRequest> waitingCopy() {
+        return new LinkedHashMap<>(waiting);
+    }
+
+    Map<String, EndedRequest> endedCopy() {
+        return new LinkedHashMap<>(ended);
+    }
+
+    QueueState atClock(long nowNanos) {
+        return new QueueState(
+                nowNanos, changedNanos, round, passingOn, lastToken, lastSequence, holder, waiting, ended, history);
+    }
+
+    QueueState withWaiting(Map<String, PendingRequest> newWaiting) {
+        return new QueueState(
+                clockNanos,
+                changedNanos,
+                round,
+                passingOn,
+                lastToken,
+                lastSequence,
+                holder,
+                newWaiting,
+                ended,
+                history);
+    }
+
+    QueueState withEnded(Map<String, EndedRequest> newEnded) {
+        return new QueueState(
+                clockNanos,
+                changedNanos,
+                round,
+                passingOn,
+                lastToken,
+                lastSequence,
+                holder,
+                waiting,
+                newEnded,
+                history);
+    }
+
+    QueueState with(PendingRequest request) {
+        Map<String, PendingRequest> copy = waitingCopy();
+        copy.put(request.headSha(), request);
+        return withWaiting(copy);
+    }
+
+    QueueState setChanged() {
+        return new QueueState(
+                clockNanos, clockNanos, round, passingOn, lastToken, lastSequence, holder, waiting, ended, history);
+    }
+
+    QueueState withSequence(long sequence) {
+        return new QueueState(
+                clockNanos, changedNanos, round, passingOn, lastToken, sequence, holder, waiting, ended, history);
+    }
+
+    QueueState inRound(long newRound, boolean nowPassingOn) {
+        return new QueueState(
+                clockNanos,
+                changedNanos,
+                newRound,
+                nowPassingOn,
+                lastToken,
+                lastSequence,
+                holder,
+                waiting,
+                ended,
+                history);
+    }
+
+    QueueState heldBy(Hold hold) {
+        return new QueueState(
+                clockNanos, changedNanos, round, passingOn, hold.token(), lastSequence, hold, waiting, ended, history);
+    }
+
+    QueueState vacated(List<EndedHold> newHistory) {
+        return new QueueState(
+                clockNanos, changedNanos, round, passingOn, lastToken, lastSequence, null, waiting, ended, newHistory);
+    }
+}

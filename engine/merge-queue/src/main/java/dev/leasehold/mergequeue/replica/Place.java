@@ -1,0 +1,24 @@
+package dev.leasehold.mergequeue.replica;
+
+import java.net.URI;
+
+/** Where a provider is served. */
+sealed interface Place {
+
+    /**
+     * By this replica.
+     *
+     * @param queue takes the events
+     */
+    record Here(ProviderQueue queue) implements Place {}
+
+    /**
+     * By another replica, as far as is known.
+     *
+     * @param address of that
+     */
+    record Elsewhere(URI address) implements Place {}
+
+    /** By none at the moment. */
+    record Nowhere() implements Place {}
+}

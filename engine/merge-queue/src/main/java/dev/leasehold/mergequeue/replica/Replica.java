@@ -1,0 +1,244 @@
+package dev.leasehold.mergequeue.replica;
+
+import com.mongodb.client.MongoClient;
+import dev.leasehold.engine.EngineHealth;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.LeaseStatus;
+import dev.leasehold.mergequeue.queue.QueueAnswer;
+import dev.leasehold.mergequeue.queue.QueueEvent;
+import dev.leasehold.mergequeue.queue.QueueRules;
+import dev.leasehold.mergequeue.queue.QueueSettings;
+import dev.leasehold.mergequeue.store.ProviderStore;
+import dev.leasehold.mergequeue.store.StoredState;
+import java.net.URI;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Serves the providers whose leases it holds, and knows who serves the others. Safe for use by many threads. No time of day decides
+ * anything here.
+ */
+public final class Replica implements AutoCloseable {
+
+    private static final String NAMESPACE = "merge-queue";
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+    private static final long LOOK_PERIOD_MILLIS = 50;
+    private static final long LOOK_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private final ReplicaSettings settings;
+    private final ProviderStore store;
+    private final LeaseEngine engine;
+    private final String holder = UUID.randomUUID().toString();
+    private final LongSupplier nanoTime;
+    private final DecisionListener listener;
+    private final int providersMax;
+    private final ExecutorService executor = Executors.newCachedThreadPool(task -> daemon(task, "merge-queue"));
+    private final ScheduledExecutorService scheduler =
+            Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "merge-queue-timer"));
+    private final Map<String, Ownership> ownerships = new ConcurrentHashMap<>();
+
+    /**
+     * Starts a replica.
+     *
+     * @param client stays open when the replica is closed
+     * @param settings what it is told about itself
+     * @param providersMax how many providers it stands for at most
+     * @param listener is told what was decided
+     * @param nanoTime monotonic, in nanoseconds: the clock that counts windows while this replica serves
+     */
+    public Replica(
+            MongoClient client,
+            ReplicaSettings settings,
+            int providersMax,
+            DecisionListener listener,
+            LongSupplier nanoTime) {
+        this.settings = settings;
+        this.providersMax = providersMax;
+        this.listener = listener;
+        this.nanoTime = nanoTime;
+        this.store = new ProviderStore(client, settings.database());
+        // Leaves a third of the session for the renewal after one that was answered late.
+        Duration budget = settings.sessionLength().multipliedBy(2).dividedBy(3);
+        this.engine = LeaseEngine.builder(client)
+                .database(settings.database())
+                .namespace(NAMESPACE)
+                .sessionLength(settings.sessionLength())
+                .operationBudget(budget)
+                .commandBudget(budget.dividedBy(2))
+                .build();
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** {@return under which address other replicas reach this one} */
+    public URI address() {
+        return settings.address();
+    }
+
+    /**
+     * Stands for the lease of a provider from now on, so that this replica takes over as soon as it may. Does not block.
+     *
+     * @param key which provider
+     * @param queueSettings of the provider
+     */
+    public void stand(ProviderKey key, QueueSettings queueSettings) {
+        ownership(key, queueSettings);
+    }
+
+    /**
+     * Where a provider is to be served, and who does it here. Stands for its lease from the first call on. Blocks for up to two seconds
+     * while nobody serves it.
+     *
+     * @param key which provider
+     * @param queueSettings of the provider
+     * @return how to go on
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public Served serve(ProviderKey key, QueueSettings queueSettings) throws InterruptedException {
+        Ownership ownership = ownership(key, queueSettings);
+        long startNanos = System.nanoTime();
+        Place place = ownership.place();
+        while (place instanceof Place.Nowhere && System.nanoTime() - startNanos < LOOK_LIMIT_NANOS) {
+            Thread.sleep(LOOK_PERIOD_MILLIS);
+            place = ownership.place();
+        }
+        if (place instanceof Place.Here here) {
+            return new Served.Here(here.queue()::submit);
+        }
+        if (place instanceof Place.Elsewhere elsewhere) {
+            return new Served.Elsewhere(elsewhere.address(), ownership::forgetAddress);
+        }
+        return new Served.Here(event -> nobody(key));
+    }
+
+    private static CompletionStage<QueueAnswer> nobody(ProviderKey key) {
+        return CompletableFuture.failedFuture(
+                new NoOwnerException("no replica serves provider '" + key.id() + "' at the moment", null));
+    }
+
+    private Ownership ownership(ProviderKey key, QueueSettings queueSettings) {
+        if (ownerships.size() >= providersMax && !ownerships.containsKey(key.id())) {
+            throw new TooManyProvidersException(providersMax);
+        }
+        return ownerships.computeIfAbsent(key.id(), id -> {
+            Ownership made = new Ownership(
+                    id,
+                    engine,
+                    holder,
+                    settings.address(),
+                    lease -> queue(id, lease, queueSettings),
+                    scheduler,
+                    nanoTime,
+                    listener);
+            made.campaign();
+            return made;
+        });
+    }
+
+    private ProviderQueue queue(String provider, Lease lease, QueueSettings queueSettings) {
+        return new ProviderQueue(provider, lease, new QueueRules(queueSettings), store, nanoTime, executor, listener);
+    }
+
+    /**
+     * Reads the providers, whoever serves them, as of their last writes. Blocks for a read.
+     *
+     * @return by id, in the order of the ids
+     */
+    public Map<String, StoredState> states() {
+        return store.readAll();
+    }
+
+    /**
+     * Reads one provider, whoever serves it, as of its last write. Blocks for a read.
+     *
+     * @param key which
+     * @return empty if it was never asked
+     */
+    public StoredState state(ProviderKey key) {
+        return store.read(key.id());
+    }
+
+    /**
+     * Reads who serves what. Blocks for a read.
+     *
+     * @return the addresses of the replicas, by the ids of the providers that they serve
+     * @throws InterruptedException if the thread was interrupted
+     */
+    public Map<String, String> owners() throws InterruptedException {
+        Map<String, String> owners = new HashMap<>();
+        for (LeaseState state : engine.leases()) {
+            if (state instanceof LeaseState.Held held
+                    && held.status() == LeaseStatus.ACTIVE
+                    && held.comment() != null) {
+                owners.put(held.name(), held.comment());
+            }
+        }
+        return owners;
+    }
+
+    /** {@return how the lease engine is; never blocks} */
+    public EngineHealth health() {
+        return engine.health();
+    }
+
+    /** Gives the providers back, so that other replicas serve them at once. Blocks for a few seconds at most. */
+    @Override
+    public void close() {
+        engine.close();
+        scheduler.shutdownNow();
+        executor.shutdown();
+        try {
+            executor.awaitTermination(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** How to go on with a request. */
+    public sealed interface Served {
+
+        /**
+         * It is served here, or nowhere, which its answer says.
+         *
+         * @param queue takes the event
+         */
+        record Here(EventSink queue) implements Served {}
+
+        /**
+         * Another replica serves it.
+         *
+         * @param address of that
+         * @param forget to be run if it turns out that it does not
+         */
+        record Elsewhere(URI address, Runnable forget) implements Served {}
+    }
+
+    /** Takes events. */
+    @FunctionalInterface
+    public interface EventSink {
+
+        /**
+         * Lets an event happen. Does not block.
+         *
+         * @param event what happens
+         * @return completes with the answer, or with {@link NoOwnerException}
+         */
+        CompletionStage<QueueAnswer> submit(QueueEvent event);
+    }
+}

@@ -1,0 +1,173 @@
+package dev.leasehold.mergequeue.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.mergequeue.config.Configuration.Credentials;
+import dev.leasehold.mergequeue.queue.AfterFailure;
+import dev.leasehold.mergequeue.queue.QueueSettings;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ConfigurationTest {
+
+    private static final String PROVIDER = """
+            providers:
+              - owner: acme
+                repo: shop
+                base-ref: main
+            """;
+
+    @Test
+    void defaultsAreThoseOfTheDocumentation() {
+        assertThat(read(PROVIDER).settings("acme", "shop", "main"))
+                .contains(new QueueSettings(
+                        Duration.ofMinutes(5).toNanos(),
+                        Duration.ofSeconds(30).toNanos(),
+                        4,
+                        0,
+                        QueueSettings.NO_MAXIMUM,
+                        AfterFailure.COLLECT,
+                        Duration.ofHours(24).toNanos(),
+                        1_000));
+        assertThat(read(PROVIDER).limits()).isEqualTo(new Configuration.Limits(16_384, 1_000, 1_000));
+        assertThat(read(PROVIDER).credentials()).isEmpty();
+    }
+
+    @Test
+    void everySettingIsRead() {
+        Configuration configuration = read("""
+                authentication:
+                  username: ci
+                  password: secret
+                limits:
+                  body-bytes: 2048
+                  requests-per-provider: 50
+                  providers: 7
+                retention: 2d
+                providers:
+                  - owner: acme
+                    repo: shop
+                    base-ref: main                # or release/*
+                    stabilization-window: 1h30m
+                    request-ttl: 45
+                    expected-requests: 2
+                    delay: 3
+                    maximum-hold: 10m
+                    after-failure: pass-on
+                """);
+
+        assertThat(configuration.credentials()).contains(new Credentials("ci", "secret"));
+        assertThat(configuration.limits()).isEqualTo(new Configuration.Limits(2_048, 50, 7));
+        assertThat(configuration.settings("acme", "shop", "main"))
+                .contains(new QueueSettings(
+                        Duration.ofMinutes(90).toNanos(),
+                        Duration.ofSeconds(45).toNanos(),
+                        2,
+                        3,
+                        Duration.ofMinutes(10).toNanos(),
+                        AfterFailure.PASS_ON,
+                        Duration.ofDays(2).toNanos(),
+                        50));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "main, main, true",
+        "main, mainline, false",
+        "release/*, release/1.2, true",
+        "release/*, release/1.2/hotfix, false",
+        "release/**, release/1.2/hotfix, true",
+        "release/*, released/1, false",
+        "re.ease, release, false",
+        "'*', main, true",
+    })
+    void branchesAreNamesOrPatterns(String pattern, String branch, boolean fits) {
+        assertThat(new BranchPattern(pattern).fits(branch)).isEqualTo(fits);
+    }
+
+    @Test
+    void firstEntryThatFitsCounts() {
+        Configuration configuration = read("""
+                providers:
+                  - {owner: acme, repo: shop, base-ref: release/1.0, delay: 1}
+                  - {owner: acme, repo: shop, base-ref: release/*, delay: 2}
+                """);
+
+        assertThat(configuration.settings("acme", "shop", "release/1.0"))
+                .map(QueueSettings::delay)
+                .contains(1);
+        assertThat(configuration.settings("acme", "shop", "release/1.1"))
+                .map(QueueSettings::delay)
+                .contains(2);
+        assertThat(configuration.settings("acme", "shop", "main")).isEmpty();
+        assertThat(configuration.settings("other", "shop", "release/1.0")).isEmpty();
+    }
+
+    @Test
+    void valuesComeFromTheEnvironment() {
+        Configuration configuration = new ConfigurationReader(Map.of("PASSWORD", "a: [b]\n# $"))
+                .read("authentication: {username: '${USER_NAME:-ci}', password: '${PASSWORD}$${x}'}\n" + PROVIDER);
+
+        assertThat(configuration.credentials()).contains(new Credentials("ci", "a: [b]\n# $${x}"));
+    }
+
+    @Test
+    void passwordIsNotShown() {
+        assertThat(new Credentials("ci", "secret")).asString().doesNotContain("secret");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "provider: []                                        | line 1 | unknown key 'provider'",
+                "providers: []                                       | line 1 | at least one entry",
+                "retention: 24h                                      | line 1 | 'providers' must be a list",
+                "providers:;- owner: a;  repo: b;  base_ref: c       | line 4 | unknown key 'base_ref'",
+                "providers:;- owner: a;  repo: b                     | line 2 | 'base-ref' is missing",
+                "providers:;- owner: a;  owner: b                    | line 3 | second time",
+                "providers:;- {owner: a/b, repo: b, base-ref: c}     | line 2 | 'owner' is 'a/b'",
+                "providers:;- {owner: a, repo: b, base-ref: c/../d}  | line 2 | 'base-ref' is 'c/../d'",
+                "providers:;- {owner: a, repo: b, base-ref: c};- {owner: a, repo: b, base-ref: c} | line 3 | second time",
+                "providers:;- owner: a;  repo: b;  base-ref: c;  request-ttl: soon | line 5 | 'soon', it must be a duration",
+                "providers:;- owner: a;  repo: b;  base-ref: c;  request-ttl: 0    | line 5 | more than zero",
+                "providers:;- owner: a;  repo: b;  base-ref: c;  request-ttl: none | line 5 | 'none'",
+                "providers:;- owner: a;  repo: b;  base-ref: c;  maximum-hold: 366d | line 5 | at most 365d",
+                "providers:;- owner: a;  repo: b;  base-ref: c;  expected-requests: 0 | line 5 | a number from 1",
+                "providers:;- owner: a;  repo: b;  base-ref: c;  expected-requests: many | line 5 | a number from 1",
+                "providers:;- owner: a;  repo: b;  base-ref: c;  after-failure: retry | line 5 | collect or pass-on",
+                "providers:;- owner: a;  repo: [b]                   | line 3 | single value",
+                "providers:;- owner: ${NOT_THERE}                    | line 2 | NOT_THERE is not set",
+                "authentication: {username: a}                       | line 1 | 'password' is missing",
+                "authentication: {username: 'a:b', password: c}      | line 1 | without ':'",
+                "providers: [                                        | line 1 | not YAML",
+                "just words                                          | line 1 | keys are expected",
+            })
+    void refusalNamesTheLine(String yaml, String line, String message) {
+        assertThatThrownBy(() -> read(yaml.replace(';', '\n')))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageStartingWith(line + ":")
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void emptyFileIsRefused() {
+        assertThatThrownBy(() -> read("")).hasMessageContaining("line 1: the file is empty");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "5", "m", "5 m", "-5s", "5y", "1e3s", "99999999999s"})
+    void onlyDurationsAreDurations(String text) {
+        boolean number = text.equals("5");
+        assertThat(DurationText.parse(text).isPresent()).isEqualTo(number);
+    }
+
+    private static Configuration read(String yaml) {
+        return new ConfigurationReader(Map.of()).read(yaml);
+    }
+}

@@ -1,0 +1,103 @@
+package dev.leasehold.mergequeue.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Calls a service over HTTP.
+ *
+ * @param address of the service
+ * @param limit for an answer
+ */
+public record Caller(URI address, Duration limit) {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final HttpClient CLIENT = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(5))
+            .build();
+
+    /**
+     * What was answered.
+     *
+     * @param status of HTTP
+     * @param body as JSON; null if it is none
+     * @param response all of it
+     */
+    public record Reply(int status, JsonNode body, HttpResponse<String> response) {
+
+        public String requestStatus() {
+            return body.path("request").path("status").asText();
+        }
+
+        public long token() {
+            return body.path("request").path("token").asLong();
+        }
+
+        public String error() {
+            return body.path("error").asText();
+        }
+    }
+
+    public Caller(URI address) {
+        this(address, Duration.ofSeconds(30));
+    }
+
+    public Reply acquire(String provider, String sha, long priority) throws IOException, InterruptedException {
+        return post("/" + provider + "/acquire", acquireBody(sha, priority));
+    }
+
+    public Reply release(String provider, String sha, String status) throws IOException, InterruptedException {
+        return post("/" + provider + "/release", Map.of("head_sha", sha, "status", status));
+    }
+
+    public static Map<String, Object> acquireBody(String sha, long priority) {
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("head_sha", sha);
+        body.put("head_ref", "branch-" + sha);
+        body.put("priority", priority);
+        return body;
+    }
+
+    public Reply post(String path, Map<String, Object> body) throws IOException, InterruptedException {
+        return send("POST", path, JSON.writeValueAsBytes(body));
+    }
+
+    public Reply get(String path) throws IOException, InterruptedException {
+        return send("GET", path, new byte[0]);
+    }
+
+    public Reply delete(String path) throws IOException, InterruptedException {
+        return send("DELETE", path, new byte[0]);
+    }
+
+    public Reply send(String method, String path, byte[] body, String... headers)
+            throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address + path))
+                .timeout(limit)
+                .method(method, body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        HttpResponse<String> response = CLIENT.send(request.build(), BodyHandlers.ofString());
+        return new Reply(response.statusCode(), json(response.body()), response);
+    }
+
+    private static JsonNode json(String text) {
+        try {
+            return JSON.readTree(text);
+        } catch (IOException e) {
+            return JSON.nullNode();
+        }
+    }
+}

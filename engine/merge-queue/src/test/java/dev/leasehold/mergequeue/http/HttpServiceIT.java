@@ -1,0 +1,424 @@
+package dev.leasehold.mergequeue.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.leasehold.mergequeue.http.Caller.Reply;
+import dev.leasehold.replicaset.TestDatabase;
+import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** One replica, over HTTP. Each test has a branch of its own. */
+@WithReplicaSet
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class HttpServiceIT {
+
+    private static final String YAML = """
+            limits:
+              body-bytes: 1024
+              requests-per-provider: 30
+              providers: 40
+            providers:
+              - {owner: acme, repo: shop, base-ref: main, expected-requests: 3}
+              - {owner: acme, repo: shop, base-ref: "release/*", expected-requests: 3}
+              - {owner: acme, repo: pass, base-ref: "*", expected-requests: 3, after-failure: pass-on}
+              - {owner: acme, repo: hold, base-ref: "*", expected-requests: 2, maximum-hold: 1m}
+              - {owner: acme, repo: one, base-ref: "*", expected-requests: 1}
+            """;
+
+    private TestDatabase database;
+    private RunningService service;
+    private Caller caller;
+
+    @BeforeAll
+    void start(TestDatabase database) {
+        this.database = database;
+        service = RunningService.start(database, YAML);
+        caller = service.caller();
+    }
+
+    @AfterAll
+    void close() {
+        service.close();
+    }
+
+    @Test
+    void successfulRunEndsTheRoundForAll() throws Exception {
+        String provider = "acme/shop/release/1";
+        assertThat(caller.acquire(provider, "three", 3).requestStatus()).isEqualTo("pending");
+        assertThat(caller.acquire(provider, "one", 1).requestStatus()).isEqualTo("pending");
+        Reply two = caller.acquire(provider, "two", 2);
+        assertThat(two.requestStatus()).isEqualTo("pending");
+        assertThat(two.body().path("request").path("place").asInt()).isEqualTo(2);
+        assertThat(two.body().path("waits_for").asText()).isEqualTo("priority");
+
+        Reply won = caller.acquire(provider, "three", 3);
+
+        assertThat(won.status()).isEqualTo(200);
+        assertThat(won.requestStatus()).isEqualTo("acquired");
+        assertThat(won.token()).isEqualTo(1);
+        assertThat(won.body().path("stacked_requests").findValuesAsText("head_sha"))
+                .containsExactly("two", "one");
+        assertThat(caller.acquire(provider, "three", 3).token()).isEqualTo(1);
+        assertThat(caller.release(provider, "three", "success").requestStatus()).isEqualTo("completed");
+        assertThat(caller.release(provider, "three", "success").requestStatus()).isEqualTo("completed");
+        Reply told = caller.acquire(provider, "two", 2);
+        assertThat(told.requestStatus()).isEqualTo("completed");
+        assertThat(told.body().path("winner").path("head_sha").asText()).isEqualTo("three");
+        assertThat(caller.acquire(provider, "one", 1).requestStatus()).isEqualTo("completed");
+    }
+
+    @Test
+    void olderSpellingIsAnsweredInIt() throws Exception {
+        String path = "/acme/one/spelling/aquire";
+
+        Reply won = caller.post(path, Caller.acquireBody("sha", 1));
+
+        assertThat(won.requestStatus()).isEqualTo("aquired");
+        assertThat(caller.acquire("acme/one/spelling", "sha", 1).requestStatus())
+                .isEqualTo("acquired");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"release/9.9", "release%2F9.9"})
+    void slashesOfBranchMayBeEncoded(String branch) throws Exception {
+        Reply reply = caller.acquire("acme/shop/" + branch, "sha-" + branch.length(), 1);
+
+        assertThat(reply.status()).isEqualTo(200);
+        assertThat(reply.body().path("provider").asText()).isEqualTo("acme/shop/release/9.9");
+    }
+
+    @Test
+    @DisplayName("PM-16: of many that poll at the same instant one is acquired, and the token shows which")
+    void oneOfManyIsAcquired() throws Exception {
+        List<Callable<Reply>> polls = IntStream.range(0, 20)
+                .<Callable<Reply>>mapToObj(run -> () -> caller.acquire("acme/one/together", "run-" + run, 1))
+                .toList();
+        ExecutorService threads = Executors.newFixedThreadPool(20);
+        try {
+            List<Reply> replies =
+                    threads.invokeAll(polls).stream().map(HttpServiceIT::get).toList();
+
+            List<Reply> acquired = replies.stream()
+                    .filter(reply -> reply.requestStatus().equals("acquired"))
+                    .toList();
+            assertThat(acquired).hasSize(1);
+            assertThat(acquired.get(0).token()).isEqualTo(1);
+            JsonNode shown = caller.get("/acme/one/together").body();
+            assertThat(shown.path("holder").path("head_sha"))
+                    .isEqualTo(acquired.get(0).body().path("request").path("head_sha"));
+            assertThat(shown.path("waiting")).hasSize(19);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    @DisplayName("PM-9b: over HTTP, in the words of an answer")
+    void newcomerIsToldThatItWaitsForTheRound() throws Exception {
+        String provider = "acme/pass/newcomer";
+        caller.acquire(provider, "one", 1);
+        caller.acquire(provider, "two", 2);
+        caller.acquire(provider, "three", 3);
+        assertThat(caller.release(provider, "three", "failure").requestStatus()).isEqualTo("failure");
+
+        Reply newcomer = caller.acquire(provider, "nine", 9);
+
+        assertThat(newcomer.body().path("waits_for").asText()).isEqualTo("round");
+        assertThat(caller.acquire(provider, "two", 2).token()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("PM-12: a holder that is past the maximum hold counts as failed, and who waits goes on")
+    void maximumHoldEnds() throws Exception {
+        String provider = "acme/hold/main";
+        caller.acquire(provider, "one", 1);
+        assertThat(caller.acquire(provider, "two", 2).requestStatus()).isEqualTo("acquired");
+        JsonNode holder = caller.get("/" + provider).body().path("holder");
+        assertThat(holder.path("remaining_seconds").asLong()).isBetween(1L, 60L);
+
+        service.pass(Duration.ofSeconds(25));
+        caller.acquire(provider, "one", 1);
+        service.pass(Duration.ofSeconds(25));
+        caller.acquire(provider, "one", 1);
+        service.pass(Duration.ofSeconds(25));
+        caller.acquire(provider, "one", 1);
+
+        assertThat(caller.acquire(provider, "three", 3).token()).isEqualTo(2);
+        Reply refused = caller.release(provider, "two", "success");
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.body().path("message").asText()).contains("is failure", "become success");
+    }
+
+    @Test
+    @DisplayName("PM-14, PM-15: what is refused says by which rule")
+    void refusalsSayTheRule() throws Exception {
+        String provider = "acme/one/refusals";
+        caller.acquire(provider, "holder", 1);
+        caller.acquire(provider, "waiter", 1);
+
+        Reply stranger = caller.release(provider, "stranger", "success");
+        Reply waiter = caller.release(provider, "waiter", "success");
+        Reply oldToken =
+                caller.post("/" + provider + "/release", Map.of("head_sha", "holder", "status", "success", "token", 7));
+        Reply state = caller.release(provider, "holder", "completed");
+        Reply asking = caller.post(
+                "/" + provider + "/acquire",
+                Map.of("head_sha", "sha", "head_ref", "ref", "priority", 1, "status", "acquired"));
+
+        assertThat(List.of(stranger, waiter, oldToken, state, asking)).allSatisfy(reply -> {
+            assertThat(reply.status()).isEqualTo(409);
+            assertThat(reply.body().path("rule").asText()).isNotEmpty();
+            assertThat(reply.body().path("message").asText()).isNotEmpty();
+        });
+        assertThat(List.of(stranger, waiter, oldToken, state, asking))
+                .extracting(Reply::error)
+                .containsExactly("not-holder", "status-change", "old-token", "status-change", "status-change");
+        assertThat(caller.acquire(provider, "holder", 1).token()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("PM-17: when an administrator clears the queue, waiters are told, and tokens go on growing")
+    void clearedQueueTellsAll() throws Exception {
+        String provider = "acme/one/cleared";
+        caller.acquire(provider, "holder", 1);
+        caller.acquire(provider, "waiter", 1);
+
+        Reply cleared = caller.delete("/" + provider);
+
+        assertThat(cleared.body().path("cleared_requests").asInt()).isEqualTo(2);
+        assertThat(caller.acquire(provider, "waiter", 1).error()).isEqualTo("queue-cleared");
+        assertThat(caller.release(provider, "holder", "success").error()).isEqualTo("queue-cleared");
+        assertThat(caller.acquire(provider, "next", 1).token()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("PM-18: waiters, sizes of rounds, outcomes and requests are measured")
+    void metricsAreThere() throws Exception {
+        String provider = "acme/shop/release/metrics";
+        caller.acquire(provider, "one", 1);
+        caller.acquire(provider, "two", 2);
+        caller.acquire(provider, "three", 3);
+        assertThat(metrics())
+                .contains("leasehold_merge_queue_waiting{provider=\"" + provider + "\"} 2")
+                .contains("leasehold_merge_queue_holding{provider=\"" + provider + "\"} 1");
+
+        caller.release(provider, "three", "success");
+
+        assertThat(metrics())
+                .contains("leasehold_merge_queue_waiting{provider=\"" + provider + "\"} 0")
+                .contains("leasehold_merge_queue_outcomes_total{outcome=\"success\",provider=\"" + provider + "\"} 1")
+                .contains("leasehold_merge_queue_round_size_bucket{provider=\"" + provider + "\",le=\"2.0\"} 0")
+                .contains("leasehold_merge_queue_round_size_bucket{provider=\"" + provider + "\",le=\"3.0\"} 1")
+                .contains("leasehold_merge_queue_write_events_count")
+                .contains(
+                        "http_server_requests_seconds_count{method=\"POST\",route=\"/{owner}/{repo}/<baseRef>/release\"");
+    }
+
+    @Test
+    void providersAreListed() throws Exception {
+        caller.acquire("acme/shop/release/listed", "sha", 1);
+
+        JsonNode providers = caller.get("/").body().path("providers");
+
+        assertThat(providers.findValuesAsText("provider")).contains("acme/shop/main", "acme/shop/release/listed");
+        assertThat(caller.get("/acme/shop/release/listed")
+                        .body()
+                        .path("served_by")
+                        .asText())
+                .isEqualTo(service.address().toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "422 | not-json   | no json",
+                "422 | not-json   | {",
+                "422 | not-json   | []",
+                "422 | not-json   | 3",
+                "422 | not-json   | ''",
+                "422 | not-json   | {} {}",
+                "422 | not-json   | {\"head_sha\": \"a\", \"head_sha\": \"b\"}",
+                "400 | validation | {}",
+                "400 | validation | {\"head_sha\": 5, \"head_ref\": \"r\", \"priority\": 1}",
+                "400 | validation | {\"head_sha\": \"\", \"head_ref\": \"r\", \"priority\": 1}",
+                "400 | validation | {\"head_sha\": \"a.b\", \"head_ref\": \"r\", \"priority\": 1}",
+                "400 | validation | {\"head_sha\": \"$set\", \"head_ref\": \"r\", \"priority\": 1}",
+                "400 | validation | {\"head_sha\": {\"$gt\": \"\"}, \"head_ref\": \"r\", \"priority\": 1}",
+                "400 | validation | {\"head_sha\": \"a\", \"head_ref\": \"\", \"priority\": 1}",
+                "400 | validation | {\"head_sha\": \"a\", \"head_ref\": \"a\\nb\", \"priority\": 1}",
+                "400 | validation | {\"head_sha\": \"a\", \"head_ref\": \"\\ud800\", \"priority\": 1}",
+                "400 | validation | {\"head_sha\": \"a\", \"head_ref\": \"r\"}",
+                "400 | validation | {\"head_sha\": \"a\", \"head_ref\": \"r\", \"priority\": 0}",
+                "400 | validation | {\"head_sha\": \"a\", \"head_ref\": \"r\", \"priority\": -1}",
+                "400 | validation | {\"head_sha\": \"a\", \"head_ref\": \"r\", \"priority\": 1.5}",
+                "400 | validation | {\"head_sha\": \"a\", \"head_ref\": \"r\", \"priority\": \"1\"}",
+                "400 | validation | {\"head_sha\": \"a\", \"head_ref\": \"r\", \"priority\": 99999999999999999999}",
+            })
+    void hostileBodiesAreRefused(int status, String error, String body) throws Exception {
+        Reply reply = caller.send(
+                "POST", "/acme/one/bodies/acquire", body == null ? new byte[0] : body.getBytes(StandardCharsets.UTF_8));
+
+        assertThat(reply.status()).isEqualTo(status);
+        assertThat(reply.error()).isEqualTo(error);
+        assertThat(reply.body().path("rule").asText()).isNotEmpty();
+        assertThat(caller.get("/acme/one/bodies").body().path("last_token").asLong())
+                .isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"head_sha\": \"a\", \"status\": \"done\"}",
+                "{\"head_sha\": \"a\"}",
+                "{\"status\": \"success\"}"
+            })
+    void hostileReleasesAreRefused(String body) throws Exception {
+        Reply reply = caller.send("POST", "/acme/one/bodies/release", body.getBytes(StandardCharsets.UTF_8));
+
+        assertThat(reply.status()).isEqualTo(400);
+    }
+
+    @Test
+    void bodyMustBeUtf8() throws Exception {
+        byte[] body = "{\"head_sha\": \"a\", \"head_ref\": \"\u00e4\", \"priority\": 1}"
+                .getBytes(StandardCharsets.ISO_8859_1);
+
+        assertThat(caller.send("POST", "/acme/one/bodies/acquire", body).status())
+                .isEqualTo(422);
+    }
+
+    @Test
+    void deepBodyIsRefused() throws Exception {
+        byte[] body = "[".repeat(1_000).getBytes(StandardCharsets.UTF_8);
+
+        assertThat(caller.send("POST", "/acme/one/bodies/acquire", body).status())
+                .isEqualTo(422);
+    }
+
+    @Test
+    void largeBodyIsRefused() throws Exception {
+        byte[] body = new byte[1_025];
+
+        Reply reply = caller.send("POST", "/acme/one/bodies/acquire", body);
+
+        assertThat(reply.status()).isEqualTo(413);
+        assertThat(reply.error()).isEqualTo("body-too-large");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "POST, /acme/other/main/acquire, 404, unknown-provider",
+        "GET, /acme/shop/develop, 404, unknown-provider",
+        "DELETE, /acme/shop/develop, 404, unknown-provider",
+        "GET, /acme/shop, 404, unknown-path",
+        "GET, /favicon.ico, 404, unknown-path",
+        "POST, /acme/shop/main, 405, wrong-method",
+        "POST, /acme/shop/main/steal, 405, wrong-method",
+        "PUT, /acme/shop/main/acquire, 405, wrong-method",
+        "GET, /acme/sh%20op/main, 400, validation",
+        "GET, /acme/shop/ma%00in, 400, ''",
+        "GET, /acme/shop/..%2f..%2fmain, 400, ''",
+        "GET, /acme/shop/%2e%2e/main, 400, ''",
+        "GET, /acme/shop/main%, 400, ''",
+    })
+    void hostilePathsAreRefused(String method, String path, int status, String error) throws Exception {
+        RawReply reply =
+                raw(method + " " + path + " HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}");
+
+        assertThat(reply.text()).startsWith("HTTP/1.1 " + status);
+        assertThat(reply.text()).contains(error);
+    }
+
+    private record RawReply(String text) {}
+
+    /** What a client library would not send. */
+    private RawReply raw(String request) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", service.address().getPort())) {
+            socket.setSoTimeout(30_000);
+            OutputStream out = socket.getOutputStream();
+            out.write(request.getBytes(StandardCharsets.ISO_8859_1));
+            out.flush();
+            InputStream in = socket.getInputStream();
+            return new RawReply(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+
+    @Test
+    void requestsOfProviderAreLimited() throws Exception {
+        for (int run = 0; run < 30; run++) {
+            assertThat(caller.acquire("acme/one/limited", "run-" + run, 1).status())
+                    .isEqualTo(200);
+        }
+
+        assertThat(caller.acquire("acme/one/limited", "run-30", 1).error()).isEqualTo("request-limit");
+    }
+
+    @Test
+    void credentialsAreAskedFor() throws Exception {
+        String yaml = "authentication: {username: ci, password: secret}\n" + YAML;
+        try (RunningService guarded = RunningService.start(database, yaml)) {
+            Caller stranger = guarded.caller();
+            assertThat(stranger.get("/").status()).isEqualTo(401);
+            assertThat(stranger.get("/").response().headers().firstValue("WWW-Authenticate"))
+                    .isPresent();
+            assertThat(stranger.get("/metrics").status()).isEqualTo(401);
+            assertThat(stranger.acquire("acme/one/guarded", "sha", 1).error()).isEqualTo("unauthorized");
+            assertThat(stranger.get("/health/live").status()).isEqualTo(200);
+            assertThat(withAuthorization(guarded, basic("ci:wrong"))).isEqualTo(401);
+            assertThat(withAuthorization(guarded, "Basic %%%")).isEqualTo(401);
+            assertThat(withAuthorization(guarded, "Bearer secret")).isEqualTo(401);
+            assertThat(withAuthorization(guarded, basic("ci:secret"))).isEqualTo(200);
+        }
+    }
+
+    private static int withAuthorization(RunningService service, String value) throws Exception {
+        return service.caller()
+                .send("GET", "/", new byte[0], "Authorization", value)
+                .status();
+    }
+
+    private static String basic(String credentials) {
+        return "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void healthIsTold() throws Exception {
+        assertThat(caller.get("/health/live").body().path("status").asText()).isEqualTo("up");
+        assertThat(caller.get("/health/ready").status()).isEqualTo(200);
+    }
+
+    private String metrics() throws Exception {
+        return caller.get("/metrics").response().body();
+    }
+
+    private static Reply get(Future<Reply> reply) {
+        try {
+            return reply.get();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package dev.leasehold.mergequeue.queue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** A queue to be told, in the words of the scenarios. Time moves only when the test moves it. */
+final class QueueFixture {
+
+    static final Duration WINDOW = Duration.ofMinutes(5);
+    static final Duration TTL = Duration.ofSeconds(30);
+    static final Duration RETENTION = Duration.ofHours(24);
+
+    final QueueRules rules;
+    final List<EndedHold> ended = new ArrayList<>();
+    QueueState state = QueueState.EMPTY;
+    private long elapsedNanos;
+
+    private QueueFixture(QueueSettings settings) {
+        this.rules = new QueueRules(settings);
+    }
+
+    static QueueFixture expecting(int requests) {
+        return with(requests, 0, QueueSettings.NO_MAXIMUM, AfterFailure.COLLECT);
+    }
+
+    static QueueFixture passingOn(int requests) {
+        return with(requests, 0, QueueSettings.NO_MAXIMUM, AfterFailure.PASS_ON);
+    }
+
+    static QueueFixture with(int expected, int delay, long maximumHoldNanos, AfterFailure afterFailure) {
+        return of(settings(expected, delay, maximumHoldNanos, afterFailure, 100));
+    }
+
+    static QueueFixture of(QueueSettings settings) {
+        return new QueueFixture(settings);
+    }
+
+    static QueueSettings settings(
+            int expected, int delay, long maximumHoldNanos, AfterFailure afterFailure, int requestsMax) {
+        return new QueueSettings(
+                WINDOW.toNanos(),
+                TTL.toNanos(),
+                expected,
+                delay,
+                maximumHoldNanos,
+                afterFailure,
+                RETENTION.toNanos(),
+                requestsMax);
+    }
+
+    QueueFixture after(Duration time) {
+        elapsedNanos += time.toNanos();
+        return this;
+    }
+
+    /** Time goes on in steps in which these poll, so that nobody is dropped. */
+    void pollingFor(Duration time, String... shas) {
+        Duration left = time;
+        while (!left.isZero()) {
+            Duration step = left.compareTo(TTL) > 0 ? TTL : left;
+            after(step);
+            for (String sha : shas) {
+                acquire(sha, state.waiting().get(sha).priority());
+            }
+            left = left.minus(step);
+        }
+    }
+
+    QueueAnswer acquire(String sha, long priority) {
+        return acquire(sha, priority, "ref-" + sha);
+    }
+
+    QueueAnswer acquire(String sha, long priority, String ref) {
+        return tell(new QueueEvent.Acquire(sha, ref, priority));
+    }
+
+    QueueAnswer success(String sha) {
+        return release(sha, AskedStatus.SUCCESS, OptionalLong.empty());
+    }
+
+    QueueAnswer failure(String sha) {
+        return release(sha, AskedStatus.FAILURE, OptionalLong.empty());
+    }
+
+    QueueAnswer release(String sha, AskedStatus status, OptionalLong token) {
+        return tell(new QueueEvent.Release(sha, status, token));
+    }
+
+    QueueAnswer clear() {
+        return tell(new QueueEvent.Clear());
+    }
+
+    void tick() {
+        tell(new QueueEvent.Tick());
+    }
+
+    QueueAnswer tell(QueueEvent event) {
+        Decision decision = rules.decide(state, event, elapsedNanos);
+        elapsedNanos = 0;
+        state = decision.state();
+        ended.addAll(decision.ended());
+        return decision.answer();
+    }
+
+    /** {@return the status that the caller is told, or the rule by which it is refused} */
+    static String status(QueueAnswer answer) {
+        if (answer instanceof QueueAnswer.Pending) {
+            return "pending";
+        }
+        if (answer instanceof QueueAnswer.Acquired) {
+            return "acquired";
+        }
+        if (answer instanceof QueueAnswer.Ended ended) {
+            return ended.request().status().told();
+        }
+        return answer instanceof QueueAnswer.Refused refused ? refused.rule().code() : answer.toString();
+    }
+
+    static long token(QueueAnswer answer) {
+        return ((QueueAnswer.Acquired) answer).hold().token();
+    }
+}

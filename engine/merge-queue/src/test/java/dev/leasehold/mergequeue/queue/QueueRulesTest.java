@@ -1,0 +1,509 @@
+package dev.leasehold.mergequeue.queue;
+
+import static dev.leasehold.mergequeue.queue.QueueFixture.TTL;
+import static dev.leasehold.mergequeue.queue.QueueFixture.WINDOW;
+import static dev.leasehold.mergequeue.queue.QueueFixture.expecting;
+import static dev.leasehold.mergequeue.queue.QueueFixture.passingOn;
+import static dev.leasehold.mergequeue.queue.QueueFixture.status;
+import static dev.leasehold.mergequeue.queue.QueueFixture.token;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The scenarios of the priority mutex that need neither a database nor a second replica. */
+class QueueRulesTest {
+
+    private static final Duration NANO = Duration.ofNanos(1);
+
+    @Test
+    @DisplayName("PM-1: the highest of as many as expected wins at its next poll, without waiting for the window")
+    void highestOfAllExpectedWins() {
+        QueueFixture queue = expecting(3);
+        assertThat(status(queue.acquire("three", 3))).isEqualTo("pending");
+        assertThat(status(queue.acquire("one", 1))).isEqualTo("pending");
+        assertThat(status(queue.acquire("two", 2))).isEqualTo("pending");
+
+        QueueAnswer answer = queue.acquire("three", 3);
+
+        assertThat(status(answer)).isEqualTo("acquired");
+        assertThat(((QueueAnswer.Acquired) answer).stacked())
+                .extracting(PendingRequest::headSha)
+                .containsExactly("two", "one");
+        assertThat(status(queue.acquire("one", 1))).isEqualTo("pending");
+        assertThat(status(queue.acquire("two", 2))).isEqualTo("pending");
+    }
+
+    @Test
+    @DisplayName("PM-1: the registration of the last one expected is a poll, too")
+    void lastRegistrationMayWin() {
+        QueueFixture queue = expecting(3);
+        queue.acquire("one", 1);
+        queue.acquire("two", 2);
+
+        assertThat(status(queue.acquire("three", 3))).isEqualTo("acquired");
+    }
+
+    @Test
+    @DisplayName("PM-2: nobody wins before the window is over, the highest does at exactly its end")
+    void windowAtExactlyItsEnd() {
+        QueueFixture queue = expecting(3);
+        queue.acquire("one", 1);
+        queue.acquire("two", 2);
+
+        queue.pollingFor(WINDOW.minus(NANO), "one", "two");
+        assertThat(status(queue.acquire("two", 2))).isEqualTo("pending");
+        queue.after(NANO);
+
+        assertThat(status(queue.acquire("one", 1))).isEqualTo("pending");
+        assertThat(status(queue.acquire("two", 2))).isEqualTo("acquired");
+    }
+
+    @Test
+    @DisplayName("PM-3: polling refreshes when a request was seen, and does not restart the window")
+    void pollingDoesNotRestartTheWindow() {
+        QueueFixture queue = expecting(3);
+        queue.acquire("two", 2);
+
+        queue.after(TTL).acquire("two", 2);
+
+        assertThat(queue.state.waiting().get("two").seenNanos()).isEqualTo(queue.state.clockNanos());
+        assertThat(queue.state.changedNanos()).isZero();
+    }
+
+    @Test
+    @DisplayName("PM-4: a new request restarts the window")
+    void newRequestRestartsTheWindow() {
+        QueueFixture queue = expecting(3);
+        queue.acquire("two", 2);
+        queue.pollingFor(WINDOW.minus(NANO), "two");
+
+        queue.acquire("one", 1);
+
+        queue.after(NANO);
+        assertThat(status(queue.acquire("two", 2))).isEqualTo("pending");
+        queue.acquire("one", 1);
+        queue.pollingFor(WINDOW.minus(NANO.multipliedBy(2)), "one", "two");
+        assertThat(status(queue.acquire("two", 2))).isEqualTo("pending");
+        queue.after(NANO);
+        assertThat(status(queue.acquire("two", 2))).isEqualTo("acquired");
+    }
+
+    @Test
+    @DisplayName("PM-4: a changed priority or payload restarts the window, and counts from then on")
+    void changedRequestRestartsTheWindow() {
+        QueueFixture queue = expecting(3);
+        queue.acquire("two", 2);
+        queue.acquire("one", 1);
+
+        queue.after(NANO).acquire("one", 5);
+        assertThat(queue.state.changedNanos()).isEqualTo(1);
+        queue.after(NANO).acquire("one", 5, "another ref");
+        assertThat(queue.state.changedNanos()).isEqualTo(2);
+
+        queue.pollingFor(WINDOW, "two");
+        assertThat(status(queue.acquire("one", 5, "another ref"))).isEqualTo("pending");
+    }
+
+    @Test
+    @DisplayName("PM-5: of equal priorities the first to register wins, however they poll")
+    void firstOfEqualsWins() {
+        QueueFixture queue = expecting(2);
+        queue.acquire("first", 7);
+
+        assertThat(status(queue.acquire("second", 7))).isEqualTo("pending");
+        assertThat(status(queue.acquire("second", 7))).isEqualTo("pending");
+        assertThat(status(queue.acquire("first", 7))).isEqualTo("acquired");
+    }
+
+    @Test
+    @DisplayName("PM-6: a holder that polls again is told so again, with the same token")
+    void holderIsToldAgain() {
+        QueueFixture queue = expecting(1);
+        long token = token(queue.acquire("one", 1));
+
+        QueueAnswer again = queue.after(Duration.ofHours(1)).acquire("one", 1);
+
+        assertThat(token(again)).isEqualTo(token);
+    }
+
+    @Test
+    @DisplayName(
+            "PM-7: a request that was unseen for exactly the TTL stays, 1 ns more and it is dropped; the holder never is")
+    void unseenRequestIsDropped() {
+        QueueFixture queue = expecting(2);
+        queue.acquire("waiter", 1);
+        queue.acquire("holder", 2);
+
+        queue.after(TTL).tick();
+        assertThat(queue.state.waiting()).containsKey("waiter");
+        queue.after(NANO).tick();
+
+        assertThat(queue.state.waiting()).isEmpty();
+        assertThat(queue.state.hold()).map(Hold::headSha).contains("holder");
+    }
+
+    @Test
+    @DisplayName("PM-7: a request that comes after it was dropped registers anew")
+    void droppedRequestRegistersAnew() {
+        QueueFixture queue = expecting(3);
+        queue.acquire("first", 1);
+        queue.acquire("second", 1);
+
+        queue.after(TTL).acquire("second", 1);
+        queue.after(NANO).acquire("first", 1);
+
+        assertThat(queue.state.inOrder()).extracting(PendingRequest::headSha).containsExactly("second", "first");
+        assertThat(queue.state.changedNanos()).isEqualTo(queue.state.clockNanos());
+    }
+
+    @Test
+    @DisplayName("PM-8: after success all others are told completed, however late, and again if they ask again")
+    void othersAreToldOfSuccess() {
+        QueueFixture queue = expecting(3);
+        queue.acquire("one", 1);
+        queue.acquire("two", 2);
+        queue.acquire("three", 3);
+
+        assertThat(status(queue.success("three"))).isEqualTo("completed");
+
+        assertThat(status(queue.acquire("two", 2))).isEqualTo("completed");
+        assertThat(status(queue.acquire("two", 2))).isEqualTo("completed");
+        QueueAnswer late = queue.after(QueueFixture.RETENTION).acquire("one", 1);
+        assertThat(status(late)).isEqualTo("completed");
+        assertThat(((QueueAnswer.Ended) late).request().winnerSha()).isEqualTo("three");
+        assertThat(((QueueAnswer.Ended) late).request().token()).isEqualTo(1);
+        assertThat(status(queue.acquire("three", 3))).isEqualTo("completed");
+        assertThat(queue.state.lastToken()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("PM-8: an outcome is forgotten when the retention is over")
+    void outcomeIsForgottenAfterTheRetention() {
+        QueueFixture queue = expecting(1);
+        queue.acquire("one", 1);
+        queue.success("one");
+
+        queue.after(QueueFixture.RETENTION.plus(NANO)).tick();
+
+        assertThat(queue.state.ended()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("PM-8b: a release that is repeated is answered as the first time, and changes nothing")
+    void repeatedReleaseIsAnsweredAgain() {
+        QueueFixture queue = expecting(1);
+        queue.acquire("good", 1);
+        QueueAnswer success = queue.success("good");
+        queue.acquire("bad", 1);
+        QueueAnswer failure = queue.failure("bad");
+        QueueState before = queue.state;
+
+        assertThat(queue.success("good")).isEqualTo(success);
+        assertThat(queue.release("good", AskedStatus.SUCCESS, OptionalLong.of(1)))
+                .isEqualTo(success);
+        assertThat(queue.failure("bad")).isEqualTo(failure);
+        assertThat(queue.release("bad", AskedStatus.FAILURE, OptionalLong.of(2)))
+                .isEqualTo(failure);
+        assertThat(queue.state).isEqualTo(before);
+    }
+
+    @Test
+    @DisplayName("PM-8b: a release that is repeated after the run registered anew does not touch the new request")
+    void repeatedReleaseDoesNotTouchTheNextHold() {
+        QueueFixture queue = expecting(1);
+        queue.acquire("sha", 1);
+        QueueAnswer failure = queue.release("sha", AskedStatus.FAILURE, OptionalLong.of(1));
+        assertThat(token(queue.after(TTL.plus(NANO)).acquire("sha", 1))).isEqualTo(2);
+
+        assertThat(queue.release("sha", AskedStatus.FAILURE, OptionalLong.of(1)))
+                .isEqualTo(failure);
+
+        assertThat(queue.state.hold()).map(Hold::token).contains(2L);
+    }
+
+    @Test
+    @DisplayName(
+            "PM-9: after a failure within the window the others wait, and a newcomer that makes the set complete wins")
+    void newcomerAfterFailureWins() {
+        QueueFixture queue = expecting(3);
+        queue.acquire("one", 1);
+        queue.acquire("two", 2);
+        queue.acquire("three", 3);
+        assertThat(status(queue.failure("three"))).isEqualTo("failure");
+
+        assertThat(status(queue.acquire("one", 1))).isEqualTo("pending");
+        assertThat(status(queue.acquire("two", 2))).isEqualTo("pending");
+
+        assertThat(status(queue.acquire("next", 3))).isEqualTo("acquired");
+    }
+
+    @Test
+    @DisplayName("PM-10: after a failure with the window over, the next highest wins at its next poll")
+    void nextHighestWinsAfterFailure() {
+        QueueFixture queue = expecting(3);
+        queue.acquire("one", 1);
+        queue.acquire("two", 2);
+        queue.acquire("three", 3);
+        queue.pollingFor(WINDOW, "one", "two");
+        queue.failure("three");
+
+        assertThat(status(queue.acquire("one", 1))).isEqualTo("pending");
+        assertThat(status(queue.acquire("two", 2))).isEqualTo("acquired");
+    }
+
+    @Test
+    @DisplayName("PM-9b: with pass-on the next highest wins at once, and newcomers wait for the next round")
+    void passOnServesTheRestFirst() {
+        QueueFixture queue = passingOn(3);
+        queue.acquire("one", 1);
+        queue.acquire("two", 2);
+        queue.acquire("three", 3);
+        queue.failure("three");
+
+        QueueAnswer newcomer = queue.acquire("nine", 9);
+        assertThat(((QueueAnswer.Pending) newcomer).waitsFor()).isEqualTo(QueueAnswer.Wait.ROUND);
+        assertThat(((QueueAnswer.Pending) newcomer).place()).isEqualTo(3);
+        assertThat(status(queue.acquire("one", 1))).isEqualTo("pending");
+        assertThat(status(queue.acquire("two", 2))).isEqualTo("acquired");
+        queue.failure("two");
+        assertThat(status(queue.acquire("nine", 9))).isEqualTo("pending");
+        assertThat(status(queue.acquire("one", 1))).isEqualTo("acquired");
+        queue.success("one");
+
+        assertThat(status(queue.acquire("nine", 9))).isEqualTo("pending");
+        queue.pollingFor(WINDOW.minus(NANO), "nine");
+        assertThat(status(queue.acquire("nine", 9))).isEqualTo("pending");
+        assertThat(status(queue.after(NANO).acquire("nine", 9))).isEqualTo("acquired");
+    }
+
+    @Test
+    @DisplayName("PM-9b: with pass-on the newcomers make up the next round when nobody of the round remains")
+    void passOnEndsWithTheRound() {
+        QueueFixture queue = passingOn(2);
+        queue.acquire("one", 1);
+        queue.acquire("two", 2);
+        queue.failure("two");
+        queue.acquire("nine", 9);
+        queue.after(TTL).acquire("nine", 9);
+
+        queue.after(NANO).acquire("eight", 8);
+
+        assertThat(status(queue.acquire("nine", 9))).isEqualTo("acquired");
+    }
+
+    @ParameterizedTest
+    @EnumSource(AfterFailure.class)
+    @DisplayName("PM-11: a failure after which nobody remains ends the round; a newcomer starts one with a window")
+    void failureOfTheLastEndsTheRound(AfterFailure afterFailure) {
+        QueueFixture queue = QueueFixture.with(2, 0, QueueSettings.NO_MAXIMUM, afterFailure);
+        queue.acquire("one", 1);
+        queue.pollingFor(WINDOW.minus(NANO), "one");
+        assertThat(status(queue.after(NANO).acquire("one", 1))).isEqualTo("acquired");
+        long round = queue.state.round();
+        queue.failure("one");
+
+        assertThat(queue.state.round()).isGreaterThan(round);
+        assertThat(status(queue.acquire("new", 1))).isEqualTo("pending");
+        queue.pollingFor(WINDOW.minus(NANO), "new");
+        assertThat(status(queue.acquire("new", 1))).isEqualTo("pending");
+        assertThat(status(queue.after(NANO).acquire("new", 1))).isEqualTo("acquired");
+    }
+
+    @Test
+    @DisplayName("PM-12: a holder past the maximum hold counts as failed, and the queue goes on")
+    void holderPastTheMaximumCountsAsFailed() {
+        Duration hold = Duration.ofSeconds(20);
+        QueueFixture queue = QueueFixture.with(2, 0, hold.toNanos(), AfterFailure.PASS_ON);
+        queue.acquire("one", 1);
+        queue.acquire("two", 2);
+
+        queue.after(hold).acquire("one", 1);
+        assertThat(queue.state.hold()).map(Hold::headSha).contains("two");
+        QueueAnswer next = queue.after(NANO).acquire("one", 1);
+
+        assertThat(token(next)).isEqualTo(2);
+        assertThat(queue.ended).extracting(EndedHold::outcome).containsExactly(EndStatus.EXPIRED);
+        assertThat(status(queue.success("two"))).isEqualTo(Rule.STATUS_CHANGE.code());
+        assertThat(status(queue.failure("two"))).isEqualTo("failure");
+    }
+
+    @Test
+    @DisplayName("PM-14: a release by one that does not hold, or with an old token, is refused and changes nothing")
+    void onlyTheHolderReleases() {
+        QueueFixture queue = expecting(1);
+        queue.acquire("sha", 1);
+        queue.failure("sha");
+        queue.after(TTL.plus(NANO)).acquire("sha", 1);
+        QueueState before = queue.state;
+
+        assertThat(status(queue.success("stranger"))).isEqualTo(Rule.NOT_HOLDER.code());
+        assertThat(status(queue.release("sha", AskedStatus.SUCCESS, OptionalLong.of(1))))
+                .isEqualTo(Rule.OLD_TOKEN.code());
+        assertThat(status(queue.release("sha", AskedStatus.SUCCESS, OptionalLong.of(3))))
+                .isEqualTo(Rule.OLD_TOKEN.code());
+        assertThat(queue.state).isEqualTo(before);
+    }
+
+    @Test
+    @DisplayName("PM-15: other changes of status are refused, with both states")
+    void otherChangesOfStatusAreRefused() {
+        QueueFixture queue = expecting(2);
+        queue.acquire("waiter", 1);
+        queue.acquire("holder", 2);
+        QueueState before = queue.state;
+
+        QueueAnswer waiter = queue.success("waiter");
+        QueueAnswer holder = queue.release("holder", AskedStatus.COMPLETED, OptionalLong.empty());
+
+        assertThat(((QueueAnswer.Refused) waiter).message()).contains("is pending", "become success");
+        assertThat(((QueueAnswer.Refused) holder).message()).contains("is acquired", "become completed");
+        assertThat(queue.state).isEqualTo(before);
+        queue.success("holder");
+        QueueAnswer completed = queue.failure("waiter");
+        assertThat(((QueueAnswer.Refused) completed).message()).contains("is completed", "become failure");
+        assertThat(status(queue.failure("holder"))).isEqualTo(Rule.STATUS_CHANGE.code());
+    }
+
+    @Test
+    @DisplayName(
+            "PM-17: when the queue is cleared all are told, may register again after the TTL, and tokens go on growing")
+    void clearedRequestsAreTold() {
+        QueueFixture queue = expecting(2);
+        queue.acquire("one", 1);
+        queue.acquire("two", 2);
+
+        assertThat(queue.clear()).isEqualTo(new QueueAnswer.Cleared(2));
+
+        assertThat(status(queue.acquire("one", 1))).isEqualTo(Rule.QUEUE_CLEARED.code());
+        assertThat(status(queue.success("two"))).isEqualTo(Rule.QUEUE_CLEARED.code());
+        assertThat(status(queue.after(TTL).acquire("one", 1))).isEqualTo(Rule.QUEUE_CLEARED.code());
+        queue.after(NANO).acquire("one", 1);
+        assertThat(token(queue.acquire("three", 3))).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("PM-17: clearing a queue without a holder tells the waiters")
+    void clearedWithoutHolder() {
+        QueueFixture queue = expecting(2);
+        queue.acquire("one", 1);
+
+        assertThat(queue.clear()).isEqualTo(new QueueAnswer.Cleared(1));
+
+        assertThat(status(queue.acquire("one", 1))).isEqualTo(Rule.QUEUE_CLEARED.code());
+        assertThat(queue.ended).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "PM-19: who registers after the success belongs to the next round, though others have not been told yet")
+    void newcomerAfterSuccessIsOfTheNextRound() {
+        QueueFixture queue = expecting(2);
+        queue.acquire("one", 1);
+        queue.acquire("two", 2);
+        queue.success("two");
+
+        assertThat(status(queue.acquire("new", 1))).isEqualTo("pending");
+        assertThat(status(queue.acquire("one", 1))).isEqualTo("completed");
+        assertThat(status(queue.acquire("new", 1))).isEqualTo("pending");
+    }
+
+    @Test
+    void failedRunIsToldSoUntilTheTtlIsOverAndThenRegistersAnew() {
+        QueueFixture queue = expecting(1);
+        queue.acquire("sha", 1);
+        queue.failure("sha");
+
+        assertThat(status(queue.acquire("sha", 1))).isEqualTo("failure");
+        assertThat(status(queue.after(TTL).acquire("sha", 1))).isEqualTo("failure");
+        assertThat(queue.state.waiting()).isEmpty();
+        assertThat(token(queue.after(NANO).acquire("sha", 1))).isEqualTo(2);
+    }
+
+    @Test
+    void delayAnswersPendingToSoManyQualifyingPolls() {
+        QueueFixture queue = QueueFixture.with(2, 2, QueueSettings.NO_MAXIMUM, AfterFailure.COLLECT);
+        queue.acquire("one", 1);
+        queue.acquire("one", 1);
+
+        assertThat(((QueueAnswer.Pending) queue.acquire("two", 2)).waitsFor()).isEqualTo(QueueAnswer.Wait.DELAY);
+        assertThat(status(queue.acquire("one", 1))).isEqualTo("pending");
+        assertThat(((QueueAnswer.Pending) queue.acquire("two", 2)).waitsFor()).isEqualTo(QueueAnswer.Wait.DELAY);
+        assertThat(status(queue.acquire("two", 2))).isEqualTo("acquired");
+    }
+
+    @Test
+    void lateRequestWithLessThanTheHolderCarriesIsCompletedWithIt() {
+        QueueFixture queue = expecting(1);
+        queue.acquire("three", 3);
+        queue.acquire("two", 2);
+
+        queue.success("three");
+
+        assertThat(status(queue.acquire("two", 2))).isEqualTo("completed");
+    }
+
+    @Test
+    void lateRequestWithMoreThanTheHolderCarriesIsOfTheNextRound() {
+        QueueFixture queue = expecting(1);
+        queue.acquire("three", 3);
+        assertThat(((QueueAnswer.Pending) queue.acquire("four", 4)).waitsFor()).isEqualTo(QueueAnswer.Wait.HOLDER);
+
+        queue.success("three");
+
+        assertThat(status(queue.acquire("four", 4))).isEqualTo("acquired");
+    }
+
+    @Test
+    void lateRequestJoinsTheRoundWhenTheHolderFails() {
+        QueueFixture queue = expecting(2);
+        queue.acquire("one", 1);
+        queue.acquire("three", 3);
+        queue.acquire("four", 4);
+
+        queue.failure("three");
+
+        assertThat(status(queue.acquire("four", 4))).isEqualTo("acquired");
+    }
+
+    @Test
+    void requestsBeyondTheLimitAreRefused() {
+        QueueFixture queue =
+                QueueFixture.of(QueueFixture.settings(9, 0, QueueSettings.NO_MAXIMUM, AfterFailure.COLLECT, 2));
+        queue.acquire("one", 1);
+        queue.acquire("two", 2);
+
+        assertThat(status(queue.acquire("three", 3))).isEqualTo(Rule.REQUEST_LIMIT.code());
+        assertThat(status(queue.acquire("two", 2))).isEqualTo("pending");
+    }
+
+    @Test
+    void newRequestsAreRefusedRatherThanOutcomesForgotten() {
+        QueueFixture queue =
+                QueueFixture.of(QueueFixture.settings(1, 0, QueueSettings.NO_MAXIMUM, AfterFailure.COLLECT, 2));
+        for (int run = 0; run < 20; run++) {
+            queue.acquire("run-" + run, 1);
+            queue.success("run-" + run);
+        }
+
+        assertThat(status(queue.acquire("one-more", 1))).isEqualTo(Rule.REQUEST_LIMIT.code());
+        assertThat(status(queue.acquire("run-0", 1))).isEqualTo("completed");
+    }
+
+    @Test
+    void historyKeepsTheLastHolds() {
+        QueueFixture queue = expecting(1);
+        for (int run = 0; run < QueueState.HISTORY_MAX + 5; run++) {
+            queue.acquire("run-" + run, 1);
+            queue.after(Duration.ofSeconds(1)).success("run-" + run);
+        }
+
+        assertThat(queue.state.history()).hasSize(QueueState.HISTORY_MAX);
+        assertThat(queue.state.history().get(0).headSha()).isEqualTo("run-24");
+        assertThat(queue.state.history().get(0).heldNanos()).isEqualTo(1_000_000_000L);
+    }
+}

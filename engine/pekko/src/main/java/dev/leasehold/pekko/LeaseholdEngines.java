@@ -1,0 +1,58 @@
+package dev.leasehold.pekko;
+
+import com.mongodb.client.MongoClient;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import org.apache.pekko.actor.AbstractExtensionId;
+import org.apache.pekko.actor.ExtendedActorSystem;
+import org.apache.pekko.actor.Extension;
+import org.apache.pekko.dispatch.Dispatchers;
+import org.jspecify.annotations.Nullable;
+
+/** The engines of one actor system: one for each configuration. */
+final class LeaseholdEngines implements Extension {
+
+    private static final Id ID = new Id();
+
+    private final @Nullable MongoClient supplied;
+    private final Executor blocking;
+    private final Map<EngineConfig, SharedEngine> engines = new ConcurrentHashMap<>();
+
+    private LeaseholdEngines(ExtendedActorSystem system) {
+        this.supplied = system.settings()
+                .setup()
+                .get(LeaseholdSetup.class)
+                .map(LeaseholdSetup::client)
+                .orElse(null);
+        this.blocking = system.dispatchers().lookup(Dispatchers.DefaultBlockingDispatcherId());
+        // In the last phase of coordinated shutdown, or without it: after the last actor has stopped. Singletons and
+        // shards that outlive the
+        // time of their own phases release only then. The system is terminated, for those who wait for that, when this
+        // has run.
+        system.registerOnTermination(this::close);
+    }
+
+    static LeaseholdEngines of(ExtendedActorSystem system) {
+        return ID.get(system);
+    }
+
+    boolean hasClient() {
+        return supplied != null;
+    }
+
+    SharedEngine engine(EngineConfig config) {
+        return engines.computeIfAbsent(config, each -> new SharedEngine(each, supplied, blocking));
+    }
+
+    private void close() {
+        engines.values().forEach(SharedEngine::close);
+    }
+
+    private static final class Id extends AbstractExtensionId<LeaseholdEngines> {
+        @Override
+        public LeaseholdEngines createExtension(ExtendedActorSystem system) {
+            return new LeaseholdEngines(system);
+        }
+    }
+}
