@@ -15,7 +15,8 @@ class FailoverIT {
         Records records = new Records(database.database());
         // Longer than the slowest election of a busy machine.
         String patient =
-                "leasehold.pekko { heartbeat-timeout = 60 s, heartbeat-interval = 1 s, lease-operation-timeout = 10 s }";
+                "leasehold.pekko { heartbeat-timeout = 60 s, heartbeat-interval = 1 s, lease-operation-timeout = 10 s }\n"
+                        + "shards.heartbeat-timeout = 60 s";
         String uri = database.uri() + "&serverSelectionTimeoutMS=3000";
         try (ClusterNode a = ClusterNode.start(uri, database.name(), null, patient)) {
             records.awaitMore("gated", Records.singletonLease(), a.address());
