@@ -25,7 +25,7 @@ class EnvironmentStoryIT {
         assertThat(story)
                 .containsPattern("A granted FREE [0-9:.]+ A safe beside \\[] [0-9:.]+ A is frozen")
                 .containsPattern("B granted EXPIRED")
-                .containsPattern("A too late Lease \"staging\" [^.]*: it is held by \"B\", token 2")
+                .containsPattern("A too late Lease 'staging' [^.]*: it is held by 'B', token 2")
                 .containsPattern("A held false [0-9:.]+ A closed")
                 .containsPattern("C refused environment 'staging' is in use: lease 'staging' is held by 'B'")
                 .containsPattern("B closed [0-9:.]+ C granted FREE [0-9:.]+ C unsafe beside \\[VERIFICATION]")
