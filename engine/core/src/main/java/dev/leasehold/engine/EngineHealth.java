@@ -9,12 +9,14 @@ package dev.leasehold.engine;
  * not. Nor is it ready once an error in one of its threads has closed it, or when the database holds a newer schema than it knows. Of a
  * namespace in partitions, one that is in trouble is enough.
  *
- * <p>Not for liveness probes: a process that is restarted while the database is away loses what it holds.
+ * <p>For liveness probes there is {@code open} alone: a process that is restarted while the database is away loses what it holds.
  *
  * @param ready whether an acquisition asked for now is likely to be answered: the engine is open, its last dealing with the
  *     database went well, and no outcome is in doubt
+ * @param open whether the engine goes on: false once it was closed, by its application or by an error that it cannot survive. Such an
+ *     engine never becomes ready again
  * @param detail in one sentence why not; or that all is well. For people, may change in any version
  * @param heldLeases how many tenures this engine's handles hold
  * @param waiters how many acquisitions are not answered yet
  */
-public record EngineHealth(boolean ready, String detail, int heldLeases, int waiters) {}
+public record EngineHealth(boolean ready, boolean open, String detail, int heldLeases, int waiters) {}

@@ -43,7 +43,8 @@ class QuotedExamplesTest {
 
     private static Regions regions() throws IOException {
         Regions regions = new Regions();
-        for (Path module : List.of(MODULE, ROOT.resolve("engine").resolve("with-reactive-driver"))) {
+        for (Path module : List.of(
+                MODULE, MODULE.resolve("spring-boot"), ROOT.resolve("engine").resolve("with-reactive-driver"))) {
             try (Stream<Path> files = Files.walk(module.resolve("src"))) {
                 for (Path file :
                         files.filter(f -> f.toString().endsWith(".java")).toList()) {

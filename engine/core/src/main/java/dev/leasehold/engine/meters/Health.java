@@ -58,9 +58,14 @@ public final class Health {
 
     /** As it is at this moment. */
     public EngineHealth now() {
-        String trouble = Objects.requireNonNullElseGet(closed.get(), this::troubles);
+        @Nullable String end = closed.get();
+        String trouble = Objects.requireNonNullElseGet(end, this::troubles);
         return new EngineHealth(
-                trouble.isEmpty(), trouble.isEmpty() ? "all is well" : trouble, held.getAsInt(), waiting.getAsInt());
+                trouble.isEmpty(),
+                end == null,
+                trouble.isEmpty() ? "all is well" : trouble,
+                held.getAsInt(),
+                waiting.getAsInt());
     }
 
     /** One partition in trouble is enough: a lease may lie in any. When the database is away all say the same, so one speaks. */

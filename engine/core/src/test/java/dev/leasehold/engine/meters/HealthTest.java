@@ -34,7 +34,7 @@ class HealthTest {
 
     @Test
     void engineThatNothingIsWrongWithIsReady() {
-        assertThat(health.now()).isEqualTo(new EngineHealth(true, "all is well", 3, 17));
+        assertThat(health.now()).isEqualTo(new EngineHealth(true, true, "all is well", 3, 17));
     }
 
     @Test
@@ -74,7 +74,7 @@ class HealthTest {
         held.set(4);
         waiting.set(0);
 
-        assertThat(health.now()).isEqualTo(new EngineHealth(true, "all is well", 4, 0));
+        assertThat(health.now()).isEqualTo(new EngineHealth(true, true, "all is well", 4, 0));
     }
 
     @Test
@@ -145,7 +145,7 @@ class HealthTest {
         held.set(0);
         waiting.set(0);
 
-        assertThat(health.now()).isEqualTo(new EngineHealth(false, "the engine is closed", 0, 0));
+        assertThat(health.now()).isEqualTo(new EngineHealth(false, false, "the engine is closed", 0, 0));
     }
 
     @Test

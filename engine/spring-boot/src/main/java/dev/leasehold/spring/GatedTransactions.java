@@ -1,0 +1,138 @@
+package dev.leasehold.spring;
+
+import com.mongodb.MongoException;
+import dev.leasehold.engine.Lease;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.retry.RetryException;
+import org.springframework.core.retry.RetryPolicy;
+import org.springframework.core.retry.RetryTemplate;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Runs transactions that commit only if a lease is still held, and runs them again after a conflict.
+ *
+ * <pre>{@code
+ * transactions.run(lease, () -> invoices.save(invoice));
+ * }</pre>
+ *
+ * <p>Transactions that assert the same lease conflict with each other, unless it has gate stripes for all of them. The one that loses is
+ * run again, after a short random pause, until the retry time is over. So the work must have no effects but in the database. Any exception
+ * ends the transaction without a commit.
+ *
+ * <p>Safe for use by many threads.
+ */
+public class GatedTransactions {
+
+    private final LeaseTransactionManager manager;
+    private final TransactionTemplate transaction;
+    private final RetryTemplate retry;
+
+    /**
+     * Runs transactions of one manager.
+     *
+     * @param manager begins and commits them
+     * @param retryTime how long a transaction that meets conflicts is run again
+     */
+    public GatedTransactions(LeaseTransactionManager manager, Duration retryTime) {
+        this.manager = manager;
+        this.transaction = new TransactionTemplate(manager);
+        this.retry = new RetryTemplate(RetryPolicy.builder()
+                .maxRetries(Long.MAX_VALUE)
+                .timeout(retryTime)
+                .delay(Duration.ofMillis(5))
+                .jitter(Duration.ofMillis(5))
+                .multiplier(1.5)
+                .maxDelay(Duration.ofMillis(200))
+                .predicate(GatedTransactions::isConflict)
+                .build());
+    }
+
+    /**
+     * Runs work in a transaction that commits only if the lease is still held.
+     *
+     * @param lease of an engine on the same client
+     * @param work runs at least once, on the caller's thread
+     * @throws dev.leasehold.assertions.LeaseNotHeldException if the lease was no longer held; nothing was committed
+     * @throws IllegalStateException if the thread is in a transaction already: that one would not be run again. Gate it by {@link
+     *     LeaseTransactionManager#gate}
+     */
+    public void run(Lease lease, Runnable work) {
+        call(lease, () -> {
+            work.run();
+            return null;
+        });
+    }
+
+    /**
+     * Runs work in a transaction that commits only if the lease is still held, and returns its result. See {@link #run}.
+     *
+     * @param lease of an engine on the same client
+     * @param work runs at least once, on the caller's thread
+     * @param <T> what it returns
+     * @return what its last run returned
+     */
+    public <T extends @Nullable Object> T call(Lease lease, Supplier<T> work) {
+        try {
+            return callThrowing(lease, work::get);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException("a supplier threw a checked exception", e);
+        }
+    }
+
+    <T extends @Nullable Object> T callThrowing(Lease lease, LeaseHolder.Work<T> work) throws Throwable {
+        if (TransactionSynchronizationManager.isActualTransactionActive()) {
+            throw new IllegalStateException(
+                    "lease '" + lease.name() + "' cannot gate a transaction of its own inside of another one, which"
+                            + " would not be run again after a conflict. Call this outside of a transaction");
+        }
+        try {
+            return retry.execute(() -> once(lease, work));
+        } catch (RetryException e) {
+            Throwable last = e.getCause();
+            throw last instanceof Checked checked ? checked.getCause() : last;
+        }
+    }
+
+    private <T extends @Nullable Object> T once(Lease lease, LeaseHolder.Work<T> work) {
+        return transaction.execute(status -> {
+            manager.gate(lease);
+            try {
+                return work.run();
+            } catch (RuntimeException | Error e) {
+                throw e;
+            } catch (Throwable e) {
+                throw new Checked(e);
+            }
+        });
+    }
+
+    /** Carries a checked exception through code that ends transactions for unchecked ones. */
+    private static final class Checked extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        Checked(Throwable cause) {
+            super(cause);
+        }
+
+        @Override
+        public synchronized Throwable getCause() {
+            return super.getCause();
+        }
+    }
+
+    /** The label is the driver's word that nothing was committed and that it is worth another try. */
+    private static boolean isConflict(Throwable failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (each instanceof MongoException e && e.hasErrorLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

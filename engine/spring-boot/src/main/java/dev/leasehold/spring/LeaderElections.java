@@ -1,0 +1,106 @@
+package dev.leasehold.spring;
+
+import dev.leasehold.engine.LeaderElection;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngine;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * The elections in which this application takes part: those of {@code leasehold.elections}, and those that a {@link LeaderOnly} names. It
+ * campaigns from the start of the application on, and steps down first of all when the application stops.
+ *
+ * <p>Safe for use by many threads.
+ */
+public class LeaderElections implements SmartLifecycle {
+
+    private final Supplier<LeaseEngine> engine;
+    private final ApplicationEventPublisher events;
+    private final Set<String> names = new LinkedHashSet<>();
+    private final Map<String, LeaderElection> running = new LinkedHashMap<>();
+    private boolean isRunning;
+
+    LeaderElections(Supplier<LeaseEngine> engine, ApplicationEventPublisher events, Collection<String> names) {
+        this.engine = engine;
+        this.events = events;
+        this.names.addAll(names);
+    }
+
+    /**
+     * Whether this process leads. Never blocks on the database.
+     *
+     * @param election its name
+     * @return false also for an election in which this application takes no part
+     */
+    public boolean isLeader(String election) {
+        return lease(election).isPresent();
+    }
+
+    /**
+     * The lease under which this process leads.
+     *
+     * @param election its name
+     * @return empty if it does not lead now
+     */
+    public Optional<Lease> lease(String election) {
+        return Optional.ofNullable(running().get(election)).flatMap(LeaderElection::lease);
+    }
+
+    private Map<String, LeaderElection> running() {
+        synchronized (names) {
+            return Map.copyOf(running);
+        }
+    }
+
+    /** Takes part in one more election; called while beans are made, and for beans that are made late. */
+    void join(String election) {
+        synchronized (names) {
+            if (names.add(election) && isRunning) {
+                running.put(election, elect(election));
+            }
+        }
+    }
+
+    private LeaderElection elect(String election) {
+        return engine.get()
+                .elect(election)
+                .onGranted(lease -> events.publishEvent(new LeaderGranted(election, lease)))
+                .onLost(loss -> events.publishEvent(new LeaderLost(election, loss)))
+                .start();
+    }
+
+    /** Starts no I/O on this thread. */
+    @Override
+    public void start() {
+        synchronized (names) {
+            names.forEach(election -> running.put(election, elect(election)));
+            isRunning = true;
+        }
+    }
+
+    @Override
+    public void stop() {
+        List<LeaderElection> ended;
+        synchronized (names) {
+            ended = List.copyOf(running.values());
+            running.clear();
+            isRunning = false;
+        }
+        ended.forEach(LeaderElection::close);
+    }
+
+    @Override
+    public boolean isRunning() {
+        synchronized (names) {
+            return isRunning;
+        }
+    }
+}

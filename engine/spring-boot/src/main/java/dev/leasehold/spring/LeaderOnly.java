@@ -1,0 +1,34 @@
+package dev.leasehold.spring;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.springframework.aot.hint.annotation.Reflective;
+
+/**
+ * Runs the method only on the process that leads; elsewhere a call returns at once, with null or nothing.
+ *
+ * <pre>{@code
+ * @Scheduled(fixedDelay = 5_000)
+ * @LeaderOnly
+ * void poll() { ... }
+ * }</pre>
+ *
+ * <p>The process campaigns for every election that a method names, from the start of the application on. {@link LeaderGranted} and
+ * {@link LeaderLost} tell how it goes. Inside of the method {@link LeaseHolder#requireHeld()} asks whether it still leads.
+ */
+@Documented
+@Reflective
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.METHOD)
+public @interface LeaderOnly {
+
+    /**
+     * The election, which is the name of its lease.
+     *
+     * @return {@code leader} by default; may have {@code ${...}} for properties
+     */
+    String value() default "leader";
+}

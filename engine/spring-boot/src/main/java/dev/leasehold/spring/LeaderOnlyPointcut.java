@@ -1,0 +1,27 @@
+package dev.leasehold.spring;
+
+import java.lang.reflect.Method;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+
+/** Finds the methods with {@link LeaderOnly}, and takes part in the elections that they name. */
+final class LeaderOnlyPointcut extends StaticMethodMatcherPointcut {
+
+    private final LeaderElections elections;
+    private final LeasedCall.PlaceholderResolver placeholders;
+
+    LeaderOnlyPointcut(LeaderElections elections, LeasedCall.PlaceholderResolver placeholders) {
+        this.elections = elections;
+        this.placeholders = placeholders;
+    }
+
+    @Override
+    public boolean matches(Method method, Class<?> type) {
+        @Nullable LeaderOnly only = AnnotatedElementUtils.findMergedAnnotation(method, LeaderOnly.class);
+        if (only != null) {
+            elections.join(placeholders.resolve(only.value()));
+        }
+        return only != null;
+    }
+}

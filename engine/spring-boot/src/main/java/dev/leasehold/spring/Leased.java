@@ -1,0 +1,79 @@
+package dev.leasehold.spring;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.springframework.aot.hint.annotation.Reflective;
+
+/**
+ * Runs the method only while this process holds a lease, and releases the lease when the method has ended.
+ *
+ * <pre>{@code
+ * @Scheduled(cron = "0 0 3 * * *")
+ * @Leased(name = "nightly-invoices", atLeast = "1m")
+ * void sendInvoices() { ... }
+ * }</pre>
+ *
+ * <p>If the lease is not to be had, the method does not run: see {@link #skipped()}. A long method asks {@link LeaseHolder#requireHeld()}
+ * now and then. With {@link #gated()} the method is a transaction that commits only if the lease is still held.
+ *
+ * <p>A parameter of type {@link dev.leasehold.engine.Lease} for which the caller hands in null gets the lease. Like every annotation
+ * that works through a proxy, this one does nothing where a bean calls its own method.
+ *
+ * <p>Each call is a holder of its own: two threads of one process exclude each other, and so does a call inside of a call for the same
+ * lease, which waits for itself. Call such methods from inside of one that holds the lease, not the other way round.
+ */
+@Documented
+@Reflective
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.METHOD)
+public @interface Leased {
+
+    /**
+     * The name of the lease. May have {@code ${...}} for properties and <code>#{...}</code> for expressions, in which {@code #name} is a
+     * parameter of the method: <code>"stock-#{#warehouse}"</code>.
+     *
+     * @return the name; empty for the name of the class and the method
+     */
+    String name() default "";
+
+    /**
+     * How long to wait for the lease while others hold it.
+     *
+     * @return as {@code 10s}, {@code 5m} or {@code PT10S}, or a {@code ${...}} that is one; zero by default
+     */
+    String waitTime() default "0s";
+
+    /**
+     * Keeps others from acquiring the lease for this long after it was acquired, also if the method ends sooner. For short jobs that start
+     * on several machines at nearly the same time.
+     *
+     * @return as {@code 10s}, {@code 5m} or {@code PT10S}, or a {@code ${...}} that is one; zero by default
+     */
+    String atLeast() default "0s";
+
+    /**
+     * Makes the method a transaction of the {@link LeaseTransactionManager} that commits only if the lease is still held. It is run again
+     * after a conflict with another transaction, so it must have no effects but in the database. A refusal reaches the caller as
+     * {@link dev.leasehold.assertions.LeaseNotHeldException}.
+     *
+     * @return whether the method is gated; by default it is not
+     */
+    boolean gated() default false;
+
+    /**
+     * Over how many gate stripes the lease spreads the transactions that assert it.
+     *
+     * @return 0 to 64
+     */
+    int gateStripes() default 0;
+
+    /**
+     * What a call is answered if the lease was not acquired.
+     *
+     * @return {@link Skipped#SKIP} by default
+     */
+    Skipped skipped() default Skipped.SKIP;
+}

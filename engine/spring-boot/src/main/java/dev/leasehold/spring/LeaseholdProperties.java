@@ -1,0 +1,64 @@
+package dev.leasehold.spring;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The settings of {@code leasehold.*}. What is left out has the default of {@link dev.leasehold.engine.LeaseEngineBuilder}.
+ *
+ * @param enabled whether there is an engine
+ * @param database where the leases are; by default the application's MongoDB database
+ * @param collection where the leases are; by default {@code leases}
+ * @param namespace leases of different namespaces have nothing to do with each other; by default the application's name
+ * @param instance what this process is called in documents and listings; by default the host name and process id
+ * @param partitions over how many clock documents the leases are spread; the same in all processes of the namespace
+ * @param maximumDriftPpm by how much the rate of any clock may be wrong, in parts per million
+ * @param sessionLength how long leases stay held after the last sign of life of their process
+ * @param heartbeatPeriod from one sign of life to the next
+ * @param operationBudget the longest time for one operation, retries included
+ * @param commandBudget the longest time that the server may spend on one command
+ * @param closeBudget the longest time for which closing blocks
+ * @param retention how long the document of a vacant lease is kept
+ * @param housekeeping when documents that nobody needs any more are removed
+ * @param gated how transactions that are gated by a lease are run
+ * @param elections the names of leader elections in which the application takes part, besides those that methods name
+ */
+@ConfigurationProperties("leasehold")
+public record LeaseholdProperties(
+        @DefaultValue("true") boolean enabled,
+        @Nullable String database,
+        @Nullable String collection,
+        @Nullable String namespace,
+        @Nullable String instance,
+        @Nullable Integer partitions,
+        @Nullable Long maximumDriftPpm,
+        @Nullable Duration sessionLength,
+        @Nullable Duration heartbeatPeriod,
+        @Nullable Duration operationBudget,
+        @Nullable Duration commandBudget,
+        @Nullable Duration closeBudget,
+        @Nullable Duration retention,
+        @DefaultValue Housekeeping housekeeping,
+        @DefaultValue Gated gated,
+        @DefaultValue List<String> elections) {
+
+    /**
+     * When documents that nobody needs any more are removed.
+     *
+     * @param enabled whether this process does it
+     * @param period from one time to the next
+     */
+    public record Housekeeping(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("10m") Duration period) {}
+
+    /**
+     * How transactions that are gated by a lease are run.
+     *
+     * @param retryTime how long a transaction that meets conflicts is run again
+     */
+    public record Gated(@DefaultValue("10s") Duration retryTime) {}
+}

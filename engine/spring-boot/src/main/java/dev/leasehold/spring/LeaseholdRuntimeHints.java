@@ -1,0 +1,21 @@
+package dev.leasehold.spring;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+/** What a native image must keep of the classes that expressions and the actuator look at by reflection. */
+final class LeaseholdRuntimeHints implements RuntimeHintsRegistrar {
+
+    @Override
+    public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+        for (Class<?> shown : new Class<?>[] {
+            LeasesEndpoint.LeaseDescriptor.class,
+            LeasesEndpoint.LeasesDescriptor.class,
+            LeasesEndpoint.OrderDescriptor.class
+        }) {
+            hints.reflection().registerType(shown, MemberCategory.INVOKE_PUBLIC_METHODS);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package dev.leasehold.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.LeaseState;
+import dev.leasehold.replicaset.TestDatabase;
+import dev.leasehold.replicaset.junit.WithReplicaSet;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+
+@WithReplicaSet
+class ActuatorIT {
+
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    static class Registry {
+        @Bean
+        MeterRegistry registry() {
+            return new SimpleMeterRegistry();
+        }
+    }
+
+    private ConfigurableApplicationContext start(TestDatabase database, String... properties) {
+        String[] all = new String[properties.length + 2];
+        all[0] = "server.port=0";
+        all[1] = "management.endpoints.web.exposure.include=leases,health";
+        System.arraycopy(properties, 0, all, 2, properties.length);
+        return Application.builder(database, Registry.class, all).run();
+    }
+
+    private HttpResponse<String> send(ConfigurableApplicationContext application, String path, String body)
+            throws Exception {
+        String port = application.getEnvironment().getProperty("local.server.port");
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create("http://localhost:" + port + "/actuator/" + path))
+                .header("Content-Type", "application/json");
+        return client.send(
+                (body.isEmpty() ? request.GET() : request.POST(BodyPublishers.ofString(body))).build(),
+                BodyHandlers.ofString());
+    }
+
+    @Test
+    void endpointListsLeasesAndShowsOne(TestDatabase database) throws Exception {
+        try (ConfigurableApplicationContext application = start(database);
+                Lease lease = application
+                        .getBean(LeaseEngine.class)
+                        .acquire(LeaseRequest.of("report").holder("me").comment("weekly"))) {
+            assertThat(send(application, "leases", "").body())
+                    .contains(
+                            "\"name\":\"report\"",
+                            "\"holder\":\"me\"",
+                            "\"comment\":\"weekly\"",
+                            "\"token\":" + lease.token());
+            assertThat(send(application, "leases/report", "").body()).contains("\"status\":\"active\"");
+            assertThat(send(application, "leases/other", "").statusCode()).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void ordersAreOffByDefault(TestDatabase database) throws Exception {
+        try (ConfigurableApplicationContext application = start(database);
+                Lease lease = application.getBean(LeaseEngine.class).acquire("report")) {
+            assertThat(send(application, "leases/report", "{\"order\":\"force-expire\",\"reason\":\"hangs\"}")
+                            .statusCode())
+                    .isEqualTo(405);
+            assertThat(lease.isHeld()).isTrue();
+        }
+    }
+
+    @Test
+    void ordersAreCarriedOutWhereTheyAreAllowed(TestDatabase database) throws Exception {
+        try (ConfigurableApplicationContext application =
+                start(database, "management.endpoint.leases.access=unrestricted")) {
+            LeaseEngine engine = application.getBean(LeaseEngine.class);
+            engine.acquire("report");
+
+            assertThat(send(application, "leases/report", "{\"order\":\"pin\",\"entity\":\"audit\"}")
+                            .body())
+                    .contains("\"done\":true", "audit");
+            assertThat(send(application, "leases/report", "{\"order\":\"force-expire\",\"reason\":\"hangs\"}")
+                            .body())
+                    .contains("\"done\":true", "hangs");
+            assertThat(engine.admin().inspect("report")).isInstanceOf(LeaseState.Vacant.class);
+            assertThat(send(application, "leases/report", "{\"order\":\"unpin\",\"entity\":\"audit\"}")
+                            .body())
+                    .contains("\"done\":true");
+
+            assertThat(send(application, "leases/report", "{\"order\":\"force-expire\"}")
+                            .statusCode())
+                    .isEqualTo(400);
+            assertThat(send(application, "leases/report", "{\"order\":\"drop\"}")
+                            .statusCode())
+                    .isEqualTo(400);
+        }
+    }
+
+    @Test
+    void healthAndMetersAreThoseOfTheEngine(TestDatabase database) throws Exception {
+        try (ConfigurableApplicationContext application =
+                        start(database, "management.endpoint.health.show-details=always");
+                Lease lease = application.getBean(LeaseEngine.class).acquire("report")) {
+            assertThat(send(application, "health", "").body()).contains("\"leasehold\":{", "\"heldLeases\":1");
+            MeterRegistry registry = application.getBean(MeterRegistry.class);
+            assertThat(registry.getMeters())
+                    .extracting(meter -> meter.getId().getName())
+                    .anyMatch(name -> name.startsWith("leasehold."));
+            assertThat(lease.isHeld()).isTrue();
+        }
+    }
+}

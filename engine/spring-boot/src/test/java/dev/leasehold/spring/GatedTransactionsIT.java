@@ -1,0 +1,311 @@
+package dev.leasehold.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoClient;
+import dev.leasehold.assertions.LeaseNotHeldException;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.replicaset.TestDatabase;
+import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.data.annotation.Id;
+import org.springframework.data.mongodb.MongoDatabaseFactory;
+import org.springframework.data.mongodb.MongoTransactionManager;
+import org.springframework.data.mongodb.core.MongoTemplate;
+import org.springframework.data.mongodb.repository.MongoRepository;
+import org.springframework.data.mongodb.repository.config.EnableMongoRepositories;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+
+@WithReplicaSet
+class GatedTransactionsIT {
+
+    private ConfigurableApplicationContext application;
+    private LeaseEngine engine;
+    private Shop shop;
+    private MongoTemplate mongo;
+    private GatedTransactions transactions;
+
+    record Invoice(@Id String id, String text) {}
+
+    interface Invoices extends MongoRepository<Invoice, String> {}
+
+    static class Shop {
+
+        private final Invoices invoices;
+        private final MongoTemplate mongo;
+        private final MongoClient client;
+        private final LeaseTransactionManager manager;
+
+        Shop(Invoices invoices, MongoTemplate mongo, MongoClient client, LeaseTransactionManager manager) {
+            this.invoices = invoices;
+            this.mongo = mongo;
+            this.client = client;
+            this.manager = manager;
+        }
+
+        @Leased(name = "invoices", gated = true)
+        public void gated(String id, Runnable between) {
+            invoices.save(new Invoice(id, "repository"));
+            mongo.insert(new Document("_id", id + "-2"), "others");
+            between.run();
+        }
+
+        @Leased(name = "invoices", gated = true)
+        public void gatedFailing(String id) throws IOException {
+            invoices.save(new Invoice(id, "repository"));
+            throw new IOException("disk full");
+        }
+
+        @Transactional
+        public void bound(Lease lease, String id, Runnable between) {
+            manager.gate(lease);
+            between.run();
+            invoices.save(new Invoice(id, "bound"));
+        }
+
+        @Transactional
+        public void suspending(Lease lease, String id, Shop self) {
+            manager.gate(lease);
+            self.ungated(id + "-new");
+            invoices.save(new Invoice(id, "bound"));
+        }
+
+        @Transactional(propagation = Propagation.REQUIRES_NEW)
+        public void ungated(String id) {
+            invoices.save(new Invoice(id, "ungated"));
+        }
+
+        public void gateWithoutTransaction(Lease lease) {
+            manager.gate(lease);
+        }
+
+        @Transactional
+        public void inOwnSession(Lease lease, String id, Runnable between) {
+            manager.gate(lease);
+            try (ClientSession own = client.startSession()) {
+                mongo.getDb().getCollection("own").insertOne(own, new Document("_id", id));
+            }
+            between.run();
+        }
+
+        @Transactional
+        public void gatedInside(Shop self) {
+            self.gated("inner", () -> {});
+        }
+    }
+
+    @EnableMongoRepositories(basePackageClasses = GatedTransactionsIT.class, considerNestedRepositories = true)
+    static class WithShop {
+        @Bean
+        Shop shop(Invoices invoices, MongoTemplate mongo, MongoClient client, LeaseTransactionManager manager) {
+            return new Shop(invoices, mongo, client, manager);
+        }
+    }
+
+    @BeforeEach
+    void start(TestDatabase database) {
+        application = Application.start(database, WithShop.class, "leasehold.gated.retry-time=60s");
+        engine = application.getBean(LeaseEngine.class);
+        shop = application.getBean(Shop.class);
+        mongo = application.getBean(MongoTemplate.class);
+        transactions = application.getBean(GatedTransactions.class);
+        for (String collection : List.of("invoice", "others", "own", "counter")) {
+            mongo.createCollection(collection);
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        application.close();
+    }
+
+    private void forceExpire(String name) {
+        try {
+            engine.admin().forceExpire(name, "test").orElseThrow();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private long count(String collection) {
+        return mongo.getCollection(collection).countDocuments();
+    }
+
+    @Test
+    void gatedMethodCommitsWhatRepositoriesAndTemplatesWrite() {
+        shop.gated("one", () -> {});
+
+        assertThat(count("invoice")).isEqualTo(1);
+        assertThat(count("others")).isEqualTo(1);
+    }
+
+    @Test
+    void gatedMethodThatLostItsLeaseCommitsNothingAndThrowsTheRefusalItself() {
+        AtomicInteger runs = new AtomicInteger();
+        Runnable loseOnce = () -> {
+            if (runs.incrementAndGet() == 1) {
+                forceExpire("invoices");
+            }
+        };
+
+        assertThatThrownBy(() -> shop.gated("one", loseOnce)).isExactlyInstanceOf(LeaseNotHeldException.class);
+
+        assertThat(runs)
+                .as("after the conflict with the end of the tenure it was run again")
+                .hasValue(2);
+
+        assertThat(count("invoice")).isZero();
+        assertThat(count("others")).isZero();
+    }
+
+    @Test
+    void checkedExceptionEndsTheTransactionWithoutACommit() {
+        assertThatThrownBy(() -> shop.gatedFailing("one"))
+                .isExactlyInstanceOf(IOException.class)
+                .hasMessage("disk full");
+
+        assertThat(count("invoice")).isZero();
+    }
+
+    @Test
+    void transactionalMethodIsGatedByTheManager() throws InterruptedException {
+        try (Lease lease = engine.acquire("by-hand")) {
+            shop.bound(lease, "one", () -> {});
+            assertThatThrownBy(() -> shop.bound(lease, "two", () -> forceExpire("by-hand")))
+                    .isExactlyInstanceOf(LeaseNotHeldException.class);
+        }
+        assertThat(mongo.findAll(Invoice.class)).extracting(Invoice::id).containsExactly("one");
+    }
+
+    @Test
+    void innerTransactionOfItsOwnIsNotGatedAndTheOuterOneIs() throws InterruptedException {
+        try (Lease lease = engine.acquire("by-hand")) {
+            forceExpire("by-hand");
+            assertThatThrownBy(() -> shop.suspending(lease, "one", shop))
+                    .isExactlyInstanceOf(LeaseNotHeldException.class);
+        }
+        assertThat(mongo.findAll(Invoice.class)).extracting(Invoice::id).containsExactly("one-new");
+    }
+
+    @Test
+    void gatingWithoutATransactionIsAnError() throws InterruptedException {
+        try (Lease lease = engine.acquire("by-hand")) {
+            assertThatThrownBy(() -> shop.gateWithoutTransaction(lease))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("by-hand")
+                    .hasMessageContaining("@Transactional");
+        }
+    }
+
+    @Test
+    void gatedMethodInsideOfATransactionIsAnError() {
+        assertThatThrownBy(() -> shop.gatedInside(shop))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("inside of a transaction");
+        assertThat(count("invoice")).isZero();
+    }
+
+    @Test
+    void trapWriteInASessionOfOnesOwnIsNotPartOfTheGatedTransaction() throws InterruptedException {
+        try (Lease lease = engine.acquire("by-hand")) {
+            assertThatThrownBy(() -> shop.inOwnSession(lease, "one", () -> forceExpire("by-hand")))
+                    .isExactlyInstanceOf(LeaseNotHeldException.class);
+        }
+        assertThat(count("own")).as("written ungated").isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 4})
+    void fourThreadsWithFortyGatedCallsOnOneLeaseSucceedFortyTimes(int stripes) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try (Lease lease = engine.acquire(LeaseRequest.of("counted").gateStripes(stripes))) {
+            List<Future<?>> done = new ArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                String id = "call-" + i;
+                done.add(threads.submit(() ->
+                        transactions.run(lease, () -> mongo.insert(new Document("_id", id), "counter"))));
+            }
+            for (Future<?> each : done) {
+                each.get();
+            }
+            assertThat(count("counter")).isEqualTo(40);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void trapRetryInsideOfTheTransactionCannotSucceed() throws InterruptedException {
+        try (Lease lease = engine.acquire("by-hand")) {
+            assertThatThrownBy(() -> shop.bound(lease, "one", () -> {
+                        mongo.insert(new Document("_id", "conflict"), "others");
+                        outside("conflict-2");
+                        for (int attempt = 0; attempt < 3; attempt++) {
+                            assertThatThrownBy(() -> mongo.insert(new Document("_id", "conflict-2"), "others"))
+                                    .isInstanceOf(RuntimeException.class);
+                        }
+                    }))
+                    .isInstanceOf(RuntimeException.class);
+        }
+        assertThat(count("invoice")).isZero();
+        assertThat(mongo.findAll(Document.class, "others"))
+                .extracting(each -> each.get("_id"))
+                .containsExactly("conflict-2");
+    }
+
+    /** Another client writes what the transaction is about to write. */
+    private void outside(String id) {
+        CompletableFuture.runAsync(() -> mongo.getCollection("others").insertOne(new Document("_id", id)))
+                .join();
+    }
+
+    static class WithAManagerOfItsOwn extends WithGated {
+        @Bean
+        MongoTransactionManager transactionManager(MongoDatabaseFactory factory) {
+            return new MongoTransactionManager(factory);
+        }
+    }
+
+    static class WithGated {
+        @Bean
+        Gated gated() {
+            return new Gated();
+        }
+    }
+
+    static class Gated {
+        @Leased(name = "invoices", gated = true)
+        public void run() {
+            throw new AssertionError("ran ungated");
+        }
+    }
+
+    @Test
+    void trapTransactionManagerThatChecksNothingIsToldAtTheGatedCall(TestDatabase database) {
+        try (ConfigurableApplicationContext other = Application.start(database, WithAManagerOfItsOwn.class)) {
+            assertThatThrownBy(() -> other.getBean(Gated.class).run())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("LeaseTransactionManager");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.leasehold.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.replicaset.TestDatabase;
+import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.event.EventListener;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+
+@WithReplicaSet
+class LeaderIT {
+
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    static class Poller {
+
+        private final AtomicInteger runs = new AtomicInteger();
+        private final List<String> events = new CopyOnWriteArrayList<>();
+
+        @Scheduled(fixedDelay = 20)
+        @LeaderOnly("poller")
+        public void poll() {
+            LeaseHolder.requireHeld();
+            runs.incrementAndGet();
+        }
+
+        @EventListener
+        void granted(LeaderGranted granted) {
+            events.add("granted " + granted.election() + " " + granted.lease().token());
+        }
+
+        @EventListener
+        void lost(LeaderLost lost) {
+            events.add("lost " + lost.election() + " " + lost.loss().reason());
+        }
+
+        int runs() {
+            return runs.get();
+        }
+
+        List<String> events() {
+            return List.copyOf(events);
+        }
+    }
+
+    @EnableScheduling
+    static class WithPoller {
+        @Bean
+        Poller poller() {
+            return new Poller();
+        }
+    }
+
+    @Test
+    void scheduledMethodRunsOnTheLeaderAloneAndOnTheNextOneAfterIt(TestDatabase database) {
+        try (ConfigurableApplicationContext first = Application.start(database, WithPoller.class)) {
+            Poller leader = first.getBean(Poller.class);
+            await().atMost(LIMIT).until(() -> leader.runs() > 2);
+            try (ConfigurableApplicationContext second = Application.start(database, WithPoller.class)) {
+                Poller standby = second.getBean(Poller.class);
+                LeaderElections elections = second.getBean(LeaderElections.class);
+                int before = leader.runs();
+                await().atMost(LIMIT).until(() -> leader.runs() > before + 5);
+                assertThat(standby.runs()).isZero();
+                assertThat(elections.isLeader("poller")).isFalse();
+
+                Application.stop(first);
+
+                await().atMost(LIMIT).until(() -> standby.runs() > 0);
+                assertThat(elections.isLeader("poller")).isTrue();
+                assertThat(leader.events()).containsExactly("granted poller 1", "lost poller CLOSED");
+                assertThat(standby.events()).containsExactly("granted poller 2");
+            }
+        }
+    }
+
+    @Test
+    void leaderThatIsEndedByForceCampaignsAgain(TestDatabase database) throws InterruptedException {
+        try (ConfigurableApplicationContext only = Application.start(database, WithPoller.class)) {
+            Poller poller = only.getBean(Poller.class);
+            await().atMost(LIMIT).until(() -> poller.runs() > 0);
+
+            only.getBean(LeaseEngine.class)
+                    .admin()
+                    .forceExpire("poller", "test")
+                    .orElseThrow();
+
+            await().atMost(LIMIT).until(() -> poller.events().size() == 3);
+            assertThat(poller.events())
+                    .containsExactly("granted poller 1", "lost poller TAKEN_OVER", "granted poller 3");
+        }
+    }
+}

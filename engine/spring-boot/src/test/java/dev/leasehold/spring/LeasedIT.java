@@ -1,0 +1,261 @@
+package dev.leasehold.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.assertions.LeaseNotHeldException;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseRefusedException;
+import dev.leasehold.replicaset.TestDatabase;
+import dev.leasehold.replicaset.junit.WithReplicaSet;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+
+@WithReplicaSet
+class LeasedIT {
+
+    private ConfigurableApplicationContext application;
+    private Jobs jobs;
+    private LeaseEngine engine;
+
+    static class Jobs {
+
+        @Leased(name = "report")
+        public String report(Callable<String> work) throws Exception {
+            return work.call();
+        }
+
+        @Leased(name = "stock-#{#warehouse}", skipped = Skipped.THROW)
+        public String count(String warehouse, @Nullable Lease lease) {
+            return lease.name() + "/" + LeaseHolder.requireHeld().token();
+        }
+
+        @Leased(name = "${jobs.name}", waitTime = "${jobs.wait}")
+        public String fromProperties() {
+            return LeaseHolder.requireHeld().name();
+        }
+
+        @Leased
+        public String named() {
+            return LeaseHolder.requireHeld().name();
+        }
+
+        @Leased(name = "report")
+        public Optional<String> optional() {
+            return Optional.of("ran");
+        }
+
+        @Leased(name = "report")
+        public void failing() throws IOException {
+            throw new IOException("disk full");
+        }
+
+        @Leased(name = "report")
+        public int primitive() {
+            return 1;
+        }
+    }
+
+    static class WithJobs {
+        @Bean
+        Jobs jobs() {
+            return new Jobs();
+        }
+
+        @Bean
+        Observed observed() {
+            return new Observed();
+        }
+    }
+
+    static class Observed implements ObservationHandler<Observation.Context> {
+
+        private final List<String> outcomes = new CopyOnWriteArrayList<>();
+
+        @Override
+        public boolean supportsContext(Observation.Context context) {
+            return context.getName().equals("leasehold.leased");
+        }
+
+        @Override
+        public void onStop(Observation.Context context) {
+            String method = context.getLowCardinalityKeyValue("method").getValue();
+            outcomes.add(method.substring(method.indexOf('$') + 1) + " "
+                    + context.getLowCardinalityKeyValue("outcome").getValue());
+        }
+
+        List<String> outcomes() {
+            return List.copyOf(outcomes);
+        }
+    }
+
+    @BeforeEach
+    void start(TestDatabase database) {
+        application = Application.start(database, WithJobs.class, "jobs.name=from-properties", "jobs.wait=30s");
+        jobs = application.getBean(Jobs.class);
+        engine = application.getBean(LeaseEngine.class);
+    }
+
+    @AfterEach
+    void stop() {
+        application.close();
+    }
+
+    @Test
+    void methodRunsUnderItsLeaseAndReleasesIt() throws Exception {
+        String holder = jobs.report(() -> {
+            assertThat(engine.tryAcquire("report").asOptional()).isEmpty();
+            return LeaseHolder.requireHeld().holder();
+        });
+
+        assertThat(holder).isNotEmpty();
+        assertThat(LeaseHolder.current()).isEmpty();
+        try (Lease again = engine.tryAcquire("report").orElseThrow()) {
+            assertThat(again.token()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void methodIsSkippedWhileAnotherHoldsTheLease() throws Exception {
+        try (Lease other = engine.tryAcquire("report").orElseThrow()) {
+            assertThat(jobs.report(() -> "ran")).isNull();
+            assertThat(jobs.optional()).isEmpty();
+            assertThat(other.isHeld()).isTrue();
+        }
+        assertThat(jobs.optional()).hasValue("ran");
+    }
+
+    @Test
+    void nameIsAnExpressionOverParametersAndTheLeaseIsHandedIn() throws Exception {
+        assertThat(jobs.count("north", null)).isEqualTo("stock-north/1");
+        try (Lease other = engine.tryAcquire("stock-north").orElseThrow()) {
+            assertThatThrownBy(() -> jobs.count("north", null))
+                    .isInstanceOf(LeaseRefusedException.class)
+                    .hasMessageContaining(other.holder());
+            assertThat(jobs.count("south", null)).isEqualTo("stock-south/1");
+        }
+    }
+
+    @Test
+    void nameAndWaitComeFromProperties() throws Exception {
+        Lease other = engine.tryAcquire("from-properties").orElseThrow();
+        Thread releasing = new Thread(() -> {
+            while (engine.health().waiters() == 0) {
+                Thread.onSpinWait();
+            }
+            other.close();
+        });
+        releasing.start();
+
+        assertThat(jobs.fromProperties()).isEqualTo("from-properties");
+        releasing.join();
+    }
+
+    @Test
+    void leaseWithoutANameIsCalledAsTheMethod() {
+        assertThat(jobs.named()).isEqualTo("Jobs.named");
+    }
+
+    @Test
+    void whatTheMethodThrowsIsThrownAndTheLeaseReleased() throws Exception {
+        assertThatThrownBy(() -> jobs.failing()).isInstanceOf(IOException.class).hasMessage("disk full");
+        engine.tryAcquire("report").orElseThrow().close();
+    }
+
+    @Test
+    void lostLeaseIsToldInside() throws Exception {
+        jobs.report(() -> {
+            Lease lease = LeaseHolder.requireHeld();
+            engine.admin().forceExpire("report", "test").orElseThrow();
+            while (lease.isHeld()) {
+                Thread.onSpinWait();
+            }
+            assertThatThrownBy(LeaseHolder::requireHeld).isInstanceOf(LeaseNotHeldException.class);
+            return "";
+        });
+    }
+
+    @Test
+    void outsideOfALeasedMethodThereIsNoLease() {
+        assertThatThrownBy(LeaseHolder::requireHeld)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("@Leased");
+    }
+
+    @Test
+    void primitiveResultCannotBeSkipped() {
+        assertThatThrownBy(() -> jobs.primitive())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("primitive")
+                .hasMessageContaining("THROW");
+    }
+
+    @Test
+    void engineWithoutANamespaceIsRefused(TestDatabase database) {
+        assertThatThrownBy(() -> Application.start(database, WithJobs.class, "spring.application.name=")
+                        .close())
+                .isInstanceOf(BeanCreationException.class)
+                .hasRootCauseMessage(
+                        "leasehold.namespace is missing: set it, or spring.application.name, to the same in all processes that share leases");
+    }
+
+    @Test
+    void engineIsClosedWithTheApplicationBeforeItsClient() throws Exception {
+        Lease lease = engine.tryAcquire("report").orElseThrow();
+        application.close();
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(engine.health().ready()).isFalse();
+        assertThat(engine.health().detail()).contains("closed");
+    }
+
+    @Test
+    void callsAreObservedWithTheirMethodAndOutcome() throws Exception {
+        jobs.optional();
+        try (Lease other = engine.tryAcquire("report").orElseThrow()) {
+            jobs.optional();
+            assertThat(other.isHeld()).isTrue();
+        }
+
+        assertThat(application.getBean(Observed.class).outcomes())
+                .containsExactly("Jobs.optional ran", "Jobs.optional skipped");
+    }
+
+    @Test
+    void callbacksRunOnVirtualThreadsIfTheApplicationUsesThem(TestDatabase database) throws Exception {
+        try (ConfigurableApplicationContext virtual = Application.start(
+                        database,
+                        WithJobs.class,
+                        "jobs.name=a",
+                        "jobs.wait=0s",
+                        "spring.threads.virtual.enabled=true");
+                Lease lease = virtual.getBean(LeaseEngine.class).acquire("report")) {
+            CompletableFuture<String> thread = new CompletableFuture<>();
+            lease.onLost(loss -> thread.complete(Thread.currentThread().toString()));
+            virtual.getBean(LeaseEngine.class)
+                    .admin()
+                    .forceExpire("report", "test")
+                    .orElseThrow();
+            String name = thread.get(60, TimeUnit.SECONDS);
+            if (Runtime.version().feature() >= 21) {
+                assertThat(name).startsWith("VirtualThread");
+            } else {
+                assertThat(name).contains("leasehold-shop-callback");
+            }
+        }
+    }
+}
