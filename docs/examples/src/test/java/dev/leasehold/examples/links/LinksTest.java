@@ -46,7 +46,8 @@ class LinksTest {
         Path readme = ROOT.resolve("README.md");
 
         assertThat(leadsSomewhere(readme, "docs/decisions/README.md#time")).isTrue();
-        assertThat(leadsSomewhere(readme, "docs/decisions/README.md#no-such-heading")).isFalse();
+        assertThat(leadsSomewhere(readme, "docs/decisions/README.md#no-such-heading"))
+                .isFalse();
         assertThat(leadsSomewhere(readme, "docs/no-such-page.md")).isFalse();
     }
 
@@ -78,9 +79,7 @@ class LinksTest {
         if (!Files.exists(target)) {
             return false;
         }
-        return hash < 0
-                || !target.toString().endsWith(".md")
-                || page(target).hasAnchor(link.substring(hash + 1));
+        return hash < 0 || !target.toString().endsWith(".md") || page(target).hasAnchor(link.substring(hash + 1));
     }
 
     private Page page(Path file) throws IOException {
@@ -105,7 +104,9 @@ class LinksTest {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                 // Templates of pages lead to what lies beside the pages that are made of them.
-                if (file.toString().endsWith(".md") && !file.toString().contains("src" + file.getFileSystem().getSeparator() + "main")) {
+                if (file.toString().endsWith(".md")
+                        && !file.toString()
+                                .contains("src" + file.getFileSystem().getSeparator() + "main")) {
                     found.add(file);
                 }
                 return FileVisitResult.CONTINUE;
