@@ -104,9 +104,8 @@ class LinksTest {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                 // Templates of pages lead to what lies beside the pages that are made of them.
-                if (file.toString().endsWith(".md")
-                        && !file.toString()
-                                .contains("src" + file.getFileSystem().getSeparator() + "main")) {
+                String path = ROOT.relativize(file).toString().replace('\\', '/');
+                if (path.endsWith(".md") && !path.contains("src/main/")) {
                     found.add(file);
                 }
                 return FileVisitResult.CONTINUE;
