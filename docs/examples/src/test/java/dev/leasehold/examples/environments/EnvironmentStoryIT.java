@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.examples.story.ChildJvm;
 import dev.leasehold.replicaset.ReplicaSet;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.io.BufferedReader;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,5 +35,33 @@ class EnvironmentStoryIT {
                 .containsPattern("B's alone: \\{[^}]*}, \"environment\": \"staging\", \"action\": \"verification\"}");
         assertThat(run.out().lines()).allMatch(line -> line.length() <= LINE_LENGTH_MAX);
         assertThat(run.err().lines()).allMatch(line -> line.startsWith("leasehold: "));
+    }
+
+    @Test
+    void aStoryThatIsInterruptedLeavesNoFrozenProcess(ReplicaSet set) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        EnvironmentStory.class.getName())
+                .redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().put("LEASEHOLD_MONGODB_URI", set.uri());
+        Process story = builder.start();
+        List<ProcessHandle> instances = List.of();
+        try (BufferedReader told = story.inputReader()) {
+            assertThat(told.lines().anyMatch(line -> line.contains("is frozen before")))
+                    .isTrue();
+            instances = story.descendants().toList();
+            assertThat(instances).hasSizeGreaterThanOrEqualTo(3);
+
+            story.destroy();
+
+            for (ProcessHandle instance : instances) {
+                assertThat(instance.onExit()).succeedsWithin(Duration.ofSeconds(60));
+            }
+        } finally {
+            story.destroyForcibly();
+            instances.forEach(ProcessHandle::destroyForcibly);
+        }
     }
 }
