@@ -40,6 +40,8 @@ public sealed interface WriterState {
      *     there is another sign of life; null without a session
      * @param behindAtMost by how much its clock can be behind the inspector's, as far as the looks tell: the least time that was ever
      *     between a stamp and the look that found it. Negative where it is certainly ahead. Nothing is decided from it
+     * @param driftPpm the {@linkplain LeaseEngineBuilder#maximumDriftPpm drift bound} that it was built with; null where it did not store it.
+     *     All engines of a namespace should have the same
      */
     record Known(
             String writer,
@@ -50,7 +52,8 @@ public sealed interface WriterState {
             Instant firstSeen,
             boolean seenMoving,
             @Nullable Instant latestEnd,
-            Duration behindAtMost)
+            Duration behindAtMost,
+            @Nullable Long driftPpm)
             implements WriterState {
 
         /** {@return whether it was closed, and its entry stays only for others to judge the terms by that it wrote} */

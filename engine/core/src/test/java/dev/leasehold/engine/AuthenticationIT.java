@@ -287,7 +287,7 @@ class AuthenticationIT {
                     .withMessageContaining("could not be read");
             assertThatExceptionOfType(LeaseNotHeldException.class)
                     .isThrownBy(() -> assertsAs(other, caller("update", "find")))
-                    .withMessageContaining("held by \"h\"");
+                    .withMessageContaining("held by 'h'");
         }
 
         private DatabaseUser caller(String... actions) {

@@ -19,7 +19,7 @@ class ExceptionsTest {
 
     private static final Tenure TENURE = new Tenure("billing", "name", "h", 7);
     private static final Set<Reason> MAY_PASS =
-            EnumSet.of(Reason.HELD, Reason.HELD_PAST_EXPIRY, Reason.NOT_EXPIRED, Reason.PINNED);
+            EnumSet.of(Reason.HELD, Reason.HELD_PAST_EXPIRY, Reason.NOT_EXPIRED, Reason.PINNED, Reason.NOT_YET);
 
     static Stream<LeaseException> thatMayPass() {
         return Stream.of(

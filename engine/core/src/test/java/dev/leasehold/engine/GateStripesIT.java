@@ -609,7 +609,7 @@ class GateStripesIT extends WithAnEngine {
                 assertThatExceptionOfType(LeaseNotHeldException.class)
                         .isThrownBy(() -> a.commitsUnder(lease.assertion()))
                         .withMessageContaining("its gate stripe " + stripe + " does not show that tenure")
-                        .withMessageContaining("it is held by \"h\", token 1");
+                        .withMessageContaining("it is held by 'h', token 1");
             }
             a.commitsUnder(plain(lease.tenure()));
 

@@ -123,6 +123,7 @@ class InspectorIT extends WithEngines {
         assertThat(first.latestEnd()).isEqualTo(now().plus(SESSION));
         assertThat(first.behindAtMost()).isBetween(ofSeconds(99), ofSeconds(100));
         assertThat(first.isClosed()).isFalse();
+        assertThat(first.driftPpm()).isZero();
 
         clock.advance(ofSeconds(4));
         WriterState.Known still = onlyWriter();

@@ -10,6 +10,7 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.IndexOptions;
 import com.mongodb.client.model.Indexes;
 import com.mongodb.client.model.Updates;
+import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.time.Duration;
@@ -203,6 +204,31 @@ class DoctorIT {
                 .asString()
                 .contains("engine dead:7#1 gave no sign of life")
                 .contains("it is dead, stopped or cut off");
+    }
+
+    @Test
+    @DisplayName("Engines that were built for different drifts are found")
+    void differentDriftsAreFound() throws InterruptedException {
+        service.holds("invoices");
+        assertThat(found(doctor("0s"), "OK", "drift"))
+                .containsExactly("all engines were built for a drift of 1000 ppm");
+        try (LeaseEngine other = LeaseEngine.builder(database.newClient())
+                .database(database.name())
+                .namespace(Tool.NAMESPACE)
+                .instance("shop:2")
+                .maximumDriftPpm(50)
+                .build()) {
+            other.acquire("reports", Duration.ofSeconds(30));
+
+            Tool.Result different = doctor("0s");
+
+            assertThat(different.exitCode()).isEqualTo(9);
+            assertThat(found(different, "PROBLEM", "drift"))
+                    .singleElement()
+                    .asString()
+                    .contains("50 ppm, such as shop:2#")
+                    .contains("1000 ppm, such as shop:1#");
+        }
     }
 
     @Test

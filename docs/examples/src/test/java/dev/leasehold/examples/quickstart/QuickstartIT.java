@@ -60,7 +60,7 @@ class QuickstartIT {
     @Test
     void theLateOrderIsRefusedWithTheAssertionAndCommittedWithoutIt() {
         find("south isHeld: true, .* south isHeld: false. Lost: ");
-        find("south order 3 with the assertion: refused\\. Lease \"orders\" .* is not held by \"south\"");
+        find("south order 3 with the assertion: refused\\. Lease 'orders' .* is not held by 'south'");
         find("south order 3 without the assertion: committed");
         find("\\{\"_id\": 3, \"by\": \"south\", \"token\": 50, \"gated\": false}");
     }

@@ -90,17 +90,19 @@ final class InspectedPartition {
     List<WriterState> writers() {
         ClockSurvey survey = store.survey();
         writers.saw(survey.writers(), clock.nowNanos());
-        return survey.writers().stream().map(this::state).toList();
+        return survey.writers().stream()
+                .map(entry -> state(entry, survey.driftsPpm().get(entry.writer())))
+                .toList();
     }
 
-    private WriterState state(WriterEntry entry) {
+    private WriterState state(WriterEntry entry, @Nullable Long driftPpm) {
         if (entry instanceof WriterEntry.Corrupt corrupt) {
             return new WriterState.Corrupt(corrupt.writer(), id, corrupt.field(), corrupt.found());
         }
-        return known(Objects.requireNonNull(writers.of(entry.writer())));
+        return known(Objects.requireNonNull(writers.of(entry.writer())), driftPpm);
     }
 
-    private WriterState known(WriterSights.Sight sight) {
+    private WriterState known(WriterSights.Sight sight, @Nullable Long driftPpm) {
         WriterEntry.Sound entry = sight.entry();
         return new WriterState.Known(
                 entry.writer(),
@@ -111,7 +113,8 @@ final class InspectedPartition {
                 LocalInstant.of(sight.firstSeenNanos()),
                 sight.seenMoving(),
                 latestEnd(writers.safeAfterNanos(sight)),
-                Duration.ofNanos(sight.behindNanosMax()));
+                Duration.ofNanos(sight.behindNanosMax()),
+                driftPpm);
     }
 
     private static @Nullable Duration duration(@Nullable Long nanos) {

@@ -6,6 +6,7 @@ import dev.leasehold.engine.store.ClockDocument;
 import dev.leasehold.engine.store.ClockWrite;
 import dev.leasehold.engine.store.Partition;
 import dev.leasehold.engine.store.WriterEntry;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.bson.BsonBinary;
@@ -75,6 +76,17 @@ final class ClockCodec {
                             "must be an int32 of 2 to " + LeaseIds.PARTITIONS_MAX + ", or absent for 1"));
         }
         return count;
+    }
+
+    /** The drift bounds in the entries of a sound clock document; an entry that has none, or a damaged one, is left out. */
+    static Map<String, Long> driftsPpm(BsonDocument sound) {
+        Map<String, Long> drifts = new HashMap<>();
+        sound.getDocument(Fields.WRITERS).forEach((writer, entry) -> {
+            if (entry.isDocument() && entry.asDocument().isInt64(Fields.DRIFT)) {
+                drifts.put(writer, entry.asDocument().getInt64(Fields.DRIFT).getValue());
+            }
+        });
+        return drifts;
     }
 
     private static CorruptDocumentException corrupt(String clock, SchemaBreach breach) {

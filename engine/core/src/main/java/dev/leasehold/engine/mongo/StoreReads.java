@@ -96,8 +96,9 @@ final class StoreReads {
         List<RawBsonDocument> fetched =
                 fetch(collection.withDocumentClass(RawBsonDocument.class), Guards.clockId(namespace), 1, find -> find);
         ClockDocument clock = clockCodec.decode(fetched.isEmpty() ? null : fetched.get(0));
+        RawBsonDocument stored = fetched.get(0);
         return new ClockSurvey(
-                fetched.get(0).getByteBuffer().remaining(), clock.writers().values());
+                stored.getByteBuffer().remaining(), clock.writers().values(), ClockCodec.driftsPpm(stored));
     }
 
     private Snapshot withClock(List<StoredLease> leases, String writer) {

@@ -7,12 +7,16 @@ import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.WriterState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** The documents of the namespace: that they keep to the schema, and that the clock documents do not grow for ever. */
 final class Documents {
 
     private static final String LEASES = "leases";
     private static final String WRITERS = "writers";
+    private static final String DRIFT = "drift";
 
     /** From about here on transactions get slower. */
     private static final int WRITERS_MAX = 1_000;
@@ -26,7 +30,9 @@ final class Documents {
     List<Finding> look() {
         List<Finding> findings = new ArrayList<>();
         findings.addAll(leases(inspector.leases()));
-        findings.addAll(writers(inspector.writers()));
+        List<WriterState> writers = inspector.writers();
+        findings.addAll(writers(writers));
+        findings.add(drift(writers));
         for (ClockState clock : inspector.clocks()) {
             findings.add(size(clock));
         }
@@ -58,6 +64,30 @@ final class Documents {
                         "none of its leases can be used. Stop that engine, then remove its entry by hand; its leases are"
                                 + " free after that"))
                 .toList();
+    }
+
+    /** Each engine waits by its own before it takes a lease, so the smallest is what the guarantee rests on. */
+    private static Finding drift(List<WriterState> writers) {
+        SortedMap<Long, String> engines = new TreeMap<>();
+        for (WriterState writer : writers) {
+            if (writer instanceof WriterState.Known known && known.driftPpm() != null) {
+                engines.merge(known.driftPpm(), known.writer(), (one, other) -> one);
+            }
+        }
+        if (engines.size() <= 1) {
+            return Finding.ok(
+                    DRIFT,
+                    engines.isEmpty()
+                            ? "no engine has stored its drift bound"
+                            : "all engines were built for a drift of " + engines.firstKey() + " ppm");
+        }
+        return Finding.problem(
+                DRIFT,
+                "engines were built for different drifts, and the smallest is what holds: "
+                        + engines.entrySet().stream()
+                                .map(each -> each.getKey() + " ppm, such as " + each.getValue())
+                                .collect(Collectors.joining("; ")),
+                "build all engines of the namespace with the same maximumDriftPpm, the largest that any of their clocks needs");
     }
 
     private static Finding size(ClockState clock) {

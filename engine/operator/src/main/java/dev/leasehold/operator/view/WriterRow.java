@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param unchangedMillis for how long this tool has seen the same stamp
  * @param latestEnd the instant on this machine's clock after which others may end its session, without another sign of life
  * @param behindMillisMax by how much its clock can be behind that of this machine
+ * @param driftPpm the drift bound that it was built with; null where it did not store it
  * @param holds the leases that are held and were written by it last
  * @param problem what is wrong with a corrupt entry
  */
@@ -36,6 +37,7 @@ public record WriterRow(
         @Nullable Long unchangedMillis,
         @Nullable String latestEnd,
         @Nullable Long behindMillisMax,
+        @Nullable Long driftPpm,
         List<String> holds,
         @Nullable String problem) {
 
@@ -81,6 +83,7 @@ public record WriterRow(
                     Words.since(known.firstSeen(), now).toMillis(),
                     latestEnd == null ? null : latestEnd.toString(),
                     known.behindAtMost().toMillis(),
+                    known.driftPpm(),
                     holds,
                     null);
         }
@@ -90,6 +93,7 @@ public record WriterRow(
                 corrupt.instance(),
                 corrupt.partition(),
                 CORRUPT,
+                null,
                 null,
                 null,
                 null,

@@ -19,7 +19,7 @@ class WriterRowTest {
         Instant end = session == null ? null : SEEN.plus(session);
         return WriterRow.of(
                 new WriterState.Known(
-                        "shop:1#a", "billing", 7, session, lsid, SEEN, moving, end, Duration.ofSeconds(2)),
+                        "shop:1#a", "billing", 7, session, lsid, SEEN, moving, end, Duration.ofSeconds(2), 1_000L),
                 List.of("invoices"),
                 SEEN.plusSeconds(secondsLater));
     }

@@ -90,7 +90,7 @@ class CallerSessionTest {
                         check(caller);
                         return null;
                     }))
-                    .withMessageContaining("it is held by \"h\", token 2");
+                    .withMessageContaining("it is held by 'h', token 2");
 
             assertThat(a.store().idleTransactions()).isEmpty();
         });
