@@ -26,12 +26,15 @@ class ConfigurationMetadataTest {
         List<String> names = Arrays.stream(LeaseholdProperties.class.getRecordComponents())
                 .filter(component -> !component.getType().isRecord())
                 .map(RecordComponent::getName)
-                .map(name -> StringUtils.uncapitalize(name).replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT))
+                .map(name -> StringUtils.uncapitalize(name)
+                        .replaceAll("([A-Z])", "-$1")
+                        .toLowerCase(Locale.ROOT))
                 .toList();
         assertThat(names).isNotEmpty().allSatisfy(name -> {
             assertThat(ConfigurationPropertyName.isValid("leasehold." + name)).isTrue();
             assertThat(metadata).contains("\"leasehold." + name + "\"");
         });
-        assertThat(metadata).contains("\"leasehold.housekeeping.period\"", "\"leasehold.gated.retry-time\"", "\"description\"");
+        assertThat(metadata)
+                .contains("\"leasehold.housekeeping.period\"", "\"leasehold.gated.retry-time\"", "\"description\"");
     }
 }
