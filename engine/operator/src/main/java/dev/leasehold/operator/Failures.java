@@ -33,7 +33,8 @@ final class Failures {
     /** In a line, without anything secret. */
     static String words(Throwable thrown) {
         if (isMissingNamespace(thrown)) {
-            return "there is no such namespace in this collection: " + Redaction.of(thrown.getMessage());
+            return "there is no such namespace in this collection: "
+                    + Redaction.of(String.valueOf(thrown.getMessage()));
         }
         String message = thrown.getMessage() == null ? thrown.getClass().getName() : thrown.getMessage();
         return Redaction.of(code(thrown) == ExitCode.FAILED ? thrown.getClass().getName() + ": " + message : message);

@@ -3,6 +3,7 @@ package dev.leasehold.spring;
 import com.mongodb.MongoException;
 import dev.leasehold.engine.Lease;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.retry.RetryException;
@@ -75,8 +76,13 @@ public class GatedTransactions {
      * @return what its last run returned
      */
     public <T extends @Nullable Object> T call(Lease lease, Supplier<T> work) {
+        AtomicReference<T> result = new AtomicReference<>();
         try {
-            return callThrowing(lease, work::get);
+            callThrowing(lease, () -> {
+                result.set(work.get());
+                return null;
+            });
+            return result.get();
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {
@@ -84,31 +90,36 @@ public class GatedTransactions {
         }
     }
 
-    <T extends @Nullable Object> T callThrowing(Lease lease, LeaseHolder.Work<T> work) throws Throwable {
+    @Nullable Object callThrowing(Lease lease, LeaseHolder.Work work) throws Throwable {
         if (TransactionSynchronizationManager.isActualTransactionActive()) {
             throw new IllegalStateException(
                     "lease '" + lease.name() + "' cannot gate a transaction of its own inside of another one, which"
                             + " would not be run again after a conflict. Call this outside of a transaction");
         }
         try {
-            return retry.execute(() -> once(lease, work));
+            AtomicReference<@Nullable Object> result = new AtomicReference<>();
+            retry.execute(() -> {
+                transaction.executeWithoutResult(status -> {
+                    manager.gate(lease);
+                    result.set(unchecked(work));
+                });
+                return Boolean.TRUE;
+            });
+            return result.get();
         } catch (RetryException e) {
             Throwable last = e.getCause();
-            throw last instanceof Checked checked ? checked.getCause() : last;
+            throw last instanceof Checked checked ? checked.carried : last;
         }
     }
 
-    private <T extends @Nullable Object> T once(Lease lease, LeaseHolder.Work<T> work) {
-        return transaction.execute(status -> {
-            manager.gate(lease);
-            try {
-                return work.run();
-            } catch (RuntimeException | Error e) {
-                throw e;
-            } catch (Throwable e) {
-                throw new Checked(e);
-            }
-        });
+    private static @Nullable Object unchecked(LeaseHolder.Work work) {
+        try {
+            return work.run();
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new Checked(e);
+        }
     }
 
     /** Carries a checked exception through code that ends transactions for unchecked ones. */
@@ -116,13 +127,11 @@ public class GatedTransactions {
 
         private static final long serialVersionUID = 1L;
 
-        Checked(Throwable cause) {
-            super(cause);
-        }
+        private final transient Throwable carried;
 
-        @Override
-        public synchronized Throwable getCause() {
-            return super.getCause();
+        Checked(Throwable carried) {
+            super(carried);
+            this.carried = carried;
         }
     }
 

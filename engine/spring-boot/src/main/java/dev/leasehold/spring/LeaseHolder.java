@@ -36,11 +36,11 @@ public final class LeaseHolder {
     }
 
     /** A piece of work that may fail in any way. */
-    interface Work<T extends @Nullable Object> {
-        T run() throws Throwable;
+    interface Work {
+        @Nullable Object run() throws Throwable;
     }
 
-    static <T extends @Nullable Object> T with(Lease lease, Work<T> work) throws Throwable {
+    static @Nullable Object with(Lease lease, Work work) throws Throwable {
         Lease outer = CURRENT.get();
         CURRENT.set(lease);
         try {

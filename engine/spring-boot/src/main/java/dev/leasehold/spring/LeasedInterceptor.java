@@ -65,7 +65,17 @@ final class LeasedInterceptor implements MethodInterceptor {
         Observation observation = Observation.createNotStarted("leasehold.leased", observations.get())
                 .contextualName("leased " + method.getName())
                 .lowCardinalityKeyValue("method", call.toString());
-        return observation.observeChecked(() -> observed(observation, invocation, target, call));
+        observation.start();
+        Observation.Scope scope = observation.openScope();
+        try {
+            return observed(observation, invocation, target, call);
+        } catch (Throwable e) {
+            observation.error(e);
+            throw e;
+        } finally {
+            scope.close();
+            observation.stop();
+        }
     }
 
     private LeasedCall read(Method method) {
@@ -85,17 +95,16 @@ final class LeasedInterceptor implements MethodInterceptor {
             return call.nothing();
         }
         try (Lease lease = answer.orElseThrow()) {
-            @Nullable Object[] arguments = call.withLease(invocation.getArguments(), lease);
+            Object[] arguments = call.withLease(invocation.getArguments(), lease);
             // A copy for each run: an invocation can proceed once.
-            LeaseHolder.Work<@Nullable Object> work = () -> ((ProxyMethodInvocation) invocation)
+            LeaseHolder.Work work = () -> ((ProxyMethodInvocation) invocation)
                     .invocableClone(arguments)
                     .proceed();
             return LeaseHolder.with(lease, call.isGated() ? () -> gated(call, lease, work) : work);
         }
     }
 
-    private @Nullable Object gated(LeasedCall call, Lease lease, LeaseHolder.Work<@Nullable Object> work)
-            throws Throwable {
+    private @Nullable Object gated(LeasedCall call, Lease lease, LeaseHolder.Work work) throws Throwable {
         if (HAS_TRANSACTIONS && gatedTransactions.get() instanceof GatedTransactions transactions) {
             return transactions.callThrowing(lease, work);
         }

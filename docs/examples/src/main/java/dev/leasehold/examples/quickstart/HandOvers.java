@@ -1,7 +1,7 @@
 package dev.leasehold.examples.quickstart;
 
 import static dev.leasehold.examples.quickstart.ServiceThreads.await;
-import static dev.leasehold.examples.quickstart.StoryFailedException.unless;
+import static dev.leasehold.examples.story.StoryFailedException.unless;
 
 import dev.leasehold.engine.Lease;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package dev.leasehold.examples.quickstart;
 
 import dev.leasehold.engine.Lease;
+import dev.leasehold.examples.story.Narrator;
 import java.time.Duration;
 import java.time.Instant;
 

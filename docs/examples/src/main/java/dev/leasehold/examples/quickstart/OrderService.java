@@ -9,6 +9,7 @@ import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.time.LocalInstant;
+import dev.leasehold.examples.story.Speaker;
 import dev.leasehold.replicaset.TestDatabase;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import org.bson.Document;
 
 /** A service that may write orders while it holds the lease {@value #LEASE}, with a wall clock of its own. */
-final class OrderService implements AutoCloseable {
+final class OrderService implements Speaker, AutoCloseable {
 
     static final String NAMESPACE = "shop";
     static final String LEASE = "orders";
@@ -40,7 +41,8 @@ final class OrderService implements AutoCloseable {
                 SkewedEngine.start(client, StoredDocuments.leases(client, database.name()), NAMESPACE, name, runtime);
     }
 
-    String name() {
+    @Override
+    public String name() {
         return name;
     }
 
@@ -49,8 +51,8 @@ final class OrderService implements AutoCloseable {
         return skew;
     }
 
-    /** What its own clock shows. */
-    Instant now() {
+    @Override
+    public Instant now() {
         return LocalInstant.of(runtime.clock().wallNanos());
     }
 

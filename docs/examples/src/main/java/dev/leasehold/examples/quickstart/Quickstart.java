@@ -1,5 +1,6 @@
 package dev.leasehold.examples.quickstart;
 
+import dev.leasehold.examples.story.Narrator;
 import dev.leasehold.replicaset.ReplicaSet;
 import dev.leasehold.replicaset.TestDatabase;
 import java.io.PrintStream;

@@ -1,11 +1,13 @@
 package dev.leasehold.examples.quickstart;
 
 import static dev.leasehold.examples.quickstart.ServiceThreads.await;
-import static dev.leasehold.examples.quickstart.StoryFailedException.unless;
+import static dev.leasehold.examples.story.StoryFailedException.unless;
 
 import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.examples.story.Narrator;
+import dev.leasehold.examples.story.StoryFailedException;
 import java.util.concurrent.CompletableFuture;
 
 /** The work of a service that is frozen at the worst moment. */

@@ -1,10 +1,12 @@
 package dev.leasehold.examples.quickstart;
 
 import static dev.leasehold.examples.quickstart.ServiceThreads.await;
-import static dev.leasehold.examples.quickstart.StoryFailedException.unless;
+import static dev.leasehold.examples.story.StoryFailedException.unless;
 
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Lease;
+import dev.leasehold.examples.story.Narrator;
+import dev.leasehold.examples.story.StoryFailedException;
 import java.util.concurrent.CompletableFuture;
 import org.bson.Document;
 

@@ -1,4 +1,4 @@
-/** Compares what the page of evidence says about the tests with the tests that are there. */
+/** Compares what pages say about the tests with the tests that are there. */
 @NullMarked
 package dev.leasehold.examples.evidence;
 

@@ -2,6 +2,7 @@ package dev.leasehold.examples.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.examples.story.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,7 +29,7 @@ class QuickstartIT {
 
     @BeforeAll
     void run(@TempDir Path folder) throws IOException, InterruptedException {
-        quickstart = ChildJvm.run(folder, Map.of());
+        quickstart = ChildJvm.run(Quickstart.class, folder, Map.of());
         story = quickstart.out().replaceAll("\\s+", " ");
     }
 
@@ -91,7 +92,8 @@ class QuickstartIT {
     void withoutAServerItFailsAndSaysWhy(@TempDir Path folder) throws IOException, InterruptedException {
         String missing = folder.resolve("no-mongod").toString();
 
-        ChildJvm child = ChildJvm.run(folder, Map.of("LEASEHOLD_MONGODB_URI", "", "LEASEHOLD_MONGOD", missing));
+        ChildJvm child = ChildJvm.run(
+                Quickstart.class, folder, Map.of("LEASEHOLD_MONGODB_URI", "", "LEASEHOLD_MONGOD", missing));
 
         assertThat(child.exitStatus()).isNotZero();
         assertThat(child.err()).contains(missing);

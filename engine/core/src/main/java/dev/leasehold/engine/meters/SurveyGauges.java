@@ -16,7 +16,7 @@ import java.util.function.ToLongFunction;
  * What the latest surveys of the clock documents found. Each partition is surveyed by a thread of its own.
  *
  * <p>What is said of one clock document is that of the partition where it is the most, since too much in one is too much. A writer
- * is in one partition alone, so those of all are shown side by side. No tag tells the partitions apart; docs/rationale.md says why.
+ * is in one partition alone, so those of all are shown side by side. No tag tells the partitions apart; docs/decisions says why.
  */
 final class SurveyGauges {
 

@@ -9,6 +9,7 @@ import dev.leasehold.engine.store.StoredLease;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -177,9 +178,9 @@ final class EventSelection implements ChangeStream.Selection<LeaseEvent> {
     private LeaseEvent ofLease(String clockId, String name, Instant serverTime, BsonDocument event) {
         BsonDocument updated = event.getDocument(UPDATE, new BsonDocument()).getDocument(UPDATED, new BsonDocument());
         LeaseChange change = change(event.getString(OPERATION).getValue(), updated);
-        LeaseDocument latest = latest(codecs.get(clockId), event);
+        LeaseDocument latest = latest(Objects.requireNonNull(codecs.get(clockId)), event);
         return new LeaseEvent.OfLease(
-                partitions.get(clockId),
+                Objects.requireNonNull(partitions.get(clockId)),
                 serverTime,
                 name,
                 change,
@@ -230,9 +231,10 @@ final class EventSelection implements ChangeStream.Selection<LeaseEvent> {
         if (updated.isInt64(Fields.TOKEN)) {
             return updated.getInt64(Fields.TOKEN).getValue();
         }
-        boolean shown =
-                latest != null && (change == LeaseChange.ACQUIRED || change == LeaseChange.ENDED && latest.isVacant());
-        return shown ? latest.token() : null;
+        if (latest != null && (change == LeaseChange.ACQUIRED || change == LeaseChange.ENDED && latest.isVacant())) {
+            return latest.token();
+        }
+        return null;
     }
 
     /** Null as well where the document is gone by now. */

@@ -2,6 +2,7 @@ package dev.leasehold.mergequeue.config;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,7 +41,8 @@ final class DurationText {
         Duration sum = Duration.ZERO;
         Matcher part = PART.matcher(text);
         while (part.find()) {
-            sum = sum.plus(UNITS.get(part.group(2)).multipliedBy(Long.parseLong(part.group(1))));
+            sum = sum.plus(
+                    Objects.requireNonNull(UNITS.get(part.group(2))).multipliedBy(Long.parseLong(part.group(1))));
         }
         return Optional.of(sum);
     }

@@ -63,7 +63,7 @@ public final class Doctor {
         } catch (CorruptDocumentException e) {
             return List.of(corruptClock(e));
         } catch (LeaseException e) {
-            return List.of(Finding.problem(check, e.getMessage(), "see what it says; then look again"));
+            return List.of(Finding.problem(check, String.valueOf(e.getMessage()), "see what it says; then look again"));
         } catch (MongoException e) {
             return List.of(refused(check, e));
         }
@@ -85,7 +85,7 @@ public final class Doctor {
         String check = thrown.field().equals("schema") ? "schema" : "clock-document";
         return Finding.problem(
                 check,
-                thrown.getMessage(),
+                String.valueOf(thrown.getMessage()),
                 switch (thrown.field()) {
                     case "_id" ->
                         "look whether database, collection and namespace are the right ones; the first engine makes the clock"

@@ -28,8 +28,12 @@ record OpenTransaction(@Nullable UUID driverSession, long number, Duration idle,
         UUID session = uuid(lsid.get("id"));
         return new OpenTransaction(
                 session,
-                ((Number) transaction.get("parameters", Document.class).get("txnNumber")).longValue(),
-                Duration.ofNanos(1_000 * ((Number) transaction.get("timeInactiveMicros")).longValue()),
+                transaction
+                        .get("parameters", Document.class)
+                        .get("txnNumber", Number.class)
+                        .longValue(),
+                Duration.ofNanos(1_000
+                        * transaction.get("timeInactiveMicros", Number.class).longValue()),
                 client(operation),
                 kill(session, lsid.get("uid")));
     }

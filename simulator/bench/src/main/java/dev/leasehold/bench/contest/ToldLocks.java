@@ -8,6 +8,7 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.changestream.ChangeStreamDocument;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -46,7 +47,9 @@ final class ToldLocks implements Locks {
             while (!closed) {
                 ChangeStreamDocument<Document> release = stream.tryNext();
                 if (release != null) {
-                    releasesOf(release.getDocumentKey().getString("_id").getValue())
+                    releasesOf(Objects.requireNonNull(release.getDocumentKey())
+                                    .getString("_id")
+                                    .getValue())
                             .release();
                 }
             }

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -133,7 +134,7 @@ public final class WorkerProcess implements AutoCloseable {
         try {
             return answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause().getMessage(), e.getCause());
+            throw new IllegalStateException(Objects.requireNonNull(e.getCause()).getMessage(), e.getCause());
         } catch (TimeoutException e) {
             throw new IllegalStateException("a process did not answer within " + PATIENCE_SECONDS + " s", e);
         }

@@ -13,11 +13,10 @@ import java.util.stream.Collectors;
 /** The page of a run, and its charts beside it. */
 public final class Page {
 
-    /** Its name. */
-    public static final String FILE = "benchmarks.md";
+    /** Where it lies within the pages. Its charts are beside it. */
+    public static final String FILE = "benchmarks/results.md";
 
-    /** The folder of its charts. */
-    static final String CHARTS = "benchmarks";
+    private static final String CHARTS = "benchmarks";
 
     private static final double SECOND_MILLIS = 1e3;
 
@@ -32,7 +31,7 @@ public final class Page {
         this.outcomes = List.copyOf(outcomes);
     }
 
-    /** Writes it into a folder, over whatever is there. */
+    /** Writes it into the folder of the pages, over whatever is there. */
     public void write(Path folder) throws IOException {
         Path charts = Files.createDirectories(folder.resolve(CHARTS));
         for (Outcome outcome : outcomes) {

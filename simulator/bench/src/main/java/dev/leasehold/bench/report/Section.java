@@ -25,7 +25,7 @@ final class Section {
         parts.add(Prose.read("rows/" + name + ".md", Map.of()));
         parts.add(table());
         if (Chart.of(outcome).isPresent()) {
-            parts.add("![" + outcome.heading().title() + "](" + Page.CHARTS + "/" + name + ".svg)\n");
+            parts.add("![" + outcome.heading().title() + "](" + name + ".svg)\n");
         }
         parts.add(notes());
         parts.removeIf(String::isEmpty);

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -36,7 +37,7 @@ final class Account {
         UserPrincipal substitute =
                 folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(SUBSTITUTE);
         Files.setOwner(folder, substitute);
-        letPass(folder.toAbsolutePath().getParent());
+        letPass(Objects.requireNonNull(folder.toAbsolutePath().getParent()));
         int number = number(folder);
         return new Account(List.of(program.toString(), "--reuid=" + number, "--regid=" + number, "--clear-groups"));
     }

@@ -177,7 +177,7 @@ public final class Servers implements AutoCloseable {
         } catch (IOException e) {
             return Optional.of(e);
         } catch (UncheckedIOException e) {
-            return Optional.of(e.getCause());
+            return Optional.ofNullable(e.getCause());
         }
     }
 }

@@ -85,7 +85,7 @@ class PageTest {
     void theChartIsWrittenBesideThePageThatShowsIt(@TempDir Path folder) throws IOException {
         new Page(MACHINE, PLAN, List.of(outcome(2e6, 3e6))).write(folder);
 
-        assertThat(folder.resolve("benchmarks.md")).content().contains("![One | caller](benchmarks/uncontended.svg)");
+        assertThat(folder.resolve("benchmarks/results.md")).content().contains("![One | caller](uncontended.svg)");
         assertThat(folder.resolve("benchmarks/uncontended.svg")).content().startsWith("<svg");
     }
 

@@ -40,9 +40,9 @@ final class Gates {
         try {
             Lease handle = service.handle(tenure);
             if (handle != null && !gate.forgetful()) {
-                handle.<@Nullable Void>inTransaction(caller.clientSession(), session -> {
+                handle.inTransaction(caller.clientSession(), session -> {
                     work(service, gate, caller);
-                    return null;
+                    return Answers.DONE;
                 });
             } else {
                 byHand(service, gate, caller, service.assertion(engine, tenure));

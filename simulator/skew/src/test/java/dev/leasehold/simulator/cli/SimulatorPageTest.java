@@ -107,7 +107,7 @@ class SimulatorPageTest {
     void everyCommandOfThePagesIsOne() throws IOException {
         List<String> commands = new ArrayList<>(commands(page));
         commands.addAll(commands(Files.readAllLines(ROOT.resolve("README.md"))));
-        commands.addAll(commands(Files.readAllLines(ROOT.resolve("docs").resolve("evidence.md"))));
+        commands.addAll(commands(Files.readAllLines(ROOT.resolve("docs").resolve("how-it-is-tested.md"))));
         assertThat(commands).hasSizeGreaterThan(5).allSatisfy(command -> {
             Terminal nowhere =
                     new Terminal(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()), false);

@@ -1,4 +1,4 @@
-package dev.leasehold.examples.quickstart;
+package dev.leasehold.examples.story;
 
 import java.io.PrintStream;
 import java.time.Duration;
@@ -11,7 +11,7 @@ import org.bson.json.JsonMode;
 import org.bson.json.JsonWriterSettings;
 
 /** Prints the story in lines that fit a terminal. */
-final class Narrator {
+public final class Narrator {
 
     private static final int WIDTH = 100;
     private static final DateTimeFormatter TIME =
@@ -25,41 +25,41 @@ final class Narrator {
 
     private final PrintStream out;
 
-    Narrator(PrintStream out) {
+    public Narrator(PrintStream out) {
         this.out = out;
     }
 
-    static String time(Instant instant) {
+    public static String time(Instant instant) {
         return TIME.format(instant);
     }
 
-    static String minutes(Duration duration) {
+    public static String minutes(Duration duration) {
         return String.format(Locale.ROOT, "%dm%02ds", duration.toMinutes(), duration.toSecondsPart());
     }
 
-    static String seconds(Duration duration) {
+    public static String seconds(Duration duration) {
         return String.format(Locale.ROOT, "%.2fs", duration.toMillis() / 1e3);
     }
 
-    static String millis(Duration duration) {
+    public static String millis(Duration duration) {
         return String.format(Locale.ROOT, "%.1fms", duration.toNanos() / 1e6);
     }
 
-    void chapter(String title) {
+    public void chapter(String title) {
         out.println();
         wrap("", title);
     }
 
-    /** What a service did or was told, with the time on its own clock. */
-    void says(OrderService service, String text) {
-        wrap("  %s  %-6s ".formatted(time(service.now()), service.name()), text);
+    /** What one of those in the story did or was told, with the time on its own clock. */
+    public void says(Speaker speaker, String text) {
+        wrap("  %s  %-6s ".formatted(time(speaker.now()), speaker.name()), text);
     }
 
-    void show(Document document) {
+    public void show(Document document) {
         out.println("  " + document.toJson(ONE_LINE));
     }
 
-    void showIndented(Document document) {
+    public void showIndented(Document document) {
         out.println(document.toJson(INDENTED).indent(2).stripTrailing());
     }
 

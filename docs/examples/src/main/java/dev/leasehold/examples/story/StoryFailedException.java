@@ -1,15 +1,16 @@
-package dev.leasehold.examples.quickstart;
+package dev.leasehold.examples.story;
 
 /** Something happened that must not happen, so that the story cannot be told. */
-final class StoryFailedException extends RuntimeException {
+public final class StoryFailedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    StoryFailedException(String message) {
+    public StoryFailedException(String message) {
         super(message);
     }
 
-    static void unless(boolean asTold, String otherwise) {
+    /** Fails unless all went as told. */
+    public static void unless(boolean asTold, String otherwise) {
         if (!asTold) {
             throw new StoryFailedException(otherwise);
         }

@@ -1,0 +1,94 @@
+package dev.leasehold.examples.evidence;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** What a record may name as evidence: tests, planted bugs, kept plans and runs of the models. */
+final class NamedEvidence {
+
+    private static final Pattern QUOTED_WORD = Pattern.compile("\"([a-z0-9-]+)\"");
+    private static final Pattern MODEL_RUN = Pattern.compile("(?m)^(lease|session|gate|outcome)\\(\"([\\w-]+)\"");
+    /** Others write and remove files there meanwhile. */
+    private static final Set<String> SKIPPED = Set.of(".git", "target", "node_modules");
+
+    private final Map<String, String> tests = new HashMap<>();
+    private final Set<String> words = new HashSet<>();
+
+    static NamedEvidence of(Path root) throws IOException {
+        NamedEvidence found = new NamedEvidence();
+        found.addTestsAndPlans(root);
+        found.addPlantedBugs(root.resolve(
+                Path.of("simulator", "skew", "src", "main", "java", "dev", "leasehold", "simulator", "bugs")));
+        found.addModelRuns(Files.readString(root.resolve(Path.of("docs", "model", "runs.py"))));
+        return found;
+    }
+
+    /** Whether there is a test, a bug, a plan or a run of this name. */
+    boolean has(String name) {
+        String[] classAndMethod = name.split("#", -1);
+        String source = tests.get(classAndMethod[0]);
+        if (source == null) {
+            return words.contains(name);
+        }
+        return classAndMethod.length == 1
+                || Pattern.compile("\\b" + Pattern.quote(classAndMethod[1]) + "\\(")
+                        .matcher(source)
+                        .find();
+    }
+
+    private void addTestsAndPlans(Path root) throws IOException {
+        Files.walkFileTree(root, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                return SKIPPED.contains(folder.getFileName().toString())
+                        ? FileVisitResult.SKIP_SUBTREE
+                        : FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                String path = root.relativize(file).toString().replace('\\', '/');
+                String name = file.getFileName().toString();
+                if (path.contains("src/test/java/") && name.endsWith(".java")) {
+                    // Some tests of one name lie in two packages.
+                    tests.merge(
+                            name.substring(0, name.length() - ".java".length()),
+                            Files.readString(file),
+                            String::concat);
+                } else if (path.contains("/plans/") && name.endsWith(".json")) {
+                    words.add(name.substring(0, name.length() - ".json".length()));
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    private void addPlantedBugs(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.filter(it -> it.toString().endsWith(".java")).toList()) {
+                Matcher word = QUOTED_WORD.matcher(Files.readString(file));
+                while (word.find()) {
+                    words.add(word.group(1));
+                }
+            }
+        }
+    }
+
+    private void addModelRuns(String runs) {
+        Matcher run = MODEL_RUN.matcher(runs);
+        while (run.find()) {
+            words.add(run.group(1) + "/" + run.group(2));
+        }
+    }
+}
