@@ -83,11 +83,15 @@ final class RollbackOnly {
 
         private boolean refuses;
 
+        private final boolean retried;
+        private boolean refused;
+
         Refusal(ClientSession session, RuntimeException failure, boolean toAbort) {
             super(NODES_REFUSED);
             this.session = session;
             this.failure = failure;
             this.toAbort = toAbort;
+            this.retried = !toAbort;
         }
 
         /** Without a message sent the driver would take a commit for one of an empty transaction, and send nothing. */
@@ -96,9 +100,15 @@ final class RollbackOnly {
             refuses = true;
         }
 
+        /**
+         * Some versions of the driver ask once more after a commit that has failed, before they look whether to run the body again. What is
+         * thrown there would be thrown by {@code withTransaction}.
+         */
         @Override
         public @Nullable Integer getWTimeout(TimeUnit unit) {
-            refuse();
+            if (!retried || !refused) {
+                refuse();
+            }
             return null;
         }
 
@@ -119,6 +129,7 @@ final class RollbackOnly {
                 session.abortTransaction();
                 refuses = true;
             }
+            refused = true;
             throw failure;
         }
     }

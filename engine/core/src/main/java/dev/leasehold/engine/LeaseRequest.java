@@ -165,6 +165,11 @@ public final class LeaseRequest {
      * {@linkplain Refusal.Reason#NOT_YET refused}, or waited for. Others judge it as they judge the end of a term, so no time of day
      * is compared, and they are later by the margin for drift. {@link LeaseAdmin#forceExpire} frees the lease at once.
      *
+     * <p>Once the engine that released the lease is closed, an engine that has not looked at the lease since the release cannot tell how
+     * long ago that was, and counts the whole time from its own first look: a run that does not wait may then be skipped. So have {@link
+     * LeaseEngine#housekeeping()} run now and then, which looks at all leases. A process that is started for each run and does not wait is
+     * refused each time: let it wait for longer than this time, or leave this out.
+     *
      * <p>The time is kept by that write. So it is kept when the engine is closed as well, if the database answers in its time; and it
      * is not where the holder dies or loses the lease, or somebody releases it {@linkplain Tenures#release by its tenure}: then the
      * lease is free as without this.

@@ -204,6 +204,31 @@ class AtLeastIT extends WithEngines {
     }
 
     @Test
+    @DisplayName(
+            "Once its writer has left, an engine that has not seen it yet counts the whole time from its own first look")
+    void whoLooksFirstAfterTheWriterHasLeftCountsFromThere() throws InterruptedException {
+        runs(a, SESSION);
+        bothAdvance(ofHours(1));
+        a.engine().close();
+
+        b.isRefused(SESSION, Reason.NOT_YET);
+        b.clock().advance(TIME.plusSeconds(1));
+
+        assertThat(b.acquires(SESSION).token()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("A look at the leases meanwhile, as of housekeeping, is such a first look")
+    void aListingIsAFirstLook() throws InterruptedException {
+        runs(a, SESSION);
+        a.engine().close();
+        b.engine().housekeeping();
+        b.clock().advance(TIME.plusSeconds(1));
+
+        assertThat(b.acquires(SESSION).token()).isEqualTo(2);
+    }
+
+    @Test
     @DisplayName("Housekeeping leaves it alone until its time is over")
     void housekeepingLeavesItAlone() throws InterruptedException {
         runs(a, SESSION.atLeast(ofHours(3)));

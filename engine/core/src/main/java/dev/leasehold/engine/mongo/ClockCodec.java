@@ -62,20 +62,11 @@ final class ClockCodec {
         if (stored == null) {
             throw corrupt(namespace, missing());
         }
-        BsonValue found = stored.get(Fields.PARTITIONS);
-        if (found == null) {
-            return WITHOUT_PARTITIONS;
+        try {
+            return numberOf(stored.get(Fields.PARTITIONS));
+        } catch (SchemaBreach breach) {
+            throw corrupt(namespace, breach);
         }
-        int count = found.isInt32() ? found.asInt32().getValue() : 0;
-        if (count <= WITHOUT_PARTITIONS || count > LeaseIds.PARTITIONS_MAX) {
-            throw corrupt(
-                    namespace,
-                    SchemaBreach.of(
-                            Fields.PARTITIONS,
-                            found,
-                            "must be an int32 of 2 to " + LeaseIds.PARTITIONS_MAX + ", or absent for 1"));
-        }
-        return count;
     }
 
     /** The drift bounds in the entries of a sound clock document; an entry that has none, or a damaged one, is left out. */
@@ -147,14 +138,17 @@ final class ClockCodec {
 
     /** Engines that disagreed would look for the same lease in different places, and each would find it free. */
     private void requireSamePartitions(@Nullable BsonValue partitions) {
-        int found = partitions == null ? WITHOUT_PARTITIONS : numberOf(partitions);
+        int found = numberOf(partitions);
         if (found != partition.count()) {
             throw CorruptDocumentException.ofOtherPartitions(
                     partition.id(), Fields.PARTITIONS, found, partition.count());
         }
     }
 
-    private static int numberOf(BsonValue partitions) {
+    private static int numberOf(@Nullable BsonValue partitions) {
+        if (partitions == null) {
+            return WITHOUT_PARTITIONS;
+        }
         int found = partitions.isInt32() ? partitions.asInt32().getValue() : 0;
         if (found <= WITHOUT_PARTITIONS || found > LeaseIds.PARTITIONS_MAX) {
             String rule = "must be an int32 of 2 to " + LeaseIds.PARTITIONS_MAX + ", or missing, for 1";
