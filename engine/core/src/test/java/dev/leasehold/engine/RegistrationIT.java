@@ -47,7 +47,7 @@ class RegistrationIT extends WithAnEngine {
 
         a.close();
 
-        assertThat(engines.entry(writer).keySet()).containsExactlyInAnyOrder("time", "txn");
+        assertThat(engines.entry(writer).keySet()).containsExactlyInAnyOrder("time", "drift", "txn");
         assertThat(engines.shortForm("before")).isEqualTo("h/1");
     }
 

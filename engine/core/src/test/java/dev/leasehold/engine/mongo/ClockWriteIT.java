@@ -61,6 +61,7 @@ class ClockWriteIT {
 
         assertThat(stores.entry("a"))
                 .isEqualTo(new BsonDocument("time", new BsonInt64(Fixture.Z))
+                        .append("drift", new BsonInt64(1_000))
                         .append("lsid", new BsonBinary(store.driverSession())));
         assertThat(stores.ticks()).isEqualTo(1);
         BsonDocument update = stores.sent().the("update");
@@ -108,6 +109,7 @@ class ClockWriteIT {
 
         assertThat(stores.entry("a"))
                 .isEqualTo(new BsonDocument("time", new BsonInt64(a.stampNanos()))
+                        .append("drift", new BsonInt64(1_000))
                         .append("txn", new BsonInt64(a.stampNanos())));
         assertThat(store.writeClock(new ClockWrite.Unlist("nobody"))).isEqualTo(WriteOutcome.MISSED);
     }
