@@ -21,7 +21,10 @@ public record LeaseLoss(
     public enum Reason {
         /** The time for which it was granted has passed on this engine's clock without a renewal: the process was paused. */
         EXPIRED,
-        /** Somebody ended the tenure without its handle: a release through any engine, or an operator. */
+        /**
+         * Somebody ended the tenure without its handle: a release through any engine, an operator, or a process that came back under the
+         * same holder name and {@linkplain LeaseRequest#supersede(boolean) superseded} this one.
+         */
         TAKEN_OVER,
         /** The engine's session was ended by others, who could be certain that its time was over. */
         EVICTED,
