@@ -122,6 +122,8 @@ class AtLeastIT extends WithEngines {
     @DisplayName("Who waits in another engine is woken when the time is over")
     void whoWaitsIsWokenAtTheBound() throws Exception {
         runs(a, SESSION);
+        // The time counts from the first look, which has to be over before the clock moves.
+        b.engine().refresh(List.of("name"));
         CompletableFuture<Acquisition> waiting = b.waitsFor("name");
 
         b.clock().advance(TIME);

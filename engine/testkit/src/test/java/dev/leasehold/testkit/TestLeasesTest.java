@@ -156,7 +156,8 @@ class TestLeasesTest {
 
             assertThat(lease.remaining()).isEqualTo(Duration.ofMinutes(2));
         }
-        try (TestLeases wrong = TestLeases.create(builder -> builder.sessionLength(Duration.ofSeconds(1)))) {
+        try (TestLeases wrong = TestLeases.create(
+                builder -> builder.sessionLength(Duration.ofSeconds(1)).operationBudget(Duration.ofSeconds(2)))) {
             assertThatThrownBy(wrong::engine)
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("session length PT1S");

@@ -163,8 +163,10 @@ public final class LeaseView {
      * wrote last, it knows better.
      */
     public void heardOf(LeaseDocument vacant) {
-        boolean own = sightings.look(vacant.name()) instanceof Sighting.Lease known && known.own();
-        if (!own) {
+        // What is kept free and was seen already keeps the bound that counts from then.
+        boolean known = sightings.look(vacant.name()) instanceof Sighting.Lease seen
+                && (seen.own() || vacant.isKeptFree() && seen.document().equals(vacant));
+        if (!known) {
             long freeAfterNanos = vacant.isKeptFree() ? SafeAfter.NEVER : Sighting.Lease.AT_ONCE;
             sightings.put(
                     vacant.name(), new Sighting.Lease(vacant, false, false, SafeAfter.NEVER, null, freeAfterNanos));
