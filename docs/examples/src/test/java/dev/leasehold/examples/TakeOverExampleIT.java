@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.Tenures;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.lang.reflect.Proxy;
@@ -70,12 +71,17 @@ class TakeOverExampleIT {
 
     /** The engine, and something that is done after each call that it answered. */
     private static LeaseEngine watched(LeaseEngine engine, AfterCall afterCall) {
-        return (LeaseEngine) Proxy.newProxyInstance(
-                LeaseEngine.class.getClassLoader(), new Class<?>[] {LeaseEngine.class}, (proxy, method, arguments) -> {
-                    Object answer = method.invoke(engine, arguments);
+        Object tenures = Proxy.newProxyInstance(
+                Tenures.class.getClassLoader(), new Class<?>[] {Tenures.class}, (proxy, method, arguments) -> {
+                    Object answer = method.invoke(engine.tenures(), arguments);
                     afterCall.accept(method.getName());
                     return answer;
                 });
+        return (LeaseEngine) Proxy.newProxyInstance(
+                LeaseEngine.class.getClassLoader(),
+                new Class<?>[] {LeaseEngine.class},
+                (proxy, method, arguments) ->
+                        method.getName().equals("tenures") ? tenures : method.invoke(engine, arguments));
     }
 
     private interface AfterCall {

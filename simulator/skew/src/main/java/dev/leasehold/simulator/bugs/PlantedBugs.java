@@ -15,7 +15,7 @@ public final class PlantedBugs {
     private static final PlantedBug CANARY = bug("canary", "The token stands still.")
             .killedBy(G5)
             .within(50, CALM)
-            .by(in("engine.protocol.Writes", "next").insteadOf("addExact", TenureMistakes.class, "first"));
+            .by(in("engine.protocol.Writes", "following").insteadOf("addExact", TenureMistakes.class, "first"));
 
     private static final List<PlantedBug> ALL = Stream.of(
                     BoundBugs.all(),

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The part of G3 about leases that were to be had for at least a time: once the engine that had one has released it, nobody begins the
- * next tenure before that engine's clock has run for that time since the acquisition.
+ * next tenure before that engine's clock has run for that time since the acquisition. While its machine is suspended a clock that stops counts as one that runs.
  */
 final class KeptFreePromise {
 
@@ -48,7 +48,9 @@ final class KeptFreePromise {
             return;
         }
         long atLeastNanos = first.operation().atLeastNanos();
-        if (life.elapsedNanos(first.calledNanos(), next.begun().atNanos()) < atLeastNanos) {
+        long elapsedNanos = life.elapsedNanos(first.calledNanos(), next.begun().atNanos())
+                + life.suspendedNanos(first.calledNanos(), next.begun().atNanos());
+        if (elapsedNanos < atLeastNanos) {
             findings.violationInside(
                     Promise.G3,
                     next.begun().atNanos(),
