@@ -21,7 +21,7 @@ import net.jqwik.api.constraints.LongRange;
 class ShrinkerTest {
 
     private static final int TRIES = 20_000;
-    private static final List<Predicate<Plan>> MUTANTS = List.of(
+    private static final List<Predicate<Plan>> BUGS = List.of(
             plan -> count(plan, Action.Claim.class) >= 2,
             plan -> count(plan, Action.Claim.class) * count(plan, Action.Refresh.class) > 0,
             plan -> plan.commands().stream()
@@ -57,8 +57,8 @@ class ShrinkerTest {
 
     @Property(tries = 150)
     void whatIsLeftFailsIsValidAndIsNotShrunkAnyFurther(
-            @ForAll Profile profile, @ForAll long seed, @ForAll @LongRange(max = 6) long mutant) {
-        Predicate<Plan> fails = MUTANTS.get((int) mutant);
+            @ForAll Profile profile, @ForAll long seed, @ForAll @LongRange(max = 6) long bug) {
+        Predicate<Plan> fails = BUGS.get((int) bug);
         Plan shrunk = Shrinker.shrink(failing(profile, seed, fails), fails, TRIES);
 
         assertThat(fails.test(shrunk)).isTrue();

@@ -52,8 +52,7 @@ class SetbacksTest {
 
     @Test
     void somethingUnexpectedMayNever() {
-        assertThat(Setbacks.mayCome(
-                        new LeaseStoreException("a mutant", null), plan(false, new Action.FailOver(0, true))))
+        assertThat(Setbacks.mayCome(new LeaseStoreException("a bug", null), plan(false, new Action.FailOver(0, true))))
                 .isFalse();
     }
 
