@@ -12,12 +12,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
-/** What a record may name as evidence: tests, their conformance numbers, kept plans and runs of the models. */
+/** What a record may name as evidence: tests, their conformance numbers, mutants, kept plans and runs of the models. */
 final class NamedEvidence {
 
     private static final Pattern DISPLAY_NAME = Pattern.compile("@DisplayName\\(\\s*\"([^\"]*)\"");
     private static final Pattern CONFORMANCE_NUMBER = Pattern.compile("\\b[A-Z]{2}-\\d+\\b");
+    private static final Pattern QUOTED_WORD = Pattern.compile("\"([a-z0-9-]+)\"");
     private static final Pattern MODEL_RUN = Pattern.compile("(?m)^(lease|session|gate|outcome)\\(\"([\\w-]+)\"");
     /** Others write and remove files there meanwhile. */
     private static final Set<String> SKIPPED = Set.of(".git", "target", "node_modules");
@@ -28,11 +30,13 @@ final class NamedEvidence {
     static NamedEvidence of(Path root) throws IOException {
         NamedEvidence found = new NamedEvidence();
         found.addTestsAndPlans(root);
+        found.addMutants(root.resolve(
+                Path.of("simulator", "skew", "src", "main", "java", "dev", "leasehold", "simulator", "mutants")));
         found.addModelRuns(Files.readString(root.resolve(Path.of("docs", "model", "runs.py"))));
         return found;
     }
 
-    /** Whether there is a test, a conformance number, a plan or a run of this name. */
+    /** Whether there is a test, a conformance number, a mutant, a plan or a run of this name. */
     boolean has(String name) {
         String[] classAndMethod = name.split("#", -1);
         String source = tests.get(classAndMethod[0]);
@@ -76,6 +80,17 @@ final class NamedEvidence {
             Matcher number = CONFORMANCE_NUMBER.matcher(displayName.group(1));
             while (number.find()) {
                 words.add(number.group());
+            }
+        }
+    }
+
+    private void addMutants(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.filter(it -> it.toString().endsWith(".java")).toList()) {
+                Matcher word = QUOTED_WORD.matcher(Files.readString(file));
+                while (word.find()) {
+                    words.add(word.group(1));
+                }
             }
         }
     }
