@@ -1,9 +1,9 @@
 package dev.leasehold.simulator.report;
 
-import dev.leasehold.simulator.bugs.PlantedBug;
 import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.mutants.Mutant;
 
-/** The text of a JUnit test that plays a plan again, with the bug that was planted, and expects every promise to be held. */
+/** The text of a JUnit test that plays a plan again, with the mutant that was planted, and expects every promise to be held. */
 final class RegressionTest {
 
     static final String CLASS_NAME = "MinimalPlanTest";
@@ -11,7 +11,7 @@ final class RegressionTest {
     private RegressionTest() {}
 
     static String text(Finding finding) {
-        PlantedBug bug = finding.bug();
+        Mutant mutant = finding.mutant();
         // In a text block JSON needs no escape but for its own.
         String plan = finding.shownPlanJson().strip().replace("\\", "\\\\").indent(12);
         return """
@@ -19,9 +19,9 @@ final class RegressionTest {
 
                 import static org.assertj.core.api.Assertions.assertThat;
 
-                import dev.leasehold.simulator.bugs.EngineClasses;
-                import dev.leasehold.simulator.bugs.PlantedBugs;
                 import dev.leasehold.simulator.check.Judge;
+                import dev.leasehold.simulator.mutants.EngineRunners;
+                import dev.leasehold.simulator.mutants.Mutants;
                 import dev.leasehold.simulator.plan.HistoryRunner;
                 import dev.leasehold.simulator.plan.PlanCodec;
                 import org.junit.jupiter.api.Test;
@@ -34,7 +34,7 @@ final class RegressionTest {
 
                     @Test
                     void allPromisesAreHeld() {
-                        try (HistoryRunner runner = EngineClasses.runner(%s)) {
+                        try (HistoryRunner runner = EngineRunners.runner(%s)) {
                             assertThat(Judge.judge(runner.run(PlanCodec.fromJson(PLAN))).violations()).isEmpty();
                         }
                     }
@@ -43,7 +43,7 @@ final class RegressionTest {
                         sentence(finding),
                         CLASS_NAME,
                         plan,
-                        bug == null ? "null" : "PlantedBugs.named(\"" + bug.name() + "\")");
+                        mutant == null ? "null" : "Mutants.named(\"" + mutant.name() + "\")");
     }
 
     /** For a comment of one line, in which an escape of a character would count. */

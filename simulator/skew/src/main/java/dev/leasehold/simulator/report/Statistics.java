@@ -42,7 +42,7 @@ public final class Statistics {
     private long overlaps;
 
     /**
-     * How a planted bug was killed.
+     * How a mutant was killed.
      *
      * @param promise which promise named it
      * @param firstHistory after how many histories it was found, counted from 1
@@ -76,8 +76,8 @@ public final class Statistics {
         counts.merge(key, times, Long::sum);
     }
 
-    public void addKill(String bug, Kill kill) {
-        kills.put(bug, kill);
+    public void addKill(String mutant, Kill kill) {
+        kills.put(mutant, kill);
     }
 
     /** Adds what another one counted. */
@@ -114,7 +114,7 @@ public final class Statistics {
         return Collections.unmodifiableSortedMap(reached);
     }
 
-    /** How planted bugs were killed, by name. */
+    /** How mutants were killed, by name. */
     public SortedMap<String, Kill> kills() {
         return Collections.unmodifiableSortedMap(kills);
     }

@@ -1,8 +1,8 @@
 package dev.leasehold.simulator.report;
 
-import dev.leasehold.simulator.bugs.PlantedBug;
 import dev.leasehold.simulator.check.Violation;
 import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.plan.Command;
 import dev.leasehold.simulator.plan.Components;
 import dev.leasehold.simulator.plan.Plan;
@@ -81,9 +81,9 @@ final class Timeline {
     private void facts(Markup page) {
         Plan plan = finding.history().plan();
         page.open("dl", "class", "facts");
-        PlantedBug bug = finding.bug();
-        if (bug != null) {
-            fact(page, "planted bug", bug.name() + ": " + bug.what());
+        Mutant mutant = finding.mutant();
+        if (mutant != null) {
+            fact(page, "mutant", mutant.name() + ": " + mutant.what());
         }
         fact(page, "plan", plan.profile() + ", seed " + plan.seed());
         fact(page, "history", events.size() + " events, " + finding.history().steps() + " steps");
