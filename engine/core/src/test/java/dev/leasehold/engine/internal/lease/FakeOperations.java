@@ -219,6 +219,12 @@ final class FakeOperations implements LeaseOperations {
         return row == null ? null : row.tenure();
     }
 
+    /** What is held and has not expired. A term that was lost by time is left to run out, and stays in the document. */
+    @Nullable Tenure unexpired(String name) {
+        Row row = rows.get(name);
+        return row != null && (row.session() || state(name).status() == LeaseStatus.ACTIVE) ? row.tenure() : null;
+    }
+
     List<PendingOperation> sent() {
         return sent;
     }

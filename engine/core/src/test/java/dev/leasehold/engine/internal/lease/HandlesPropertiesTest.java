@@ -165,7 +165,7 @@ class HandlesPropertiesTest {
             NAMES.forEach(this::checkHeldByAnOpenHandleOrNobody);
             leases().forEach(lease -> ((LeaseHandle) lease).closeSoon());
             hand.runtime.runFor(60 * SECOND);
-            NAMES.forEach(name -> assertThat(hand.operations.holding(name)).isNull());
+            NAMES.forEach(name -> assertThat(hand.operations.unexpired(name)).isNull());
             assertThat(hand.leaseManager.rememberedCount())
                     .as("lines, tenures, releases")
                     .isZero();
@@ -175,7 +175,7 @@ class HandlesPropertiesTest {
         }
 
         private void checkHeldByAnOpenHandleOrNobody(String name) {
-            Tenure held = hand.operations.holding(name);
+            Tenure held = hand.operations.unexpired(name);
             if (held != null) {
                 assertThat(leases()).extracting(Lease::tenure).contains(held);
             }
