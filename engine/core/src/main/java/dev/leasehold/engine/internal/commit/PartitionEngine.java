@@ -46,7 +46,7 @@ public final class PartitionEngine {
     private final String namespace;
     private final LeaseStore store;
     private final LeaseCache cache;
-    private final EngineThread thread;
+    private final PartitionThread thread;
     private final EngineMetrics metrics;
     private final long heartbeatNanos;
     private final StoreHealth storeHealth;
@@ -74,7 +74,7 @@ public final class PartitionEngine {
             StampClock clock,
             EngineMetrics metrics) {
         this.namespace = settings.namespace();
-        this.thread = thread;
+        this.thread = new PartitionThread(thread);
         this.metrics = metrics;
         this.clock = clock;
         this.heartbeatNanos = settings.heartbeatNanos();
@@ -84,13 +84,13 @@ public final class PartitionEngine {
                 new LostAborts(
                         namespace,
                         new MeasuredStore(new HealthTrackingStore(bareStore, storeHealth), runtime.clock(), metrics),
-                        thread,
+                        this.thread,
                         clock),
                 clock,
                 metrics);
         this.validities = new ValidityTracker(clock);
         this.cache = new LeaseCache(namespace, settings.drift(), settings.retentionNanos(), viewLimit(settings));
-        PartitionContext context = new PartitionContext(namespace, store, runtime, thread, clock);
+        PartitionContext context = new PartitionContext(namespace, store, runtime, this.thread, clock);
         this.registration = new WriterRegistration(context, settings.instance(), cache, validities);
         this.session = new Session(
                 context,
@@ -153,6 +153,11 @@ public final class PartitionEngine {
                 ? new LeaseUnavailableException(
                         "namespace '" + namespace + "': " + StoreHealth.noAnswerFor(unansweredNanos), null)
                 : null;
+    }
+
+    /** Runs the task on the thread of this partition if that has nothing to do. False: the task was not taken. */
+    public boolean executeIfIdle(Runnable task) {
+        return thread.executeIfIdle(task);
     }
 
     /** Takes note of a lease that was vacant a moment ago. Any thread may tell. */

@@ -78,6 +78,9 @@ class HandlesPropertiesTest {
 
         Story(Random random) {
             this.random = random;
+            if (random.nextBoolean()) {
+                hand.operations.takesTasksOfTheLoop();
+            }
         }
 
         void step() {
@@ -116,8 +119,9 @@ class HandlesPropertiesTest {
                 case 1 -> OperationEnds.leaveUnknown(operation);
                 case 2 -> {
                     // Committed in silence; how it ended is learned later.
-                    OperationEnds.beginCommit(operation);
-                    lateLandings.add(() -> hand.operations.landIfPossible(operation));
+                    if (OperationEnds.beginCommit(operation)) {
+                        lateLandings.add(() -> hand.operations.landIfPossible(operation));
+                    }
                 }
                 default -> hand.operations.answer(operation);
             }
