@@ -113,7 +113,12 @@ final class Service {
                 EngineMeters.NONE,
                 null,
                 partition -> assembly.store(
-                        stage.database().connect(program, assembly.partition(partition, instance)), settings),
+                        stage.database()
+                                .connect(
+                                        program,
+                                        assembly.partition(partition, instance),
+                                        settings.drift().ppm()),
+                        settings),
                 tenure -> LeaseAssertion.of(tenure, leases));
     }
 

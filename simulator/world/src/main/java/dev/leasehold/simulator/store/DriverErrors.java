@@ -2,6 +2,7 @@ package dev.leasehold.simulator.store;
 
 import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
+import com.mongodb.MongoExecutionTimeoutException;
 import com.mongodb.MongoSocketReadException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.ServerAddress;
@@ -11,35 +12,52 @@ import org.bson.BsonInt32;
 import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
-/** The exceptions that the driver throws at callers, with their codes and labels. */
+/** The exceptions that the driver throws, with their codes and labels. */
 final class DriverErrors {
+
+    static final int DUPLICATE_KEY = 11000;
 
     private static final ServerAddress SERVER = new ServerAddress("simulated", 27017);
 
     private DriverErrors() {}
 
-    static MongoException conflict() {
-        return labelled(command(112, "WriteConflict"), MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL);
-    }
-
-    static MongoException duplicateKey() {
-        return command(11000, "DuplicateKey");
+    /** For an answer that says that nothing was done, or not all. */
+    static MongoException of(Counts counts) {
+        return switch (counts.kind()) {
+            case CONFLICT -> transientError(command(112, "WriteConflict"));
+            case REFUSED -> command(counts.errors().get(0).code(), "refused");
+            case OUT_OF_TIME -> new MongoExecutionTimeoutException(50, "operation exceeded time limit");
+            case INTERRUPTED -> command(11601, "Interrupted");
+            case NO_SUCH_TRANSACTION -> noSuchTransaction();
+            case DONE, NO_MAJORITY -> throw new IllegalArgumentException("no error: " + counts);
+        };
     }
 
     static MongoException noSuchTransaction() {
-        return labelled(command(251, "NoSuchTransaction"), MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL);
+        return transientError(command(251, "NoSuchTransaction"));
+    }
+
+    /** For a write whose number is lower than that of its session. */
+    static MongoException tooOld() {
+        return command(225, "TransactionTooOld");
+    }
+
+    static MongoException cannotBeWatched() {
+        return command(40573, "The $changeStream stage is only supported on replica sets");
     }
 
     /** For a statement of a transaction: nothing of it is ever written without a commit. */
     static MongoException inTransaction(@Nullable Trouble trouble) {
-        return labelled(of(trouble), MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL);
+        return transientError(of(trouble));
     }
 
     static MongoException atCommit(@Nullable Trouble trouble) {
-        return labelled(of(trouble), MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL);
+        MongoException exception = of(trouble);
+        exception.addLabel(MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL);
+        return exception;
     }
 
-    private static MongoException of(@Nullable Trouble trouble) {
+    static MongoException of(@Nullable Trouble trouble) {
         if (trouble == Trouble.NOT_SENT) {
             return new MongoTimeoutException("no server to send it to");
         }
@@ -48,8 +66,8 @@ final class DriverErrors {
                 : new MongoSocketReadException("no answer", SERVER);
     }
 
-    private static MongoException labelled(MongoException exception, String label) {
-        exception.addLabel(label);
+    private static MongoException transientError(MongoException exception) {
+        exception.addLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL);
         return exception;
     }
 

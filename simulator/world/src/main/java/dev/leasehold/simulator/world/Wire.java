@@ -271,7 +271,7 @@ public final class Wire {
 
         /** What is on its way to the primary that is gone, or waits there, is answered by nobody. */
         void connectionLost() {
-            fail(Trouble.NO_ANSWER);
+            fail(Trouble.PASSING_ERROR);
         }
     }
 }

@@ -57,6 +57,7 @@ class SimulatedChangesTest {
             LeaseChanges changes = a.store().changes();
             changes.await();
             a.commits(a.vacate("x"));
+            a.writes(a.heartbeat());
             stage.befall(Fate.Kind.REFUSE, 0);
             stage.befall(Fate.Kind.REFUSE, 0);
 

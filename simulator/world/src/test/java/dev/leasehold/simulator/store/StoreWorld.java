@@ -116,7 +116,7 @@ final class StoreWorld {
     }
 
     LeaseStore open(Program of) {
-        LeaseStore store = database.connect(of, Partition.whole(Fixture.NAMESPACE));
+        LeaseStore store = database.connect(of, Partition.whole(Fixture.NAMESPACE), 1_000);
         store.open();
         return store;
     }
