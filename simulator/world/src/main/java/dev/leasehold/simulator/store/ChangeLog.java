@@ -118,16 +118,23 @@ final class ChangeLog {
     /** Fields by their paths. An array that was changed is told as a whole. */
     private static void compare(
             String path, BsonDocument before, BsonDocument after, BsonDocument updated, BsonArray removed) {
-        after.forEach((field, value) -> {
+        for (Map.Entry<String, BsonValue> each : after.entrySet()) {
+            String field = each.getKey();
+            BsonValue value = each.getValue();
             BsonValue was = before.get(field);
-            if (was != value && was != null && was.isDocument() && value.isDocument()) {
+            if (was == value) {
+                continue;
+            }
+            if (was != null && was.isDocument() && value.isDocument()) {
                 compare(path + field + ".", was.asDocument(), value.asDocument(), updated, removed);
-            } else if (was != value && !value.equals(was)) {
+            } else if (!value.equals(was)) {
                 updated.put(path + field, value);
             }
-        });
-        before.keySet().stream()
-                .filter(field -> !after.containsKey(field))
-                .forEach(field -> removed.add(new BsonString(path + field)));
+        }
+        for (String field : before.keySet()) {
+            if (!after.containsKey(field)) {
+                removed.add(new BsonString(path + field));
+            }
+        }
     }
 }

@@ -396,18 +396,20 @@ final class EngineClient {
 
         private List<BsonDocument> found(TreeMap<String, Document> documents) {
             List<BsonDocument> found = new ArrayList<>();
-            candidates(documents).forEach(document -> {
+            for (Document document : candidates(documents)) {
                 if (Filter.matches(filter, document.bson())) {
                     found.add(document.bson());
                 }
-            });
+            }
             if (sorted) {
                 found.sort(FROM_THE_HIGHEST);
             }
-            return found.stream()
-                    .limit(limit)
-                    .map(document -> projection == null ? document : Projection.of(document, projection))
-                    .toList();
+            List<BsonDocument> shown = found.size() > limit ? new ArrayList<>(found.subList(0, limit)) : found;
+            BsonDocument wanted = projection;
+            if (wanted != null) {
+                shown.replaceAll(document -> Projection.of(document, wanted));
+            }
+            return shown;
         }
 
         /** By the index of ids, as far as it helps. */

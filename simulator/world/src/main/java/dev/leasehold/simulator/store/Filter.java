@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import org.bson.BsonArray;
 import org.bson.BsonDocument;
 import org.bson.BsonRegularExpression;
 import org.bson.BsonValue;
@@ -37,12 +38,16 @@ final class Filter {
     }
 
     private static boolean ofFilters(String operator, BsonValue filters, BsonDocument document) {
-        Predicate<BsonValue> matches = filter -> matches(filter.asDocument(), document);
-        return switch (operator) {
-            case "$and" -> filters.asArray().stream().allMatch(matches);
-            case "$or" -> filters.asArray().stream().anyMatch(matches);
-            default -> throw new SimulatorFailure("a filter with " + operator);
-        };
+        boolean all = operator.equals("$and");
+        if (!all && !operator.equals("$or")) {
+            throw new SimulatorFailure("a filter with " + operator);
+        }
+        for (BsonValue filter : filters.asArray()) {
+            if (matches(filter.asDocument(), document) != all) {
+                return !all;
+            }
+        }
+        return all;
     }
 
     // ---- what lies at a path ----
@@ -106,7 +111,7 @@ final class Filter {
         return switch (operator) {
             case "$exists" -> found.isEmpty() != wanted.asBoolean().getValue();
             case "$eq" -> isEqualToAny(wanted, found);
-            case "$in" -> wanted.asArray().stream().anyMatch(each -> isEqualToAny(each, found));
+            case "$in" -> isOneOf(wanted.asArray(), found);
             case "$gte" -> isAny(found, value -> Order.areComparable(value, wanted) && Order.compare(value, wanted) >= 0);
             case "$lte" -> isAny(found, value -> Order.areComparable(value, wanted) && Order.compare(value, wanted) <= 0);
             case "$lt" -> isAny(found, value -> Order.areComparable(value, wanted) && Order.compare(value, wanted) < 0);
@@ -124,6 +129,15 @@ final class Filter {
                                                 && matches(wanted.asDocument(), element.asDocument())));
             default -> throw new SimulatorFailure("a filter with " + operator);
         };
+    }
+
+    private static boolean isOneOf(BsonArray wanted, List<BsonValue> found) {
+        for (BsonValue each : wanted) {
+            if (isEqualToAny(each, found)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** A missing field is as good as null. */

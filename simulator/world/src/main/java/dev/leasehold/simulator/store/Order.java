@@ -41,7 +41,16 @@ final class Order {
 
     /** By code points, and not by the halves in which Java keeps some. */
     static int compare(String one, String other) {
-        return Arrays.compare(one.codePoints().toArray(), other.codePoints().toArray());
+        int at = Arrays.mismatch(one.toCharArray(), other.toCharArray());
+        if (at < 0 || at >= Math.min(one.length(), other.length())) {
+            return Integer.compare(one.length(), other.length());
+        }
+        char oneChar = one.charAt(at);
+        char otherChar = other.charAt(at);
+        // The half of a pair stands for a code point above all others.
+        return Character.isSurrogate(oneChar) == Character.isSurrogate(otherChar)
+                ? Character.compare(oneChar, otherChar)
+                : Character.isSurrogate(oneChar) ? 1 : -1;
     }
 
     private static BigDecimal decimal(BsonNumber number) {
