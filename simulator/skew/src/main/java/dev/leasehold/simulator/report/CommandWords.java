@@ -1,7 +1,7 @@
 package dev.leasehold.simulator.report;
 
 import dev.leasehold.simulator.conditions.DamageKind;
-import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.simulator.conditions.MessageFault;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Action.Choice;
 import dev.leasehold.simulator.plan.Command;
@@ -164,14 +164,14 @@ final class CommandWords {
 
     /** What befalls a message meanwhile; empty when nothing does. */
     static String fate(Command command) {
-        Fate fate = command.fate();
-        if (fate == null) {
+        MessageFault messageFault = command.messageFault();
+        if (messageFault == null) {
             return "";
         }
-        return "message " + (fate.afterMessages() + 1) + ": " + fate(fate.kind(), TimeWords.exact(fate.delayNanos()));
+        return "message " + (messageFault.afterMessages() + 1) + ": " + fate(messageFault.kind(), TimeWords.exact(messageFault.delayNanos()));
     }
 
-    private static String fate(Fate.Kind kind, String delay) {
+    private static String fate(MessageFault.Kind kind, String delay) {
         switch (kind) {
             case LOSE_REQUEST:
                 return "the request is lost";

@@ -162,7 +162,7 @@ final class TitleBlock {
                     .element("span", CommandWords.place(command), "class", "where")
                     .open("span")
                     .text(CommandWords.action(command.action()));
-            if (command.fate() != null) {
+            if (command.messageFault() != null) {
                 block.text(" ").element("em", CommandWords.fate(command));
             }
             block.close("span").close("li");

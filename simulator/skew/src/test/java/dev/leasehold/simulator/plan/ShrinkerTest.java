@@ -26,7 +26,7 @@ class ShrinkerTest {
             plan -> count(plan, Action.Claim.class) * count(plan, Action.Refresh.class) > 0,
             plan -> plan.commands().stream()
                     .anyMatch(command ->
-                            command.fate() != null && command.fate().kind().hasDelay()),
+                            command.messageFault() != null && command.messageFault().kind().hasDelay()),
             plan -> plan.commands().stream()
                     .anyMatch(c -> c.action() instanceof Action.Claim claim && claim.durationNanos() > SECOND),
             plan -> plan.machines().stream()

@@ -2,7 +2,7 @@ package dev.leasehold.simulator.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.simulator.conditions.MessageFault;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Command;
 import dev.leasehold.simulator.plan.PlanGenerator;
@@ -35,8 +35,8 @@ class CommandWordsTest {
 
     @ParameterizedTest
     @EnumSource
-    void everyFateHasWords(Fate.Kind kind) {
-        Command command = new Command(0, 0, 0, new Fate(kind, 2, SECOND), new Action.Refresh());
+    void everyFateHasWords(MessageFault.Kind kind) {
+        Command command = new Command(0, 0, 0, new MessageFault(kind, 2, SECOND), new Action.Refresh());
 
         assertThat(CommandWords.fate(command)).startsWith("message 3: ").hasSizeGreaterThan("message 3: ".length());
     }

@@ -5,7 +5,7 @@ import com.mongodb.MongoExecutionTimeoutException;
 import com.mongodb.MongoSocketReadException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.ServerAddress;
-import dev.leasehold.simulator.world.Trouble;
+import dev.leasehold.simulator.world.NetworkFault;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,21 +46,21 @@ final class DriverErrors {
     }
 
     /** For a statement of a transaction: nothing of it is ever written without a commit. */
-    static MongoException inTransaction(@Nullable Trouble trouble) {
-        return transientError(of(trouble));
+    static MongoException inTransaction(@Nullable NetworkFault networkFault) {
+        return transientError(of(networkFault));
     }
 
-    static MongoException atCommit(@Nullable Trouble trouble) {
-        MongoException exception = of(trouble);
+    static MongoException atCommit(@Nullable NetworkFault networkFault) {
+        MongoException exception = of(networkFault);
         exception.addLabel(MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL);
         return exception;
     }
 
-    static MongoException of(@Nullable Trouble trouble) {
-        if (trouble == Trouble.NOT_SENT) {
+    static MongoException of(@Nullable NetworkFault networkFault) {
+        if (networkFault == NetworkFault.NOT_SENT) {
             return new MongoTimeoutException("no server to send it to");
         }
-        return trouble == Trouble.PASSING_ERROR
+        return networkFault == NetworkFault.PASSING_ERROR
                 ? command(91, "ShutdownInProgress")
                 : new MongoSocketReadException("no answer", SERVER);
     }

@@ -6,10 +6,10 @@ import com.mongodb.WriteConcern;
 import com.mongodb.client.TransactionBody;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.Marks;
-import dev.leasehold.simulator.world.Program;
+import dev.leasehold.simulator.world.SimulatedProcess;
 import dev.leasehold.simulator.world.Reply;
-import dev.leasehold.simulator.world.Trouble;
-import dev.leasehold.simulator.world.Wire;
+import dev.leasehold.simulator.world.NetworkFault;
+import dev.leasehold.simulator.world.SimulatedNetwork;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -27,7 +27,7 @@ final class DriverSession {
     private static final double BACKOFF_GROWTH = 1.5;
 
     private final Server server;
-    private final Program program;
+    private final SimulatedProcess simulatedProcess;
     private final ServerSession session;
     /** Whose it is, as the first word of what is sent; empty for an engine's. */
     private final String whose;
@@ -47,17 +47,17 @@ final class DriverSession {
 
     private DriverSession(
             Server server,
-            Program program,
+            SimulatedProcess simulatedProcess,
             UUID id,
             boolean engines,
             Supplier<Author> author,
             Runnable onStart) {
         this.server = server;
-        this.program = program;
-        int machine = program.host().number();
+        this.simulatedProcess = simulatedProcess;
+        int machine = simulatedProcess.simulatedMachine().number();
         // An engine ends what it has begun, by its next write at the latest.
         this.session = engines
-                ? server.primary().engineSession(id, machine, ofNumber -> program.isAlive())
+                ? server.primary().engineSession(id, machine, ofNumber -> simulatedProcess.isAlive())
                 : server.primary().session(id, machine, this::isAt);
         this.whose = engines ? "" : "caller's ";
         this.author = author;
@@ -69,8 +69,8 @@ final class DriverSession {
      *
      * @param author of what is committed
      */
-    static DriverSession ofEngine(Server server, Program program, UUID id, Author author) {
-        return new DriverSession(server, program, id, true, () -> author, () -> {});
+    static DriverSession ofEngine(Server server, SimulatedProcess simulatedProcess, UUID id, Author author) {
+        return new DriverSession(server, simulatedProcess, id, true, () -> author, () -> {});
     }
 
     /**
@@ -80,13 +80,13 @@ final class DriverSession {
      * @param onStart told of each transaction before it begins
      */
     static DriverSession ofCaller(
-            Server server, Program program, UUID id, Supplier<Author> author, Runnable onStart) {
-        return new DriverSession(server, program, id, false, author, onStart);
+            Server server, SimulatedProcess simulatedProcess, UUID id, Supplier<Author> author, Runnable onStart) {
+        return new DriverSession(server, simulatedProcess, id, false, author, onStart);
     }
 
     /** Whether it will end the transaction of that number, if it has not already. */
     private boolean isAt(long ofNumber) {
-        return program.isAlive() && ofNumber == number && !abandoned;
+        return simulatedProcess.isAlive() && ofNumber == number && !abandoned;
     }
 
     boolean isActive() {
@@ -171,16 +171,16 @@ final class DriverSession {
     }
 
     private <T> T answered(Reply<T> reply) {
-        sent |= reply.trouble() != Trouble.NOT_SENT;
+        sent |= reply.networkFault() != NetworkFault.NOT_SENT;
         T answer = reply.answer();
         if (answer == null) {
-            throw DriverErrors.inTransaction(reply.trouble());
+            throw DriverErrors.inTransaction(reply.networkFault());
         }
         return answer;
     }
 
     /** Drivers send a statement of a transaction once. Only a commit may come again; after a fail-over a statement would begin a transaction anew. */
-    private <T> Reply<T> send(String what, Wire.Request<T> request) {
+    private <T> Reply<T> send(String what, SimulatedNetwork.Request<T> request) {
         boolean[] delivered = new boolean[1];
         return exchange(what, server.commandNanos(), answer -> {
             if (!delivered[0]) {
@@ -190,10 +190,10 @@ final class DriverSession {
         });
     }
 
-    private <T> Reply<T> exchange(String what, long patienceNanos, Wire.Request<T> request) {
-        return server.wire().exchange(program, what, patienceNanos, answer -> {
+    private <T> Reply<T> exchange(String what, long patienceNanos, SimulatedNetwork.Request<T> request) {
+        return server.simulatedNetwork().exchange(simulatedProcess, what, patienceNanos, answer -> {
             if (answer.isLate()) {
-                server.reached(program.host().number(), Marks.EXECUTED_LATE);
+                server.reached(simulatedProcess.simulatedMachine().number(), Marks.EXECUTED_LATE);
             }
             request.execute(answer);
         });
@@ -222,7 +222,7 @@ final class DriverSession {
 
     private void sendCommit(boolean again) {
         if (again) {
-            server.reached(program.host().number(), Marks.COMMIT_REPEATED);
+            server.reached(simulatedProcess.simulatedMachine().number(), Marks.COMMIT_REPEATED);
         }
         long ofNumber = number;
         Author as = author.get();
@@ -232,7 +232,7 @@ final class DriverSession {
                 answer -> server.primary().commit(session, ofNumber, as, answer::give));
         Counts counts = reply.answer();
         if (counts == null) {
-            throw DriverErrors.atCommit(reply.trouble());
+            throw DriverErrors.atCommit(reply.networkFault());
         }
         hasSeen(counts.point());
         if (counts.kind() != Counts.Kind.DONE) {
@@ -266,7 +266,7 @@ final class DriverSession {
 
     /** Runs the body, and again where the driver would, on the clock of the client's machine. */
     <T> T run(TransactionBody<T> body) {
-        long beginNanos = program.host().monotonicNanos();
+        long beginNanos = simulatedProcess.simulatedMachine().monotonicNanos();
         for (int attempt = 0; ; attempt++) {
             backOff(attempt);
             start(TransactionOptions.builder().build());
@@ -301,13 +301,13 @@ final class DriverSession {
     private boolean mayTryAgain(RuntimeException e, String label, long beginNanos) {
         return e instanceof MongoException failure
                 && failure.hasErrorLabel(label)
-                && program.host().monotonicNanos() - beginNanos < PATIENCE_NANOS;
+                && simulatedProcess.simulatedMachine().monotonicNanos() - beginNanos < PATIENCE_NANOS;
     }
 
     private void backOff(int attempt) {
         if (attempt > 0) {
             double most = Math.min(BACKOFF_LAST_NANOS, BACKOFF_FIRST_NANOS * Math.pow(BACKOFF_GROWTH, attempt - 1));
-            program.pause(1 + program.host().draws().upTo((long) most));
+            simulatedProcess.pause(1 + simulatedProcess.simulatedMachine().seededRandom().upTo((long) most));
         }
     }
 
@@ -335,18 +335,18 @@ final class DriverSession {
                         .write(session, ofNumber, statements, waitNanos, majorityNanos, as, answer::give));
         Counts counts = reply.answer();
         if (counts == null) {
-            throw DriverErrors.of(reply.trouble());
+            throw DriverErrors.of(reply.networkFault());
         }
         hasSeen(counts.point());
         return counts;
     }
 
     /** Asks the server something. */
-    static <T> T asked(Server server, Program program, String what, Consumer<Wire.Answer<T>> question) {
-        Reply<T> reply = server.wire().exchange(program, what, server.commandNanos(), question::accept);
+    static <T> T asked(Server server, SimulatedProcess simulatedProcess, String what, Consumer<SimulatedNetwork.Answer<T>> question) {
+        Reply<T> reply = server.simulatedNetwork().exchange(simulatedProcess, what, server.commandNanos(), question::accept);
         T answer = reply.answer();
         if (answer == null) {
-            throw DriverErrors.of(reply.trouble());
+            throw DriverErrors.of(reply.networkFault());
         }
         return answer;
     }

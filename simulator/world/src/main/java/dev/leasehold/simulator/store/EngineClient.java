@@ -22,7 +22,7 @@ import com.mongodb.session.ServerSession;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.Marks;
-import dev.leasehold.simulator.world.Program;
+import dev.leasehold.simulator.world.SimulatedProcess;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -63,7 +63,7 @@ final class EngineClient {
     private static final MongoNamespace LEASES = new MongoNamespace("simulated", "leases");
 
     private final Server server;
-    private final Program program;
+    private final SimulatedProcess simulatedProcess;
     private final Supplier<UUID> ids;
     private final Author transactions;
     private final Author singleWrites;
@@ -80,13 +80,13 @@ final class EngineClient {
      *
      * @param ids of driver sessions, drawn when they are first used to write
      */
-    EngineClient(Server server, Program program, Supplier<UUID> ids) {
+    EngineClient(Server server, SimulatedProcess simulatedProcess, Supplier<UUID> ids) {
         this.server = server;
-        this.program = program;
+        this.simulatedProcess = simulatedProcess;
         this.ids = ids;
-        int machine = program.host().number();
-        this.transactions = new Author(Author.Kind.TRANSACTION, machine, program.incarnation(), -1, null, null);
-        this.singleWrites = new Author(Author.Kind.SINGLE_WRITE, machine, program.incarnation(), -1, null, null);
+        int machine = simulatedProcess.simulatedMachine().number();
+        this.transactions = new Author(Author.Kind.TRANSACTION, machine, simulatedProcess.incarnation(), -1, null, null);
+        this.singleWrites = new Author(Author.Kind.SINGLE_WRITE, machine, simulatedProcess.incarnation(), -1, null, null);
         this.client = Proxies.of(MongoClient.class, this, "client", this::onClient);
         this.database = Proxies.of(MongoDatabase.class, this, "database", this::onDatabase);
         this.leases = collection(BsonDocument.class);
@@ -141,7 +141,7 @@ final class EngineClient {
         DriverSession driver() {
             DriverSession made = driver;
             if (made == null) {
-                made = DriverSession.ofEngine(server, program, id(), transactions);
+                made = DriverSession.ofEngine(server, simulatedProcess, id(), transactions);
                 driver = made;
             }
             return made;
@@ -372,7 +372,7 @@ final class EngineClient {
         }
 
         private List<? extends BsonDocument> documents() {
-            Found found = DriverSession.asked(server, program, what(), answer -> {
+            Found found = DriverSession.asked(server, simulatedProcess, what(), answer -> {
                 Versions versions = server.versions();
                 versions.whenMajorityHas(
                         session.seenPoint(),
@@ -455,7 +455,7 @@ final class EngineClient {
                                 return proxy;
                             }
                             case "cursor" -> {
-                                EngineWatch watch = new EngineWatch(server, program, (BsonDocument) pipeline.get(0));
+                                EngineWatch watch = new EngineWatch(server, simulatedProcess, (BsonDocument) pipeline.get(0));
                                 watches.add(watch);
                                 return watch.begin(startPoint);
                             }
@@ -487,17 +487,17 @@ final class EngineClient {
     }
 
     private List<BsonDocument> list() {
-        Listed listed = DriverSession.asked(server, program, "list transactions", answer -> {
+        Listed listed = DriverSession.asked(server, simulatedProcess, "list transactions", answer -> {
             List<BsonDocument> found = new ArrayList<>();
             server.primary().open().forEach(open -> found.add(operation(open)));
-            answer.give(new Listed(server.world().nowNanos(), found));
+            answer.give(new Listed(server.simulation().nowNanos(), found));
         });
         listedNanos = listed.atNanos();
         return listed.operations();
     }
 
     private BsonDocument operation(ServerTransaction open) {
-        long openNanos = server.world().nowNanos() - open.openedNanos();
+        long openNanos = server.simulation().nowNanos() - open.openedNanos();
         BsonDocument transaction = new BsonDocument(
                         "parameters",
                         new BsonDocument("txnNumber", new BsonInt64(open.session().number())))
@@ -514,7 +514,7 @@ final class EngineClient {
                 .toList();
         // Until this arrives there may be another list.
         long sinceNanos = listedNanos;
-        return DriverSession.asked(server, program, "kill sessions", answer -> {
+        return DriverSession.asked(server, simulatedProcess, "kill sessions", answer -> {
             server.primary().kill(ended, transaction -> noteEnded(transaction, sinceNanos));
             answer.give(new BsonDocument());
         });
@@ -522,19 +522,19 @@ final class EngineClient {
 
     /** Whoever has gone on since the server was asked is ended too, which nobody can help. */
     private void noteEnded(ServerTransaction transaction, long sinceNanos) {
-        int machine = program.host().number();
+        int machine = simulatedProcess.simulatedMachine().number();
         if (!transaction.session().isEngines()) {
             server.reached(machine, Marks.CALLER_ENDED);
             return;
         }
-        long nowNanos = server.world().nowNanos();
+        long nowNanos = server.simulation().nowNanos();
         boolean wentOn = transaction.restsSinceNanos() > sinceNanos;
         Event.Rest rest = server.primary()
                 .registeredBy(transaction.session().id())
                 .filter(writer -> !wentOn)
                 .map(writer -> new Event.Rest(writer, nowNanos - transaction.restsSinceNanos()))
                 .orElse(null);
-        server.world().record(new Event.Reached(nowNanos, machine, Marks.RESCUED, rest));
+        server.simulation().record(new Event.Reached(nowNanos, machine, Marks.RESCUED, rest));
     }
 
     /** Which fields of a document are wanted. */

@@ -2,9 +2,9 @@ package dev.leasehold.simulator.store;
 
 import com.mongodb.ServerCursor;
 import com.mongodb.client.MongoCursor;
-import dev.leasehold.simulator.world.Program;
+import dev.leasehold.simulator.world.SimulatedProcess;
 import dev.leasehold.simulator.world.Reply;
-import dev.leasehold.simulator.world.Wire;
+import dev.leasehold.simulator.world.SimulatedNetwork;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -23,7 +23,7 @@ final class EngineWatch {
     private record Batch(List<BsonDocument> events, int position) {}
 
     private final Server server;
-    private final Program program;
+    private final SimulatedProcess simulatedProcess;
     private final BsonDocument filter;
     private final Deque<BsonDocument> received = new ArrayDeque<>();
     private int position;
@@ -36,9 +36,9 @@ final class EngineWatch {
      *
      * @param match the first stage of its pipeline, which selects the events
      */
-    EngineWatch(Server server, Program program, BsonDocument match) {
+    EngineWatch(Server server, SimulatedProcess simulatedProcess, BsonDocument match) {
         this.server = server;
-        this.program = program;
+        this.simulatedProcess = simulatedProcess;
         this.filter = match.getDocument("$match");
     }
 
@@ -46,7 +46,7 @@ final class EngineWatch {
     MongoCursor<?> begin(long startPoint) {
         position = DriverSession.asked(
                 server,
-                program,
+                simulatedProcess,
                 "watch",
                 answer -> answer.give(selected().sizeBefore(startPoint)));
         if (!server.watches()) {
@@ -82,7 +82,7 @@ final class EngineWatch {
         }
         Batch batch = reply.answer();
         if (batch == null) {
-            throw DriverErrors.of(reply.trouble());
+            throw DriverErrors.of(reply.networkFault());
         }
         position = batch.position();
         received.addAll(batch.events());
@@ -92,12 +92,12 @@ final class EngineWatch {
         int from = position;
         long patienceNanos = server.watchNanos() + server.commandNanos();
         Reply<Batch> reply =
-                server.wire().exchange(program, "watch on", patienceNanos, answer -> answerFrom(from, answer));
+                server.simulatedNetwork().exchange(simulatedProcess, "watch on", patienceNanos, answer -> answerFrom(from, answer));
         waiting = null;
         return reply;
     }
 
-    private void answerFrom(int from, Wire.Answer<Batch> answer) {
+    private void answerFrom(int from, SimulatedNetwork.Answer<Batch> answer) {
         ChangeLog.Selected selected = selected();
         Runnable give = () -> answer.give(new Batch(lookedUp(selected.from(from)), selected.size()));
         if (selected.size() > from || stopped) {
@@ -106,7 +106,7 @@ final class EngineWatch {
         }
         waiting = give;
         selected.watch(give);
-        server.world().after(server.watchNanos(), () -> selected.stopWatching(give));
+        server.simulation().after(server.watchNanos(), () -> selected.stopWatching(give));
     }
 
     /** The server looks up what has become of a document since, as a majority has it. */

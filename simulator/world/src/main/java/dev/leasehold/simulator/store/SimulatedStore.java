@@ -1,18 +1,18 @@
 package dev.leasehold.simulator.store;
 
-import dev.leasehold.engine.mongo.MongoLeaseStore;
-import dev.leasehold.engine.store.ClockWrite;
-import dev.leasehold.engine.store.ForwardingStore;
-import dev.leasehold.engine.store.GuardedTransaction;
-import dev.leasehold.engine.store.LeaseChange;
-import dev.leasehold.engine.store.LeaseChanges;
-import dev.leasehold.engine.store.LeaseWrite;
-import dev.leasehold.engine.store.Partition;
-import dev.leasehold.engine.store.Snapshot;
-import dev.leasehold.engine.store.WriteOutcome;
+import dev.leasehold.engine.internal.mongo.MongoLeaseStore;
+import dev.leasehold.engine.internal.store.ClockWrite;
+import dev.leasehold.engine.internal.store.ForwardingStore;
+import dev.leasehold.engine.internal.store.GuardedTransaction;
+import dev.leasehold.engine.internal.store.LeaseChange;
+import dev.leasehold.engine.internal.store.LeaseChanges;
+import dev.leasehold.engine.internal.store.LeaseWrite;
+import dev.leasehold.engine.internal.store.Partition;
+import dev.leasehold.engine.internal.store.Snapshot;
+import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.simulator.history.Marks;
-import dev.leasehold.simulator.world.Gone;
-import dev.leasehold.simulator.world.Program;
+import dev.leasehold.simulator.world.ProcessKilled;
+import dev.leasehold.simulator.world.SimulatedProcess;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -31,22 +31,22 @@ final class SimulatedStore extends ForwardingStore {
     private final Partition partition;
     private final EngineClient client;
 
-    SimulatedStore(Server server, Program program, Partition partition, long driftPpm, Supplier<UUID> ids) {
-        this(server, program, partition, driftPpm, new EngineClient(server, program, ids));
+    SimulatedStore(Server server, SimulatedProcess simulatedProcess, Partition partition, long driftPpm, Supplier<UUID> ids) {
+        this(server, simulatedProcess, partition, driftPpm, new EngineClient(server, simulatedProcess, ids));
     }
 
     private SimulatedStore(
-            Server server, Program program, Partition partition, long driftPpm, EngineClient client) {
+            Server server, SimulatedProcess simulatedProcess, Partition partition, long driftPpm, EngineClient client) {
         super(new MongoLeaseStore(
                 client.client(),
                 "simulated",
                 "leases",
                 partition,
                 server.commandNanos(),
-                "m" + program.host().number(),
+                "m" + simulatedProcess.simulatedMachine().number(),
                 driftPpm));
         this.server = server;
-        this.machine = program.host().number();
+        this.machine = simulatedProcess.simulatedMachine().number();
         this.partition = partition;
         this.client = client;
     }
@@ -106,7 +106,7 @@ final class SimulatedStore extends ForwardingStore {
     public void close() {
         try {
             super.close();
-        } catch (Gone e) {
+        } catch (ProcessKilled e) {
             // Nothing of a program that is no more is left to be ended by it.
         }
     }

@@ -3,7 +3,7 @@ package dev.leasehold.simulator.store;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.Marks;
-import dev.leasehold.simulator.world.World;
+import dev.leasehold.simulator.world.Simulation;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 /** Statements without a transaction, each for itself. Where a transaction is in the way, they wait for its end. */
 final class SingleWrite {
 
-    private final World world;
+    private final Simulation simulation;
     private final Versions versions;
     private final Locks locks;
     private final ServerSession session;
@@ -29,7 +29,7 @@ final class SingleWrite {
     private boolean waits;
 
     SingleWrite(
-            World world,
+            Simulation simulation,
             Versions versions,
             Locks locks,
             ServerSession session,
@@ -38,7 +38,7 @@ final class SingleWrite {
             long majorityNanos,
             Author author,
             Consumer<Counts> answer) {
-        this.world = world;
+        this.simulation = simulation;
         this.versions = versions;
         this.locks = locks;
         this.session = session;
@@ -46,7 +46,7 @@ final class SingleWrite {
         this.author = author;
         this.answer = answer;
         this.majorityNanos = majorityNanos;
-        this.deadlineNanos = waitNanos == Long.MAX_VALUE ? Long.MAX_VALUE : world.nowNanos() + waitNanos;
+        this.deadlineNanos = waitNanos == Long.MAX_VALUE ? Long.MAX_VALUE : simulation.nowNanos() + waitNanos;
         this.writtenPoints = session.writtenPoints(statements.size());
     }
 
@@ -96,9 +96,9 @@ final class SingleWrite {
         if (!waits) {
             waits = true;
             session.busy();
-            world.record(new Event.Reached(world.nowNanos(), author.machine(), Marks.WAITED));
+            simulation.record(new Event.Reached(simulation.nowNanos(), author.machine(), Marks.WAITED));
             if (deadlineNanos != Long.MAX_VALUE) {
-                world.at(deadlineNanos, this::giveUp);
+                simulation.at(deadlineNanos, this::giveUp);
             }
         }
     }
@@ -125,7 +125,7 @@ final class SingleWrite {
         if (kind == Counts.Kind.DONE) {
             versions.whenMajorityHas(point, () -> answer.accept(counts));
             if (versions.majorityPoint() < point && majorityNanos != Long.MAX_VALUE) {
-                world.after(majorityNanos, () -> answer.accept(counts.as(Counts.Kind.NO_MAJORITY)));
+                simulation.after(majorityNanos, () -> answer.accept(counts.as(Counts.Kind.NO_MAJORITY)));
             }
         } else {
             answer.accept(counts);

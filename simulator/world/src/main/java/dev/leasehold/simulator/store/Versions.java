@@ -1,12 +1,12 @@
 package dev.leasehold.simulator.store;
 
 import dev.leasehold.simulator.conditions.DatabaseConditions;
-import dev.leasehold.simulator.conditions.Draws;
+import dev.leasehold.simulator.conditions.SeededRandom;
 import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.Marks;
-import dev.leasehold.simulator.world.World;
+import dev.leasehold.simulator.world.Simulation;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -21,9 +21,9 @@ final class Versions {
 
     private record Waiting(long point, Runnable then) {}
 
-    private final World world;
+    private final Simulation simulation;
     private final DatabaseConditions setting;
-    private final Draws draws;
+    private final SeededRandom seededRandom;
     private final Deque<Version> belowMajority = new ArrayDeque<>();
     private final List<Waiting> waiting = new ArrayList<>();
     private final ChangeLog changes = new ChangeLog();
@@ -35,10 +35,10 @@ final class Versions {
     /** Counts the primaries, so that what replicates from an earlier one comes to nothing. */
     private int term;
 
-    Versions(World world, DatabaseConditions setting, Draws draws) {
-        this.world = world;
+    Versions(Simulation simulation, DatabaseConditions setting, SeededRandom seededRandom) {
+        this.simulation = simulation;
         this.setting = setting;
-        this.draws = draws;
+        this.seededRandom = seededRandom;
     }
 
     Version newest() {
@@ -76,7 +76,7 @@ final class Versions {
         }
         newest = new Version(newest.number() + 1, newestPoint, documents, written);
         belowMajority.add(newest);
-        world.record(new Event.Committed(world.nowNanos(), newest.number(), author, rows));
+        simulation.record(new Event.Committed(simulation.nowNanos(), newest.number(), author, rows));
         replicate();
     }
 
@@ -101,20 +101,20 @@ final class Versions {
     }
 
     private void replicate() {
-        long delayNanos = setting.replicationNanos() + draws.upTo(setting.replicationJitterNanos());
+        long delayNanos = setting.replicationNanos() + seededRandom.upTo(setting.replicationJitterNanos());
         long point = newestPoint;
         int ofTerm = term;
         if (delayNanos == 0) {
             replicated(ofTerm, point);
         } else {
-            world.after(delayNanos, () -> replicated(ofTerm, point));
+            simulation.after(delayNanos, () -> replicated(ofTerm, point));
         }
     }
 
     private void replicated(int ofTerm, long point) {
         if (ofTerm == term && point > majorityPoint) {
-            if (world.nowNanos() < lagsUntilNanos) {
-                world.at(lagsUntilNanos, () -> replicated(ofTerm, point));
+            if (simulation.nowNanos() < lagsUntilNanos) {
+                simulation.at(lagsUntilNanos, () -> replicated(ofTerm, point));
             } else {
                 advance(point);
             }
@@ -130,7 +130,7 @@ final class Versions {
             changes.add(majority.written());
         }
         if (moved) {
-            world.record(new Event.Majority(world.nowNanos(), majority.number()));
+            simulation.record(new Event.Majority(simulation.nowNanos(), majority.number()));
         }
         changes.wake();
         wake();
@@ -162,8 +162,8 @@ final class Versions {
 
     /** A lag that is over before its time. */
     void catchUp() {
-        if (world.nowNanos() < lagsUntilNanos) {
-            lagsUntilNanos = world.nowNanos();
+        if (simulation.nowNanos() < lagsUntilNanos) {
+            lagsUntilNanos = simulation.nowNanos();
             replicate();
         }
     }
@@ -176,8 +176,8 @@ final class Versions {
         if (losesUnreplicated && !belowMajority.isEmpty()) {
             belowMajority.clear();
             newest = majority;
-            world.record(new Event.RolledBack(world.nowNanos(), newest.number()));
-            world.record(new Event.Reached(world.nowNanos(), -1, Marks.ROLLED_BACK));
+            simulation.record(new Event.RolledBack(simulation.nowNanos(), newest.number()));
+            simulation.record(new Event.Reached(simulation.nowNanos(), -1, Marks.ROLLED_BACK));
         }
     }
 
