@@ -2,8 +2,8 @@ package dev.leasehold.simulator.estimate;
 
 import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.conditions.DatabaseConditions;
-import dev.leasehold.simulator.conditions.Draws;
 import dev.leasehold.simulator.conditions.NetworkConditions;
+import dev.leasehold.simulator.conditions.SeededRandom;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Command;
 import dev.leasehold.simulator.plan.Plan;
@@ -14,7 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Draws the plan of one history: the first machine acquires a lease and keeps it, others wait for it, one more works under it, and the
+ * SeededRandom the plan of one history: the first machine acquires a lease and keeps it, others wait for it, one more works under it, and the
  * last one, on which nothing is done, belongs to the observer.
  */
 final class EstimatePlan {
@@ -41,7 +41,7 @@ final class EstimatePlan {
     private final EstimateSettings settings;
     private final LeaseKind kind;
     private final HolderCase holder;
-    private final Draws draws;
+    private final SeededRandom random;
     private final long seed;
     private final List<Command> commands = new ArrayList<>();
 
@@ -50,7 +50,7 @@ final class EstimatePlan {
         this.kind = kind;
         this.holder = holder;
         this.seed = seed;
-        this.draws = new Draws(seed);
+        this.random = new SeededRandom(seed);
     }
 
     /** The machine of those who work under the lease without having got it. */
@@ -59,11 +59,11 @@ final class EstimatePlan {
     }
 
     Plan plan() {
-        long eventNanos = beginNanos() + SECOND + draws.upTo(settings.renewalNanos(kind));
+        long eventNanos = beginNanos() + SECOND + random.upTo(settings.renewalNanos(kind));
         long lengthNanos = lengthNanos(eventNanos);
         acquire(HOLDER, 0, lengthNanos);
         for (int i = 1; i < settings.clients(); i++) {
-            acquire(i, beginNanos() + draws.upTo(SECOND), lengthNanos);
+            acquire(i, beginNanos() + random.upTo(SECOND), lengthNanos);
         }
         befall(eventNanos, lengthNanos);
         commands.sort(Comparator.comparingLong(Command::atNanos));
@@ -109,23 +109,23 @@ final class EstimatePlan {
     /** Transactions that begin at random, so many in a minute. */
     private void gate(int machine, Action.Choice tenure, long fromNanos, long toNanos) {
         long periodNanos = MINUTE / settings.gatesPerMinute();
-        for (long at = fromNanos + draws.upTo(2 * periodNanos); at < toNanos; at += 1 + draws.upTo(2 * periodNanos)) {
-            long lengthNanos = settings.gateLength().draw(draws);
+        for (long at = fromNanos + random.upTo(2 * periodNanos); at < toNanos; at += 1 + random.upTo(2 * periodNanos)) {
+            long lengthNanos = settings.gateLength().draw(random);
             // Asserted first, worked on afterwards: as long as it is open the lease cannot be taken.
             add(at, machine, new Action.Gate(tenure, 0, lengthNanos, false));
         }
     }
 
     private void add(long atNanos, int machine, Action action) {
-        commands.add(new Command(atNanos, machine, draws.next(), null, action));
+        commands.add(new Command(atNanos, machine, random.next(), null, action));
     }
 
     private List<Machine> machines() {
         List<Machine> machines = new ArrayList<>();
         for (int i = 0; i <= settings.clients() + 1; i++) {
-            long ppb = draws.upTo(2 * settings.driftPpm() * PPB_PER_PPM) - settings.driftPpm() * PPB_PER_PPM;
+            long ppb = random.upTo(2 * settings.driftPpm() * PPB_PER_PPM) - settings.driftPpm() * PPB_PER_PPM;
             machines.add(new Machine(
-                    draws.upTo(MINUTE), WALL_NANOS + draws.upTo(MINUTE), MILLI, List.of(new Machine.Rate(0, ppb))));
+                    random.upTo(MINUTE), WALL_NANOS + random.upTo(MINUTE), MILLI, List.of(new Machine.Rate(0, ppb))));
         }
         return machines;
     }

@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.estimate;
 
-import dev.leasehold.simulator.conditions.Draws;
+import dev.leasehold.simulator.conditions.SeededRandom;
 import dev.leasehold.simulator.plan.HistoryRunner;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +49,7 @@ public final class Estimator {
         List<EstimateLine> lines = new ArrayList<>();
         for (HolderCase holder : HolderCase.values()) {
             for (LeaseKind kind : LeaseKind.values()) {
-                Draws seeds = new Draws(seed);
+                SeededRandom seeds = new SeededRandom(seed);
                 List<Measurement> all = new ArrayList<>();
                 for (int i = 0; i < histories; i++) {
                     EstimatePlan plan = new EstimatePlan(settings, kind, holder, seeds.next());

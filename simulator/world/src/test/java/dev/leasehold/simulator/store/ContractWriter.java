@@ -2,16 +2,16 @@ package dev.leasehold.simulator.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.engine.store.ClockStatement;
-import dev.leasehold.engine.store.ClockWrite;
-import dev.leasehold.engine.store.GuardedTransaction;
-import dev.leasehold.engine.store.LeaseDocument;
-import dev.leasehold.engine.store.LeaseGuard;
-import dev.leasehold.engine.store.LeaseStore;
-import dev.leasehold.engine.store.LeaseWrite;
-import dev.leasehold.engine.store.StoredLease;
-import dev.leasehold.engine.store.WriteOutcome;
-import dev.leasehold.engine.store.WriteOutcome.Verdict;
+import dev.leasehold.engine.internal.store.ClockStatement;
+import dev.leasehold.engine.internal.store.ClockWrite;
+import dev.leasehold.engine.internal.store.GuardedTransaction;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.LeaseGuard;
+import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.LeaseWrite;
+import dev.leasehold.engine.internal.store.StoredLease;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -148,6 +148,25 @@ final class ContractWriter {
     LeaseWrite.Replace vacate(String name) {
         LeaseDocument found = found(name);
         return new LeaseWrite.Replace(found.guard(), document(name, null, found.token()), false);
+    }
+
+    /** The same, but nobody may take it for a minute. */
+    LeaseWrite.Replace keepFree(String name) {
+        LeaseDocument found = found(name);
+        LeaseDocument vacant = document(name, null, found.token());
+        LeaseDocument keptFree = new LeaseDocument(
+                vacant.namespace(),
+                vacant.name(),
+                null,
+                vacant.token(),
+                vacant.writer(),
+                vacant.writtenNanos(),
+                vacant.writtenNanos() + Fixture.MINUTE,
+                vacant.gates(),
+                null,
+                vacant.since(),
+                vacant.pins());
+        return new LeaseWrite.Replace(found.guard(), keptFree, false);
     }
 
     /** As operators make it vacant: no assertion of the tenure passes from then on. */

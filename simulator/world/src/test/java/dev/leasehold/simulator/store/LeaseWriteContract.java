@@ -3,12 +3,12 @@ package dev.leasehold.simulator.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.engine.LeaseContentionException;
-import dev.leasehold.engine.store.ClockDocument;
-import dev.leasehold.engine.store.LeaseDocument;
-import dev.leasehold.engine.store.LeaseWrite;
-import dev.leasehold.engine.store.StoredLease;
-import dev.leasehold.engine.store.WriteOutcome;
-import dev.leasehold.engine.store.WriteOutcome.Verdict;
+import dev.leasehold.engine.internal.store.ClockDocument;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.LeaseWrite;
+import dev.leasehold.engine.internal.store.StoredLease;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -53,6 +53,32 @@ abstract class LeaseWriteContract extends StoreContract {
         assertThat(stored("x")).isEqualTo(new StoredLease.Sound(take.document()));
         assertThat(lease("y").isVacant()).isTrue();
         assertThat(clock()).isEqualTo(clock);
+    }
+
+    @Test
+    void aVacantLeaseKeepsTheExpiryOfItsWriteUntilTheNextOne() {
+        ContractWriter a = withThreeLeases(writer("a"));
+        LeaseWrite.Replace keepFree = a.keepFree("x");
+
+        assertThat(write(a, keepFree)).isEqualTo(WriteOutcome.APPLIED);
+        assertThat(stored("x")).isEqualTo(new StoredLease.Sound(keepFree.document()));
+        assertThat(lease("x").isKeptFree()).isTrue();
+
+        assertThat(write(a, a.vacate("x"))).isEqualTo(WriteOutcome.APPLIED);
+        assertThat(lease("x").isVacant()).isTrue();
+        assertThat(lease("x").expiryNanos()).isNull();
+    }
+
+    @Test
+    void aLeaseThatIsKeptFreeIsTakenByTheGuardOfItsVacancy() {
+        ContractWriter a = withThreeLeases(writer("a"));
+        assertThat(write(a, a.keepFree("x"))).isEqualTo(WriteOutcome.APPLIED);
+        LeaseWrite.Replace take = a.take("x", "h2");
+
+        assertThat(write(a, take)).isEqualTo(WriteOutcome.APPLIED);
+
+        assertThat(stored("x")).isEqualTo(new StoredLease.Sound(take.document()));
+        assertThat(lease("x").isKeptFree()).isFalse();
     }
 
     @Test

@@ -3,15 +3,15 @@ package dev.leasehold.simulator.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.engine.LeaseContentionException;
-import dev.leasehold.engine.store.ClockDocument;
-import dev.leasehold.engine.store.ClockStatement;
-import dev.leasehold.engine.store.GuardedTransaction;
-import dev.leasehold.engine.store.LeaseDocument;
-import dev.leasehold.engine.store.LeaseWrite;
-import dev.leasehold.engine.store.StoredLease;
-import dev.leasehold.engine.store.WriteOutcome;
-import dev.leasehold.engine.store.WriteOutcome.Verdict;
-import dev.leasehold.engine.store.WriterEntry;
+import dev.leasehold.engine.internal.store.ClockDocument;
+import dev.leasehold.engine.internal.store.ClockStatement;
+import dev.leasehold.engine.internal.store.GuardedTransaction;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.LeaseWrite;
+import dev.leasehold.engine.internal.store.StoredLease;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
+import dev.leasehold.engine.internal.store.WriterEntry;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -233,6 +233,24 @@ abstract class TransactionContract extends StoreContract {
         assertThat(clock()).isEqualTo(clock);
         assertThatTheClockIsFreeFor(b);
         a.commits(a.insert("first"));
+    }
+
+    @Test
+    void aVacantLeaseKeepsTheExpiryOfItsWriteUntilTheNextOne() {
+        ContractWriter a = writer("a");
+        a.commits(a.insert("x"));
+        LeaseWrite.Replace keepFree = a.keepFree("x");
+
+        a.commits(keepFree);
+        assertThat(stored("x")).isEqualTo(new StoredLease.Sound(keepFree.document()));
+        assertThat(lease("x").isKeptFree()).isTrue();
+
+        LeaseWrite.Replace take = a.take("x", "h2");
+        a.commits(take);
+        assertThat(stored("x")).isEqualTo(new StoredLease.Sound(take.document()));
+        a.commits(a.vacate("x"));
+        assertThat(lease("x").isVacant()).isTrue();
+        assertThat(lease("x").expiryNanos()).isNull();
     }
 
     @Test
