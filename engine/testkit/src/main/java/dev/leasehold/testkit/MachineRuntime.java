@@ -47,7 +47,8 @@ final class MachineRuntime implements EngineRuntime, EngineClock {
 
     @Override
     public String uniqueText() {
-        return access.inside(() -> new WriterName(simulatedMachine.number(), simulatedProcess.incarnation(), texts++).uniqueText());
+        return access.inside(
+                () -> new WriterName(simulatedMachine.number(), simulatedProcess.incarnation(), texts++).uniqueText());
     }
 
     @Override
@@ -69,7 +70,9 @@ final class MachineRuntime implements EngineRuntime, EngineClock {
 
     @Override
     public EngineThread startThread(String name) {
-        EngineThread thread = name.endsWith(NEVER_WAITS) ? new StepThread(simulatedProcess) : new SimulatedProcessThread(simulatedProcess, name);
+        EngineThread thread = name.endsWith(NEVER_WAITS)
+                ? new StepThread(simulatedProcess)
+                : new SimulatedProcessThread(simulatedProcess, name);
         return new Entering(thread);
     }
 

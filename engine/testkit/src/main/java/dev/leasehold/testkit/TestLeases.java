@@ -11,8 +11,8 @@ import dev.leasehold.simulator.conditions.DatabaseConditions;
 import dev.leasehold.simulator.conditions.NetworkConditions;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.store.SimulatedDatabase;
-import dev.leasehold.simulator.world.SimulatedProcess;
 import dev.leasehold.simulator.world.SimulatedNetwork;
+import dev.leasehold.simulator.world.SimulatedProcess;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -165,7 +165,11 @@ public final class TestLeases implements AutoCloseable {
                     "drift " + driftPpm + " ppm is refused: no clock runs backwards or stands still");
         }
         TestMachine made = access.inside(() -> new TestMachine(
-                name, access, database, access.simulation().addHost(clock(ahead, driftPpm), machines.size() + 1), settings));
+                name,
+                access,
+                database,
+                access.simulation().addHost(clock(ahead, driftPpm), machines.size() + 1),
+                settings));
         machines.put(name, made);
         return made;
     }

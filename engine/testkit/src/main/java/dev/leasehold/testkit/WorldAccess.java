@@ -3,8 +3,8 @@ package dev.leasehold.testkit;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.store.Visits;
 import dev.leasehold.simulator.world.SimulatedMachine;
-import dev.leasehold.simulator.world.Workers;
 import dev.leasehold.simulator.world.Simulation;
+import dev.leasehold.simulator.world.Workers;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -207,7 +207,8 @@ final class WorldAccess implements Simulation.Outsiders, Visits {
     }
 
     /** Waits until it is over, or until the time has passed on the host's monotonic clock. */
-    boolean awaitInterruptibly(SimulatedMachine simulatedMachine, BooleanSupplier isOver, long timeoutNanos) throws InterruptedException {
+    boolean awaitInterruptibly(SimulatedMachine simulatedMachine, BooleanSupplier isOver, long timeoutNanos)
+            throws InterruptedException {
         awaitUntil(isOver, endNanos(simulatedMachine, timeoutNanos));
         return isOver.getAsBoolean();
     }

@@ -37,7 +37,10 @@ final class Search {
             if (startAttempt instanceof Found found) {
                 return found;
             }
-            reasons.append("\n  - ").append(mongodSource.name()).append(": ").append(((NotFound) startAttempt).reason());
+            reasons.append("\n  - ")
+                    .append(mongodSource.name())
+                    .append(": ")
+                    .append(((NotFound) startAttempt).reason());
         }
         throw new ReplicaSetUnavailableException(reasons.toString());
     }

@@ -30,7 +30,8 @@ final class Machine {
     }
 
     HostEnvironment hostEnvironment() {
-        return new HostEnvironment(environment, osName, "amd64", home, new PrintStream(log, true, StandardCharsets.UTF_8));
+        return new HostEnvironment(
+                environment, osName, "amd64", home, new PrintStream(log, true, StandardCharsets.UTF_8));
     }
 
     String said() {

@@ -1,8 +1,8 @@
 package dev.leasehold.bench.pure;
 
-import dev.leasehold.engine.internal.time.Validity;
 import dev.leasehold.engine.internal.time.Drift;
 import dev.leasehold.engine.internal.time.Observation;
+import dev.leasehold.engine.internal.time.Validity;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

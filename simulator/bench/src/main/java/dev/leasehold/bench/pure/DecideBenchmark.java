@@ -1,11 +1,11 @@
 package dev.leasehold.bench.pure;
 
-import dev.leasehold.engine.internal.rules.LeaseRules;
 import dev.leasehold.engine.internal.rules.Decision;
-import dev.leasehold.engine.internal.rules.LocalKnowledge;
-import dev.leasehold.engine.internal.rules.Request;
-import dev.leasehold.engine.internal.rules.ObservedLease;
 import dev.leasehold.engine.internal.rules.DecisionContext;
+import dev.leasehold.engine.internal.rules.LeaseRules;
+import dev.leasehold.engine.internal.rules.LocalKnowledge;
+import dev.leasehold.engine.internal.rules.ObservedLease;
+import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import java.time.Instant;
 import java.util.Set;
@@ -69,6 +69,7 @@ public class DecideBenchmark {
     /** A lease whose term is certainly over is taken. */
     @Benchmark
     public Decision takeExpired() {
-        return LeaseRules.decide(new Request.TakeOver(NAME, "me", MINUTE_NANOS, null), expired, at, LocalKnowledge.NOTHING);
+        return LeaseRules.decide(
+                new Request.TakeOver(NAME, "me", MINUTE_NANOS, null), expired, at, LocalKnowledge.NOTHING);
     }
 }

@@ -4,8 +4,8 @@ import static dev.leasehold.bench.measure.Quantity.MAX;
 import static dev.leasehold.bench.measure.Quantity.P50;
 
 import dev.leasehold.bench.measure.Goal;
-import dev.leasehold.bench.measure.Quantity;
 import dev.leasehold.bench.measure.Peer;
+import dev.leasehold.bench.measure.Quantity;
 import java.time.Duration;
 import java.util.List;
 

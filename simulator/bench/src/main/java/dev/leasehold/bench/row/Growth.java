@@ -11,8 +11,8 @@ import dev.leasehold.bench.adapters.PairLoop;
 import dev.leasehold.bench.adapters.Place;
 import dev.leasehold.bench.adapters.Turn;
 import dev.leasehold.bench.measure.Goal;
-import dev.leasehold.bench.measure.Quantity;
 import dev.leasehold.bench.measure.Peer;
+import dev.leasehold.bench.measure.Quantity;
 import dev.leasehold.bench.measure.Role;
 import dev.leasehold.bench.measure.Sample;
 import java.time.Duration;
@@ -49,7 +49,11 @@ final class Growth implements Row {
 
     static Growth ofLeases() {
         return new Growth(
-                "growth-leases", "leases", Library.SESSION, List.of(100, 1_000, 10_000, 100_000), Contention::addLeases);
+                "growth-leases",
+                "leases",
+                Library.SESSION,
+                List.of(100, 1_000, 10_000, 100_000),
+                Contention::addLeases);
     }
 
     static Growth ofWriters(Library library) {

@@ -6,8 +6,8 @@ import static dev.leasehold.bench.measure.Quantity.P99;
 
 import dev.leasehold.bench.adapters.Library;
 import dev.leasehold.bench.measure.Goal;
-import dev.leasehold.bench.measure.Quantity;
 import dev.leasehold.bench.measure.Peer;
+import dev.leasehold.bench.measure.Quantity;
 import dev.leasehold.bench.measure.Sample;
 import dev.leasehold.bench.measure.Timings;
 import dev.leasehold.bench.process.WorkerProcess;

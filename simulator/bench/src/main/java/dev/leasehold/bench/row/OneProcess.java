@@ -7,8 +7,8 @@ import static dev.leasehold.bench.measure.Quantity.RATE;
 
 import dev.leasehold.bench.adapters.Library;
 import dev.leasehold.bench.measure.Goal;
-import dev.leasehold.bench.measure.Quantity;
 import dev.leasehold.bench.measure.Peer;
+import dev.leasehold.bench.measure.Quantity;
 import java.time.Duration;
 import java.util.List;
 

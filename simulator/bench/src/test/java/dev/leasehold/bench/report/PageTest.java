@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.leasehold.bench.measure.Goal;
 import dev.leasehold.bench.measure.Made;
+import dev.leasehold.bench.measure.Peer;
 import dev.leasehold.bench.measure.Quantity;
 import dev.leasehold.bench.measure.Result;
-import dev.leasehold.bench.measure.Peer;
 import dev.leasehold.bench.measure.Role;
 import dev.leasehold.bench.row.Heading;
 import dev.leasehold.bench.row.Outcome;

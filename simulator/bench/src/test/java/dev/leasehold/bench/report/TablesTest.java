@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.leasehold.bench.measure.Goal;
 import dev.leasehold.bench.measure.Made;
-import dev.leasehold.bench.measure.Quantity;
 import dev.leasehold.bench.measure.Peer;
+import dev.leasehold.bench.measure.Quantity;
 import dev.leasehold.bench.measure.Role;
 import dev.leasehold.bench.row.Heading;
 import dev.leasehold.bench.row.Outcome;

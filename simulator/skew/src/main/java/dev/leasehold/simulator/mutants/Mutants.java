@@ -30,8 +30,8 @@ import static dev.leasehold.simulator.plan.Profile.WALL;
 
 import dev.leasehold.engine.internal.rules.LeaseRules;
 import dev.leasehold.engine.internal.store.Partition;
-import dev.leasehold.engine.internal.time.Observation;
 import dev.leasehold.engine.internal.time.ExpiryBound;
+import dev.leasehold.engine.internal.time.Observation;
 import dev.leasehold.simulator.mutants.advice.Bounds;
 import dev.leasehold.simulator.mutants.advice.Decisions;
 import java.util.List;

@@ -45,7 +45,8 @@ final class AimedStories {
         return switch (draft.seededRandom().pick(4)) {
             case 0 -> new Action.Expire(lease);
             case 1 -> new Action.Extend(draft.newest(lease), draft.term());
-            case 2 -> new Action.Gate(draft.newest(lease), 0, draft.seededRandom().spread(MICRO, SECOND), false);
+            case 2 ->
+                new Action.Gate(draft.newest(lease), 0, draft.seededRandom().spread(MICRO, SECOND), false);
             default -> new Action.TakeOver(lease, draft.holder(machine), draft.term());
         };
     }
@@ -82,7 +83,8 @@ final class AimedStories {
         }
         draft.add(atNanos, holder, null, new Action.Claim(lease, holder, termNanos));
         Move move = draft.seededRandom().oneIn(4) ? Move.EXPIRE : Move.TAKE_OVER;
-        long sightNanos = atNanos + (draft.seededRandom().oneIn(4) ? 0 : draft.seededRandom().spread(1, 2 * MILLI));
+        long sightNanos = atNanos
+                + (draft.seededRandom().oneIn(4) ? 0 : draft.seededRandom().spread(1, 2 * MILLI));
         draft.add(
                 sightNanos,
                 taker,
@@ -103,9 +105,11 @@ final class AimedStories {
         int taker = draft.fastest();
         long termNanos = draft.term();
         long atNanos = draft.instantBefore(2 * termNanos);
-        MessageFault.Kind slow = draft.seededRandom().coin() ? MessageFault.Kind.DELAY_REQUEST : MessageFault.Kind.DELAY_REPLY;
+        MessageFault.Kind slow =
+                draft.seededRandom().coin() ? MessageFault.Kind.DELAY_REQUEST : MessageFault.Kind.DELAY_REPLY;
         long slowNanos = draft.seededRandom().between(20 * MILLI, 200 * MILLI);
-        draft.add(atNanos, taker, new MessageFault(slow, draft.seededRandom().pick(3), slowNanos), new Action.Refresh());
+        draft.add(
+                atNanos, taker, new MessageFault(slow, draft.seededRandom().pick(3), slowNanos), new Action.Refresh());
         long writtenNanos = atNanos + draft.seededRandom().upTo(slowNanos);
         draft.add(writtenNanos, holder, null, new Action.Claim(lease, holder, termNanos));
         draft.add(
@@ -161,7 +165,9 @@ final class AimedStories {
         long atNanos = draft.instantBefore(2 * termNanos);
         long budgetNanos = draft.setting().operationNanos();
         MessageFault late = new MessageFault(
-                MessageFault.Kind.DELAY_REPLY, draft.seededRandom().pick(5), draft.seededRandom().between(10 * MILLI, budgetNanos));
+                MessageFault.Kind.DELAY_REPLY,
+                draft.seededRandom().pick(5),
+                draft.seededRandom().between(10 * MILLI, budgetNanos));
         draft.add(atNanos, holder, late, new Action.Claim(lease, holder, termNanos));
         draft.add(atNanos + draft.moment(), taker, aim(draft, Move.TAKE_OVER, lease, taker));
         if (draft.seededRandom().coin()) {

@@ -30,6 +30,8 @@ final class CancelDraw {
     }
 
     private long afterNanos(Action.Acquire acquire) {
-        return seededRandom.coin() ? seededRandom.spread(MICRO, 300 * MILLI) : seededRandom.upTo(acquire.waitNanos() + SECOND);
+        return seededRandom.coin()
+                ? seededRandom.spread(MICRO, 300 * MILLI)
+                : seededRandom.upTo(acquire.waitNanos() + SECOND);
     }
 }

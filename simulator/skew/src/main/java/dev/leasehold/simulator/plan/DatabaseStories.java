@@ -46,7 +46,11 @@ final class DatabaseStories {
             draft.add(atNanos + draft.moment(), draft.otherThan(machine), null, new Action.Refresh());
         }
         long lostNanos = atNanos + draft.seededRandom().spread(10 * MICRO, SECOND);
-        draft.add(lostNanos, NOBODY, null, new Action.FailOver(draft.seededRandom().spread(MILLI, 2 * SECOND), true));
+        draft.add(
+                lostNanos,
+                NOBODY,
+                null,
+                new Action.FailOver(draft.seededRandom().spread(MILLI, 2 * SECOND), true));
         draft.add(
                 lostNanos + draft.seededRandom().spread(MILLI, 3 * SECOND),
                 draft.otherThan(machine),
@@ -66,14 +70,16 @@ final class DatabaseStories {
                 draft.instant(),
                 NOBODY,
                 null,
-                new Action.Storm(1 + draft.seededRandom().pick(20), draft.seededRandom().spread(MICRO, 200 * MILLI)));
+                new Action.Storm(
+                        1 + draft.seededRandom().pick(20), draft.seededRandom().spread(MICRO, 200 * MILLI)));
     }
 
     /** An engine stops, or dies, with its transaction open: the clock document is blocked for everybody until somebody ends it. */
     static void stuck(Draft draft) {
         long atNanos = draft.instant();
         int machine = draft.machine();
-        MessageFault.Kind kind = draft.seededRandom().coin() ? MessageFault.Kind.CRASH_WHEN_DONE : MessageFault.Kind.PAUSE_WHEN_DONE;
+        MessageFault.Kind kind =
+                draft.seededRandom().coin() ? MessageFault.Kind.CRASH_WHEN_DONE : MessageFault.Kind.PAUSE_WHEN_DONE;
         long goneNanos = Math.max(
                 1,
                 Math.min(

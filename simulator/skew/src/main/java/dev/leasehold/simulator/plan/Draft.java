@@ -5,8 +5,8 @@ import static dev.leasehold.simulator.plan.Nanos.MILLI;
 import static dev.leasehold.simulator.plan.Nanos.SECOND;
 
 import dev.leasehold.simulator.clock.Machine;
-import dev.leasehold.simulator.conditions.SeededRandom;
 import dev.leasehold.simulator.conditions.MessageFault;
+import dev.leasehold.simulator.conditions.SeededRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -177,7 +177,9 @@ final class Draft {
 
     /** For how long some trouble lasts. */
     long trouble() {
-        return seededRandom.oneIn(3) ? seededRandom.between(SECOND, 15 * SECOND) : seededRandom.spread(MILLI, 4 * SECOND);
+        return seededRandom.oneIn(3)
+                ? seededRandom.between(SECOND, 15 * SECOND)
+                : seededRandom.spread(MILLI, 4 * SECOND);
     }
 
     /** Off the instant that is aimed at. */
@@ -221,7 +223,9 @@ final class Draft {
         add(
                 atNanos,
                 machine,
-                seededRandom.chance(fatePpm) ? fate(fates.get(seededRandom.pick(fates.size())), machine, atNanos) : null,
+                seededRandom.chance(fatePpm)
+                        ? fate(fates.get(seededRandom.pick(fates.size())), machine, atNanos)
+                        : null,
                 action);
     }
 
@@ -245,7 +249,8 @@ final class Draft {
     MessageFault fate(MessageFault.Kind kind, int machine, long atNanos) {
         long leftNanos = Math.max(1, (setting.lengthNanos() - atNanos) / 2);
         boolean forEver = kind.isCrash() && machine != 0 && seededRandom.oneIn(16);
-        long delayNanos = forEver ? PlanRules.NEVER_NANOS : Math.min(leftNanos, seededRandom.spread(MICRO, 10 * SECOND));
+        long delayNanos =
+                forEver ? PlanRules.NEVER_NANOS : Math.min(leftNanos, seededRandom.spread(MICRO, 10 * SECOND));
         return new MessageFault(kind, seededRandom.pick(5), kind.hasDelay() ? delayNanos : 0);
     }
 }

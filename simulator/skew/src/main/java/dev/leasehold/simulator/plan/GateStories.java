@@ -59,7 +59,10 @@ final class GateStories {
         Action.Choice tenure = draft.newest(lease);
         draft.add(atNanos, machine, new Action.Claim(lease, machine, draft.term()));
         long gateNanos = atNanos + draft.seededRandom().spread(MILLI, SECOND);
-        draft.add(gateNanos, machine, new Action.Gate(tenure, 0, draft.seededRandom().spread(MILLI, SECOND), false));
+        draft.add(
+                gateNanos,
+                machine,
+                new Action.Gate(tenure, 0, draft.seededRandom().spread(MILLI, SECOND), false));
         draft.add(
                 gateNanos + draft.moment(),
                 draft.machine(),
@@ -96,10 +99,15 @@ final class GateStories {
         if (silentNanos > 0) {
             draft.add(atNanos + keptNanos, machine, new Action.Pause(silentNanos));
         } else if (draft.seededRandom().coin()) {
-            draft.add(atNanos + draft.seededRandom().upTo(keptNanos), draft.otherThan(machine), new Action.ForceExpire(lease));
+            draft.add(
+                    atNanos + draft.seededRandom().upTo(keptNanos),
+                    draft.otherThan(machine),
+                    new Action.ForceExpire(lease));
         }
         int next = silentNanos == 0 && draft.seededRandom().coin() ? machine : draft.otherThan(machine);
-        Integer fewer = draft.seededRandom().coin() ? null : (Integer) draft.seededRandom().pick(stripes);
+        Integer fewer = draft.seededRandom().coin()
+                ? null
+                : (Integer) draft.seededRandom().pick(stripes);
         draft.add(
                 atNanos + keptNanos + draft.moment(),
                 next,

@@ -39,7 +39,9 @@ final class HandleStories {
     }
 
     private static long keeping(Draft draft) {
-        return draft.seededRandom().oneIn(4) ? PlanRules.NEVER_NANOS : draft.seededRandom().spread(MILLI, 30 * SECOND);
+        return draft.seededRandom().oneIn(4)
+                ? PlanRules.NEVER_NANOS
+                : draft.seededRandom().spread(MILLI, 30 * SECOND);
     }
 
     /** One keeps a lease for a while, and another one is waiting for it. */
@@ -134,7 +136,9 @@ final class HandleStories {
         int machine = draft.machine();
         long atNanos = Math.max(
                 0,
-                draft.setting().lengthNanos() - thirdNanos - draft.seededRandom().between(operationNanos, 2 * operationNanos));
+                draft.setting().lengthNanos()
+                        - thirdNanos
+                        - draft.seededRandom().between(operationNanos, 2 * operationNanos));
         draft.add(
                 atNanos,
                 machine,

@@ -31,7 +31,8 @@ final class NodeStories {
 
     /** It reboots at once, or stays away for a while. */
     private static Action aCrash(Draft draft) {
-        return new Action.Crash(draft.seededRandom().oneIn(3) ? 0 : draft.trouble(), MachineDraw.origin(draft.seededRandom()));
+        return new Action.Crash(
+                draft.seededRandom().oneIn(3) ? 0 : draft.trouble(), MachineDraw.origin(draft.seededRandom()));
     }
 
     /** A machine never comes back. */
@@ -72,7 +73,8 @@ final class NodeStories {
     static void strobe(Draft draft) {
         int machine = draft.machine();
         long atNanos = draft.instant();
-        long byNanos = draft.wallMayStepBack() ? step(draft) : draft.seededRandom().spread(MILLI, SECOND);
+        long byNanos =
+                draft.wallMayStepBack() ? step(draft) : draft.seededRandom().spread(MILLI, SECOND);
         for (int i = 2 + draft.seededRandom().pick(4); i > 0; i--) {
             draft.add(atNanos, machine, new Action.WallStep(byNanos));
             byNanos = draft.wallMayStepBack() ? -byNanos : byNanos;

@@ -51,9 +51,17 @@ final class PlainerParts implements Shrinking {
             command -> new Command(command.atNanos(), command.machine(), command.seed(), null, command.action()),
             command -> new Command(command.atNanos(), command.machine(), 0, command.messageFault(), command.action()),
             command -> new Command(
-                    command.atNanos(), command.machine(), command.seed(), command.messageFault(), plainer(command.action())),
+                    command.atNanos(),
+                    command.machine(),
+                    command.seed(),
+                    command.messageFault(),
+                    plainer(command.action())),
             command -> new Command(
-                    command.atNanos(), command.machine(), command.seed(), command.messageFault(), unstriped(command.action())),
+                    command.atNanos(),
+                    command.machine(),
+                    command.seed(),
+                    command.messageFault(),
+                    unstriped(command.action())),
             command -> new Command(
                     command.atNanos(),
                     command.machine(),

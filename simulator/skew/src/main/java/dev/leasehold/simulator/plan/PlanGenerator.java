@@ -1,8 +1,8 @@
 package dev.leasehold.simulator.plan;
 
 import dev.leasehold.simulator.clock.Machine;
-import dev.leasehold.simulator.conditions.SeededRandom;
 import dev.leasehold.simulator.conditions.MessageFault;
+import dev.leasehold.simulator.conditions.SeededRandom;
 import dev.leasehold.simulator.plan.Deed.Group;
 import dev.leasehold.simulator.plan.Mix.Fates;
 import java.util.ArrayList;
@@ -48,14 +48,16 @@ public final class PlanGenerator {
     private final Mix mix;
 
     private PlanGenerator(Profile profile, long seed) {
-        this.seededRandom = new SeededRandom(new SeededRandom(seed).next() + profile.name().hashCode());
-        this.partitionDraws = new SeededRandom(new SeededRandom(~seed).next() + profile.name().hashCode());
-        this.latenessDraws =
-                new SeededRandom(new SeededRandom(Long.reverse(seed)).next() + profile.name().hashCode());
-        this.writesDraws =
-                new SeededRandom(new SeededRandom(Long.reverse(~seed)).next() + profile.name().hashCode());
-        this.sessionDraws = new SeededRandom(
-                new SeededRandom(Long.rotateLeft(seed, 32)).next() + profile.name().hashCode());
+        this.seededRandom =
+                new SeededRandom(new SeededRandom(seed).next() + profile.name().hashCode());
+        this.partitionDraws =
+                new SeededRandom(new SeededRandom(~seed).next() + profile.name().hashCode());
+        this.latenessDraws = new SeededRandom(
+                new SeededRandom(Long.reverse(seed)).next() + profile.name().hashCode());
+        this.writesDraws = new SeededRandom(
+                new SeededRandom(Long.reverse(~seed)).next() + profile.name().hashCode());
+        this.sessionDraws = new SeededRandom(new SeededRandom(Long.rotateLeft(seed, 32)).next()
+                + profile.name().hashCode());
         this.profile = profile;
         this.mix = profile.mix();
     }
@@ -77,11 +79,11 @@ public final class PlanGenerator {
                 .withPartitions(partitions())
                 .withLateness(threadLateNanos())
                 .withSingleWrites(singleWritesMax());
-        List<Machine> machines =
-                withSessions(setting, new MachineDraw(seededRandom, setting, mix.rates()).machines(seededRandom.oneIn(8) ? 2 : 3));
+        List<Machine> machines = withSessions(
+                setting, new MachineDraw(seededRandom, setting, mix.rates()).machines(seededRandom.oneIn(8) ? 2 : 3));
         int[] weights = weights();
-        Draft draft =
-                new Draft(seededRandom, mix, setting, machines, fates(), fatePpm(), stripes(seed, setting), cancels(seed));
+        Draft draft = new Draft(
+                seededRandom, mix, setting, machines, fates(), fatePpm(), stripes(seed, setting), cancels(seed));
         fill(draft, weights);
         List<Command> commands = draft.commands();
         boolean inside = Tier.whyOutside(driftPpm, machines, commands) == null;
@@ -129,12 +131,13 @@ public final class PlanGenerator {
     }
 
     private StripeDraw stripes(long seed, Setting setting) {
-        return new StripeDraw(new SeededRandom(new SeededRandom(~seed).next() + profile.name().hashCode()), setting.leases());
+        return new StripeDraw(
+                new SeededRandom(new SeededRandom(~seed).next() + profile.name().hashCode()), setting.leases());
     }
 
     private CancelDraw cancels(long seed) {
-        return new CancelDraw(new SeededRandom(
-                new SeededRandom(Long.rotateLeft(~seed, 32)).next() + profile.name().hashCode()));
+        return new CancelDraw(new SeededRandom(new SeededRandom(Long.rotateLeft(~seed, 32)).next()
+                + profile.name().hashCode()));
     }
 
     /** Which deeds exist in this history, and how often they come. */

@@ -36,7 +36,9 @@ final class RareStories {
     }
 
     private static long keeping(Draft draft) {
-        return draft.seededRandom().coin() ? PlanRules.NEVER_NANOS : draft.seededRandom().spread(MILLI, 5 * SECOND);
+        return draft.seededRandom().coin()
+                ? PlanRules.NEVER_NANOS
+                : draft.seededRandom().spread(MILLI, 5 * SECOND);
     }
 
     /** For a little longer than callers wait for their answers. */
@@ -56,7 +58,10 @@ final class RareStories {
         draft.add(atNanos, keeper, new Acquire(lease, owner, null, 0, PlanRules.NEVER_NANOS));
         long cutNanos = atNanos + draft.seededRandom().between(SECOND / 2, SECOND);
         draft.add(cutNanos, other, cutOff(draft));
-        draft.add(cutNanos + draft.seededRandom().upTo(operationNanos / 2), other, new Action.Release(draft.newest(lease)));
+        draft.add(
+                cutNanos + draft.seededRandom().upTo(operationNanos / 2),
+                other,
+                new Action.Release(draft.newest(lease)));
         draft.add(
                 cutNanos + 2 * operationNanos + draft.seededRandom().between(SECOND, 3 * SECOND),
                 other,
@@ -75,7 +80,9 @@ final class RareStories {
         for (int others = 1 + draft.seededRandom().pick(3); others > 0; others--) {
             long askedNanos = draft.seededRandom().coin()
                     ? atNanos + draft.seededRandom().upTo(atLeastNanos)
-                    : atNanos + draft.stretched(atLeastNanos) - draft.seededRandom().upTo(20 * MILLI);
+                    : atNanos
+                            + draft.stretched(atLeastNanos)
+                            - draft.seededRandom().upTo(20 * MILLI);
             long waitNanos = draft.seededRandom().oneIn(3) ? 0 : atLeastNanos;
             draft.add(
                     askedNanos,
@@ -117,7 +124,10 @@ final class RareStories {
     static void lostAbort(Draft draft) {
         long sessionNanos = draft.setting().sessionNanos();
         long atNanos = Math.max(
-                0, draft.setting().lengthNanos() - sessionNanos - draft.seededRandom().between(3 * SECOND, 6 * SECOND));
+                0,
+                draft.setting().lengthNanos()
+                        - sessionNanos
+                        - draft.seededRandom().between(3 * SECOND, 6 * SECOND));
         int lease = draft.lease();
         int looker = draft.mortal();
         int keeper = draft.otherThan(looker);
@@ -125,7 +135,8 @@ final class RareStories {
         long backNanos =
                 seenNanos + draft.stretched(sessionNanos) + draft.seededRandom().between(MILLI, SECOND);
         long keptNanos = Math.min(
-                PlanRules.NEVER_NANOS, backNanos - atNanos + draft.seededRandom().upTo(SECOND));
+                PlanRules.NEVER_NANOS,
+                backNanos - atNanos + draft.seededRandom().upTo(SECOND));
         draft.add(atNanos, keeper, null, new Action.ForceExpire(lease));
         draft.add(atNanos + draft.moment(), keeper, null, new Acquire(lease, null, null, SECOND / 2, keptNanos));
         draft.add(seenNanos, looker, null, new Action.TakeOver(lease, looker, draft.term()));
@@ -134,9 +145,17 @@ final class RareStories {
 
     private static MessageFault gone(Draft draft) {
         return switch (draft.seededRandom().pick(3)) {
-            case 0 -> new MessageFault(MessageFault.Kind.LOSE_REQUEST, 1 + draft.seededRandom().pick(2), 0);
-            case 1 -> new MessageFault(MessageFault.Kind.CRASH_WHEN_SENT, 1 + draft.seededRandom().pick(2), SECOND);
-            default -> new MessageFault(MessageFault.Kind.CRASH_WHEN_DONE, draft.seededRandom().pick(2), SECOND);
+            case 0 ->
+                new MessageFault(
+                        MessageFault.Kind.LOSE_REQUEST, 1 + draft.seededRandom().pick(2), 0);
+            case 1 ->
+                new MessageFault(
+                        MessageFault.Kind.CRASH_WHEN_SENT,
+                        1 + draft.seededRandom().pick(2),
+                        SECOND);
+            default ->
+                new MessageFault(
+                        MessageFault.Kind.CRASH_WHEN_DONE, draft.seededRandom().pick(2), SECOND);
         };
     }
 
@@ -154,7 +173,8 @@ final class RareStories {
                 atNanos - draft.seededRandom().upTo(20 * MILLI),
                 machine,
                 null,
-                new Action.Storm(1 + draft.seededRandom().pick(5), draft.seededRandom().between(20 * MILLI, 200 * MILLI)));
+                new Action.Storm(
+                        1 + draft.seededRandom().pick(5), draft.seededRandom().between(20 * MILLI, 200 * MILLI)));
         draft.add(atNanos, machine, new Action.TakeOver(lease, machine, draft.term()));
         draft.add(
                 atNanos, machine, new Action.Claim((lease + 1) % draft.setting().leases(), machine, draft.term()));
@@ -170,11 +190,14 @@ final class RareStories {
         Setting setting = draft.setting();
         long atNanos = Math.max(
                 0,
-                setting.lengthNanos() - setting.sessionNanos() - draft.seededRandom().between(2 * SECOND, 6 * SECOND));
+                setting.lengthNanos()
+                        - setting.sessionNanos()
+                        - draft.seededRandom().between(2 * SECOND, 6 * SECOND));
         int lease = draft.lease();
         int machine = draft.machine();
         draft.add(atNanos, machine, null, new Acquire(lease, null, null, SECOND / 2, PlanRules.NEVER_NANOS));
-        long cutNanos = atNanos + setting.heartbeatNanos() - draft.seededRandom().upTo(100 * MILLI);
+        long cutNanos =
+                atNanos + setting.heartbeatNanos() - draft.seededRandom().upTo(100 * MILLI);
         long spareNanos = setting.sessionNanos() - setting.heartbeatNanos() - setting.commandNanos();
         long backNanos = cutNanos + 250 * MILLI + draft.seededRandom().upTo(Math.max(0, spareNanos / 2));
         draft.add(cutNanos, machine, null, new Action.CutOff(backNanos - cutNanos));
@@ -218,10 +241,11 @@ final class RareStories {
         int machine = draft.machine();
         draft.add(atNanos, machine, null, new Acquire(lease, null, null, SECOND / 2, 100 * MILLI));
         long unheardNanos = atNanos + draft.seededRandom().between(SECOND, 2 * SECOND);
-        MessageFault lost = new MessageFault(MessageFault.Kind.LOSE_REPLY, draft.seededRandom().pick(3), 0);
+        MessageFault lost = new MessageFault(
+                MessageFault.Kind.LOSE_REPLY, draft.seededRandom().pick(3), 0);
         draft.add(unheardNanos, machine, lost, new Acquire(lease, null, null, 0, keeping(draft)));
-        long damagedNanos =
-                unheardNanos + draft.seededRandom().between(50 * MILLI, draft.setting().operationNanos() / 2);
+        long damagedNanos = unheardNanos
+                + draft.seededRandom().between(50 * MILLI, draft.setting().operationNanos() / 2);
         draft.add(damagedNanos, DatabaseStories.NOBODY, null, new Action.Damage(DamageKind.CORRUPT_LEASE, lease));
     }
 
@@ -247,7 +271,11 @@ final class RareStories {
                 new Action.Extend(draft.newest(lease), 3 * termNanos));
         long beforeNanos = draft.seededRandom().upTo(200 * MILLI);
         draft.add(heardNanos - beforeNanos, lost, null, new Action.Extend(draft.newest(lease), 3 * termNanos));
-        draft.add(heardNanos - draft.seededRandom().upTo(beforeNanos), lost, null, new Action.Release(draft.newest(lease)));
+        draft.add(
+                heardNanos - draft.seededRandom().upTo(beforeNanos),
+                lost,
+                null,
+                new Action.Release(draft.newest(lease)));
         draft.add(
                 heardNanos - draft.seededRandom().upTo(SECOND),
                 other,
@@ -305,7 +333,8 @@ final class RareStories {
                 carriedNanos + draft.seededRandom().spread(1, 100 * MICRO),
                 taker,
                 null,
-                new Action.Aim(Move.TAKE_OVER, lease, taker, draft.seededRandom().between(-1, 1), termNanos));
+                new Action.Aim(
+                        Move.TAKE_OVER, lease, taker, draft.seededRandom().between(-1, 1), termNanos));
         draft.add(
                 atNanos + draft.stretched(termNanos) + SECOND / 10,
                 taker,

@@ -5,8 +5,8 @@ import static dev.leasehold.simulator.plan.Nanos.MILLI;
 import static dev.leasehold.simulator.plan.Nanos.SECOND;
 
 import dev.leasehold.simulator.conditions.DatabaseConditions;
-import dev.leasehold.simulator.conditions.SeededRandom;
 import dev.leasehold.simulator.conditions.NetworkConditions;
+import dev.leasehold.simulator.conditions.SeededRandom;
 import dev.leasehold.simulator.plan.Mix.Weather;
 
 /** Draws what holds for a whole history. */
@@ -29,13 +29,17 @@ final class SettingDraw {
                 true,
                 driftPpm,
                 sessionNanos,
-                seededRandom.oneIn(4) ? seededRandom.between(sessionNanos / 10, sessionNanos * 48 / 100) : sessionNanos / 3,
+                seededRandom.oneIn(4)
+                        ? seededRandom.between(sessionNanos / 10, sessionNanos * 48 / 100)
+                        : sessionNanos / 3,
                 operationNanos,
                 seededRandom.between(SECOND / 10, operationNanos),
                 seededRandom.between(SECOND / 10, 3 * SECOND),
                 seededRandom.coin() ? 3_600 * SECOND : seededRandom.spread(MILLI, 20 * SECOND),
                 seededRandom.oneIn(6) ? 1 + 2 * seededRandom.pick(2) : 2,
-                mix.exact() ? seededRandom.between(10 * SECOND, 30 * SECOND) : seededRandom.between(20 * SECOND, 60 * SECOND),
+                mix.exact()
+                        ? seededRandom.between(10 * SECOND, 30 * SECOND)
+                        : seededRandom.between(20 * SECOND, 60 * SECOND),
                 network(),
                 database());
     }
@@ -43,7 +47,9 @@ final class SettingDraw {
     private NetworkConditions network() {
         return switch (mix.weather()) {
             case STILL ->
-                seededRandom.coin() ? NetworkConditions.PERFECT : delays(seededRandom.upTo(100 * MICRO), seededRandom.upTo(50 * MICRO));
+                seededRandom.coin()
+                        ? NetworkConditions.PERFECT
+                        : delays(seededRandom.upTo(100 * MICRO), seededRandom.upTo(50 * MICRO));
             case FAIR -> seededRandom.oneIn(8) ? NetworkConditions.PERFECT : fair();
             case MIXED -> seededRandom.oneIn(16) ? NetworkConditions.PERFECT : troubled(fair(), 3);
             case ROUGH -> troubled(fair(), 1);

@@ -49,7 +49,8 @@ final class TermStories {
         int first = draft.machine();
         int second = draft.otherThan(first);
         draft.add(atNanos, first, new Action.Claim(lease, first, termNanos));
-        draft.add(atNanos + draft.seededRandom().upTo(5 * MILLI), second, new Action.Claim(lease, second, draft.term()));
+        draft.add(
+                atNanos + draft.seededRandom().upTo(5 * MILLI), second, new Action.Claim(lease, second, draft.term()));
         draft.add(
                 atNanos + draft.seededRandom().upTo(5 * MILLI),
                 draft.machine(),
@@ -69,7 +70,10 @@ final class TermStories {
                 againNanos,
                 draft.seededRandom().coin() ? machine : draft.otherThan(machine),
                 new Action.Claim(lease, machine, draft.term()));
-        draft.add(againNanos + draft.seededRandom().spread(MILLI, Nanos.SECOND), draft.machine(), ofOldTenure(draft, lease));
+        draft.add(
+                againNanos + draft.seededRandom().spread(MILLI, Nanos.SECOND),
+                draft.machine(),
+                ofOldTenure(draft, lease));
     }
 
     private static Action ofOldTenure(Draft draft, int lease) {

@@ -109,7 +109,8 @@ final class Beliefs {
                 }
             } else if (believed) {
                 believed = false;
-                simulation.record(new Event.Doubted(simulation.nowNanos(), simulatedMachine.number(), simulatedProcess.incarnation(), held));
+                simulation.record(new Event.Doubted(
+                        simulation.nowNanos(), simulatedMachine.number(), simulatedProcess.incarnation(), held));
             }
         }
 
@@ -129,7 +130,8 @@ final class Beliefs {
             if (leftNanos == 0) {
                 isOver(handle);
             } else if (over.remove(handle)) {
-                simulation.record(new Event.Revived(simulation.nowNanos(), simulatedMachine.number(), simulatedProcess.incarnation(), held));
+                simulation.record(new Event.Revived(
+                        simulation.nowNanos(), simulatedMachine.number(), simulatedProcess.incarnation(), held));
             }
             return leftNanos;
         }
@@ -137,7 +139,12 @@ final class Beliefs {
         private void compare(long leftNanos, boolean isHeld) {
             if (isHeld != leftNanos > 0 && !disagreed) {
                 disagreed = true;
-                simulation.record(new Event.Disagreed(simulation.nowNanos(), simulatedMachine.number(), simulatedProcess.incarnation(), held, isHeld));
+                simulation.record(new Event.Disagreed(
+                        simulation.nowNanos(),
+                        simulatedMachine.number(),
+                        simulatedProcess.incarnation(),
+                        held,
+                        isHeld));
             }
         }
 
@@ -164,7 +171,8 @@ final class Beliefs {
             leftSeenNanos = leftNanos;
             wakesSeen = simulatedMachine.wakes();
             untilNanos = nextNanos;
-            simulation.record(new Event.Believed(simulation.nowNanos(), simulatedMachine.number(), simulatedProcess.incarnation(), held, nextNanos));
+            simulation.record(new Event.Believed(
+                    simulation.nowNanos(), simulatedMachine.number(), simulatedProcess.incarnation(), held, nextNanos));
             simulatedProcess.at(nextNanos, () -> again(nextNanos));
         }
 
@@ -172,7 +180,8 @@ final class Beliefs {
             if (believed && untilNanos == expectedNanos) {
                 long leftNanos = leftNanos();
                 if (leftNanos > 0) {
-                    standing = leftNanos == leftSeenNanos && simulatedMachine.clock().wallPrecisionNanos() > STANDING_NANOS;
+                    standing = leftNanos == leftSeenNanos
+                            && simulatedMachine.clock().wallPrecisionNanos() > STANDING_NANOS;
                     believe(endNanos(leftNanos), leftNanos);
                 }
             }

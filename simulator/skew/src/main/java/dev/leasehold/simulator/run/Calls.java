@@ -40,8 +40,12 @@ final class Calls {
         simulatedProcess.requireAlive();
         int call = calls++;
         open++;
-        simulation.record(
-                new Event.Called(simulation.nowNanos(), call, simulatedProcess.simulatedMachine().number(), simulatedProcess.incarnation(), operation));
+        simulation.record(new Event.Called(
+                simulation.nowNanos(),
+                call,
+                simulatedProcess.simulatedMachine().number(),
+                simulatedProcess.incarnation(),
+                operation));
         try {
             Answer answer = answer(service, operation, call, question);
             simulation.record(new Event.Answered(simulation.nowNanos(), call, answer));
@@ -60,8 +64,10 @@ final class Calls {
         } catch (LeaseException e) {
             return Answers.of(e);
         } catch (RuntimeException e) {
-            simulation.record(
-                    new Event.Broken(simulation.nowNanos(), service.simulatedProcess().simulatedMachine().number(), e.toString()));
+            simulation.record(new Event.Broken(
+                    simulation.nowNanos(),
+                    service.simulatedProcess().simulatedMachine().number(),
+                    e.toString()));
             return Answers.of(e);
         } catch (InterruptedException e) {
             throw new IllegalStateException("nobody interrupts in this world", e);

@@ -129,7 +129,9 @@ final class Healing {
                 lease,
                 null,
                 null,
-                stage.plan().sessionNanos(observer.simulatedProcess().simulatedMachine().number()),
+                stage.plan()
+                        .sessionNanos(
+                                observer.simulatedProcess().simulatedMachine().number()),
                 true,
                 waitNanos);
         return observer.call(operation, call -> {

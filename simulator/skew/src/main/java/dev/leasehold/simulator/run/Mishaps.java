@@ -32,7 +32,9 @@ final class Mishaps {
         } else if (action instanceof Action.Migrate migrate) {
             fault(simulatedMachine.number(), Faults.MIGRATE, migrate.durationNanos());
             simulatedMachine.sleep(nowNanos + migrate.durationNanos());
-            simulation.after(migrate.durationNanos(), () -> simulatedMachine.clock().setRate(simulation.nowNanos(), migrate.ppbAfter()));
+            simulation.after(
+                    migrate.durationNanos(),
+                    () -> simulatedMachine.clock().setRate(simulation.nowNanos(), migrate.ppbAfter()));
         } else if (action instanceof Action.Suspend suspend) {
             fault(simulatedMachine.number(), Faults.SUSPEND, suspend.durationNanos());
             if (suspend.monotonicStops()) {

@@ -5,8 +5,8 @@ import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.time.EngineClock;
 import dev.leasehold.simulator.history.WriterName;
-import dev.leasehold.simulator.world.SimulatedMachine;
 import dev.leasehold.simulator.world.NegativeWait;
+import dev.leasehold.simulator.world.SimulatedMachine;
 import dev.leasehold.simulator.world.SimulatedProcess;
 import dev.leasehold.simulator.world.SimulatedProcessThread;
 import dev.leasehold.simulator.world.StepThread;
@@ -91,7 +91,9 @@ final class ProgramRuntime implements EngineRuntime, EngineClock {
         simulatedProcess.requireAlive();
         String text = borrowedText;
         borrowedText = null;
-        newestText = text != null ? text : new WriterName(simulatedMachine.number(), simulatedProcess.incarnation(), texts++).uniqueText();
+        newestText = text != null
+                ? text
+                : new WriterName(simulatedMachine.number(), simulatedProcess.incarnation(), texts++).uniqueText();
         return newestText;
     }
 

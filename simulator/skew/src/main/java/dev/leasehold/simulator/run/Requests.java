@@ -199,7 +199,10 @@ final class Requests {
                 acquire.owner() == null ? null : Tenures.holder(acquire.owner()),
                 null,
                 termNanos == null
-                        ? stage.plan().sessionNanos(service.simulatedProcess().simulatedMachine().number())
+                        ? stage.plan()
+                                .sessionNanos(service.simulatedProcess()
+                                        .simulatedMachine()
+                                        .number())
                         : termNanos,
                 termNanos == null,
                 acquire.waitNanos(),
@@ -249,7 +252,8 @@ final class Requests {
                             .newestText());
             next.start(WriterName.instance(clone.from()));
         } else {
-            next.start(Service.instanceOf(service.simulatedProcess().simulatedMachine().number()));
+            next.start(Service.instanceOf(
+                    service.simulatedProcess().simulatedMachine().number()));
         }
     }
 

@@ -9,6 +9,8 @@ import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.internal.bootstrap.EngineStarter;
 import dev.leasehold.engine.internal.commit.EngineSettings;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
+import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.time.Drift;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
@@ -112,14 +114,12 @@ final class Service {
                 assembly.runtime(runtime),
                 EngineMetrics.NONE,
                 null,
-                partition -> assembly.store(
-                        stage.database()
-                                .connect(
-                                        simulatedProcess,
-                                        assembly.partition(partition, instance),
-                                        settings.drift().ppm()),
-                        settings),
+                partition -> assembly.store(connect(assembly.partition(partition, instance), settings), settings),
                 tenure -> LeaseAssertion.of(tenure, leases));
+    }
+
+    private LeaseStore connect(Partition partition, EngineSettings settings) {
+        return stage.database().connect(simulatedProcess, partition, settings.drift().ppm());
     }
 
     /** As those have it who were told how many stripes there are, or else nothing but the tenure. */
@@ -228,7 +228,10 @@ final class Service {
 
     /** True time at which the engine's own clock will show that. */
     long trueTimeOf(long localNanos) {
-        return simulatedProcess.simulatedMachine().clock().afterElapsedNanos(stage.simulation().nowNanos(), runtime.untilLocalNanos(localNanos));
+        return simulatedProcess
+                .simulatedMachine()
+                .clock()
+                .afterElapsedNanos(stage.simulation().nowNanos(), runtime.untilLocalNanos(localNanos));
     }
 
     /** Asks the engine something on a thread of the program. */
@@ -245,7 +248,10 @@ final class Service {
         closed = true;
         stage.simulation()
                 .record(new Event.Stopped(
-                        stage.simulation().nowNanos(), simulatedProcess.simulatedMachine().number(), simulatedProcess.incarnation(), false));
+                        stage.simulation().nowNanos(),
+                        simulatedProcess.simulatedMachine().number(),
+                        simulatedProcess.incarnation(),
+                        false));
     }
 
     static String instanceOf(int machine) {

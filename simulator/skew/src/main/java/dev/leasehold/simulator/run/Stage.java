@@ -13,8 +13,8 @@ import dev.leasehold.simulator.plan.Setting;
 import dev.leasehold.simulator.store.SimulatedDatabase;
 import dev.leasehold.simulator.world.SimulatedMachine;
 import dev.leasehold.simulator.world.SimulatedNetwork;
-import dev.leasehold.simulator.world.Workers;
 import dev.leasehold.simulator.world.Simulation;
+import dev.leasehold.simulator.world.Workers;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +44,12 @@ final class Stage {
         this.simulation.trouble(LeaseException.class::isInstance);
         this.simulatedNetwork = new SimulatedNetwork(simulation, plan.setting().network());
         this.database = new SimulatedDatabase(
-                simulation, simulatedNetwork, plan.setting().database(), plan.setting().commandNanos(), plan.seed(), WATCH_NANOS);
+                simulation,
+                simulatedNetwork,
+                plan.setting().database(),
+                plan.setting().commandNanos(),
+                plan.seed(),
+                WATCH_NANOS);
         this.tenures = new Tenures(plan.setting().leases());
         this.calls = new Calls(simulation);
     }
@@ -90,11 +95,15 @@ final class Stage {
             return;
         }
         services.set(simulatedMachine.number(), null);
-        simulation.record(new Event.Fault(simulation.nowNanos(), simulatedMachine.number(), Faults.CRASH, simulation.nowNanos() + downNanos));
+        simulation.record(new Event.Fault(
+                simulation.nowNanos(), simulatedMachine.number(), Faults.CRASH, simulation.nowNanos() + downNanos));
         for (Service service : all) {
             if (service.simulatedProcess().simulatedMachine() == simulatedMachine && service.isUp()) {
                 simulation.record(new Event.Stopped(
-                        simulation.nowNanos(), simulatedMachine.number(), service.simulatedProcess().incarnation(), true));
+                        simulation.nowNanos(),
+                        simulatedMachine.number(),
+                        service.simulatedProcess().incarnation(),
+                        true));
             }
         }
         simulatedMachine.crash();
@@ -112,7 +121,8 @@ final class Stage {
         boolean isObservers = simulatedMachine.number() == plan.machines().size() - 1;
         return lateNanos == null || isObservers
                 ? null
-                : new Lateness(new SeededRandom(plan.seed() ^ simulation.nowNanos() + simulatedMachine.number()), lateNanos);
+                : new Lateness(
+                        new SeededRandom(plan.seed() ^ simulation.nowNanos() + simulatedMachine.number()), lateNanos);
     }
 
     void healed() {

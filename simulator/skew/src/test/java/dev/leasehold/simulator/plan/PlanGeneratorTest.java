@@ -61,7 +61,9 @@ class PlanGeneratorTest {
     private static boolean isDeath(Command command) {
         MessageFault messageFault = command.messageFault();
         return command.action() instanceof Action.Crash crash && crash.downNanos() == PlanRules.NEVER_NANOS
-                || messageFault != null && messageFault.kind().isCrash() && messageFault.delayNanos() == PlanRules.NEVER_NANOS;
+                || messageFault != null
+                        && messageFault.kind().isCrash()
+                        && messageFault.delayNanos() == PlanRules.NEVER_NANOS;
     }
 
     @Property(tries = 1_000)

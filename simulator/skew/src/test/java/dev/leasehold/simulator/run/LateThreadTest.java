@@ -6,8 +6,8 @@ import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.clock.MachineClock;
 import dev.leasehold.simulator.conditions.SeededRandom;
 import dev.leasehold.simulator.world.SimulatedProcess;
-import dev.leasehold.simulator.world.Workers;
 import dev.leasehold.simulator.world.Simulation;
+import dev.leasehold.simulator.world.Workers;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,8 @@ class LateThreadTest {
     private void play(long seed) {
         try (Workers workers = new Workers()) {
             Simulation simulation = new Simulation(workers);
-            SimulatedProcess simulatedProcess = simulation.addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1)
+            SimulatedProcess simulatedProcess = simulation
+                    .addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1)
                     .startProgram();
             LateThread thread = new LateThread(simulatedProcess, new Lateness(new SeededRandom(seed), LATE));
             simulatedProcess.soon(() -> {
@@ -62,7 +63,8 @@ class LateThreadTest {
     void aThreadThatIsStoppedDoesWhatWasHandedInAndNothingThatWasDelayed() {
         try (Workers workers = new Workers()) {
             Simulation simulation = new Simulation(workers);
-            SimulatedProcess simulatedProcess = simulation.addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1)
+            SimulatedProcess simulatedProcess = simulation
+                    .addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1)
                     .startProgram();
             LateThread thread = new LateThread(simulatedProcess, new Lateness(new SeededRandom(1), LATE));
             simulatedProcess.soon(() -> {

@@ -9,9 +9,9 @@ import dev.leasehold.simulator.conditions.SeededRandom;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.world.SimulatedProcess;
 import dev.leasehold.simulator.world.SimulatedProcessThread;
+import dev.leasehold.simulator.world.Simulation;
 import dev.leasehold.simulator.world.StepThread;
 import dev.leasehold.simulator.world.Workers;
-import dev.leasehold.simulator.world.Simulation;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -24,7 +24,8 @@ class NegativeWaitTest {
     private static List<Event> play(Consumer<SimulatedProcess> asks) {
         try (Workers workers = new Workers()) {
             Simulation simulation = new Simulation(workers);
-            SimulatedProcess simulatedProcess = simulation.addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1)
+            SimulatedProcess simulatedProcess = simulation
+                    .addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1)
                     .startProgram();
             simulatedProcess.start("test", () -> asks.accept(simulatedProcess));
             simulation.run();
@@ -48,9 +49,11 @@ class NegativeWaitTest {
 
     @Test
     void ofACallerItIsNoted() {
-        assertThat(play(simulatedProcess -> new ProgramRuntime(simulatedProcess, null).await(new CompletableFuture<>(), 0)))
+        assertThat(play(simulatedProcess ->
+                        new ProgramRuntime(simulatedProcess, null).await(new CompletableFuture<>(), 0)))
                 .isEmpty();
-        assertThat(play(simulatedProcess -> new ProgramRuntime(simulatedProcess, null).await(new CompletableFuture<>(), -7)))
+        assertThat(play(simulatedProcess ->
+                        new ProgramRuntime(simulatedProcess, null).await(new CompletableFuture<>(), -7)))
                 .containsExactly(new Event.Broken(0, 0, "it asked for a wait of -7 ns"));
     }
 }

@@ -10,7 +10,8 @@ public final class NegativeWait {
     /** Writes it down, if it is one. What was asked for goes on as if it were no wait at all. */
     public static void record(SimulatedProcess simulatedProcess, long waitNanos) {
         if (waitNanos < 0) {
-            simulatedProcess.simulation()
+            simulatedProcess
+                    .simulation()
                     .record(new Event.Broken(
                             simulatedProcess.simulation().nowNanos(),
                             simulatedProcess.simulatedMachine().number(),

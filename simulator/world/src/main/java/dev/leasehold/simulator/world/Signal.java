@@ -16,7 +16,9 @@ final class Signal {
     /** Whoever waits goes on, if nothing else has ended that wait. */
     void give() {
         given = true;
-        if (waiter != null && waiter.currentWait() == wait && !waiter.simulation().isOver()) {
+        if (waiter != null
+                && waiter.currentWait() == wait
+                && !waiter.simulation().isOver()) {
             waiter.simulation().resume(waiter);
         }
     }

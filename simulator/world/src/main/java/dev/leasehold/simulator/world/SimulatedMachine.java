@@ -1,8 +1,8 @@
 package dev.leasehold.simulator.world;
 
 import dev.leasehold.simulator.clock.MachineClock;
-import dev.leasehold.simulator.conditions.SeededRandom;
 import dev.leasehold.simulator.conditions.MessageFault;
+import dev.leasehold.simulator.conditions.SeededRandom;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -153,7 +153,8 @@ public final class SimulatedNetwork {
         }
 
         private void fault(String fault, long forNanos) {
-            simulation.record(new Event.Fault(simulation.nowNanos(), simulatedMachine.number(), fault, simulation.nowNanos() + forNanos));
+            simulation.record(new Event.Fault(
+                    simulation.nowNanos(), simulatedMachine.number(), fault, simulation.nowNanos() + forNanos));
         }
 
         void note(Leg leg) {
@@ -207,7 +208,8 @@ public final class SimulatedNetwork {
             if (is(crash)) {
                 simulatedMachine.crashFor(Objects.requireNonNull(messageFault).delayNanos());
             } else if (is(pause)) {
-                simulatedMachine.sleep(simulation.nowNanos() + Objects.requireNonNull(messageFault).delayNanos());
+                simulatedMachine.sleep(simulation.nowNanos()
+                        + Objects.requireNonNull(messageFault).delayNanos());
             }
         }
 

@@ -58,7 +58,9 @@ public final class Simulation {
 
         private boolean isStale() {
             return simulatedProcess != null
-                    && (simulatedThread == null ? !simulatedProcess.isAlive() : simulatedThread.isDone() || simulatedThread.currentWait() != wait);
+                    && (simulatedThread == null
+                            ? !simulatedProcess.isAlive()
+                            : simulatedThread.isDone() || simulatedThread.currentWait() != wait);
         }
     }
 
@@ -296,7 +298,8 @@ public final class Simulation {
         if (thrown instanceof SimulatorFailure) {
             failure = failure == null ? thrown : failure;
         } else {
-            record(new Event.Broken(nowNanos, simulatedProcess.simulatedMachine().number(), where + ": " + thrown));
+            record(new Event.Broken(
+                    nowNanos, simulatedProcess.simulatedMachine().number(), where + ": " + thrown));
         }
         over = true;
     }
@@ -304,8 +307,12 @@ public final class Simulation {
     /** What a program has caught and goes on after. */
     private void logged(Throwable thrown) {
         SimulatedProcess simulatedProcess = running == null ? stepping : running.simulatedProcess();
-        if (simulatedProcess != null && simulatedProcess.isAlive() && !(thrown instanceof ProcessKilled) && !isTrouble.test(thrown)) {
-            record(new Event.Broken(nowNanos, simulatedProcess.simulatedMachine().number(), "it logs " + thrown + ", and goes on"));
+        if (simulatedProcess != null
+                && simulatedProcess.isAlive()
+                && !(thrown instanceof ProcessKilled)
+                && !isTrouble.test(thrown)) {
+            record(new Event.Broken(
+                    nowNanos, simulatedProcess.simulatedMachine().number(), "it logs " + thrown + ", and goes on"));
         }
     }
 

@@ -110,8 +110,8 @@ class DeadClientTest {
 
             assertThat(stage.hasReached(Marks.EXECUTED_LATE)).isTrue();
             assertThat(stage.events(Event.Committed.class))
-                    .filteredOn(
-                            commit -> commit.author().machine() == dying.simulatedMachine().number())
+                    .filteredOn(commit -> commit.author().machine()
+                            == dying.simulatedMachine().number())
                     .as("the registration and one heartbeat")
                     .hasSize(2);
         });

@@ -75,7 +75,8 @@ class EndedTransactionsTest {
     @Test
     void aListThatIsMadeAgainIsReadByNobody() {
         stage.play(() -> {
-            endsWhatHasBegunSince(() -> stage.befall(MessageFault.Kind.REPEAT, LATER_NANOS), () -> stage.pass(2 * LATER_NANOS));
+            endsWhatHasBegunSince(
+                    () -> stage.befall(MessageFault.Kind.REPEAT, LATER_NANOS), () -> stage.pass(2 * LATER_NANOS));
 
             assertThat(rests()).containsExactly((Event.Rest) null);
         });

@@ -20,8 +20,10 @@ class SimulatedNetworkTest {
 
     private final Workers workers = new Workers();
     private final Simulation simulation = new Simulation(workers);
-    private final SimulatedNetwork simulatedNetwork = new SimulatedNetwork(simulation, new NetworkConditions(WAY, 0, 0, 0, 0, 0, 0, 0, 0));
-    private final SimulatedMachine simulatedMachine = simulation.addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1);
+    private final SimulatedNetwork simulatedNetwork =
+            new SimulatedNetwork(simulation, new NetworkConditions(WAY, 0, 0, 0, 0, 0, 0, 0, 0));
+    private final SimulatedMachine simulatedMachine =
+            simulation.addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1);
 
     @AfterEach
     void letTheThreadsGo() {
@@ -31,7 +33,8 @@ class SimulatedNetworkTest {
     private List<Event> exchange(MessageFault.Kind kind) {
         simulatedMachine.await(new MessageFault(kind, 0, SECOND));
         SimulatedProcess client = simulatedMachine.startProgram();
-        client.start("client", () -> simulatedNetwork.exchange(client, "write", 10 * SECOND, answer -> answer.give("done")));
+        client.start(
+                "client", () -> simulatedNetwork.exchange(client, "write", 10 * SECOND, answer -> answer.give("done")));
         simulation.run();
         return simulation.events();
     }

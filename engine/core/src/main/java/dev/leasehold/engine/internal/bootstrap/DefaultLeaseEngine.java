@@ -1,27 +1,5 @@
 package dev.leasehold.engine.internal.bootstrap;
 
-import dev.leasehold.engine.internal.operations.AdminOperations;
-
-import dev.leasehold.engine.internal.operations.Arguments;
-
-import dev.leasehold.engine.internal.operations.CallbackThreads;
-
-import dev.leasehold.engine.internal.operations.CallerWait;
-
-import dev.leasehold.engine.internal.operations.Housekeeper;
-
-import dev.leasehold.engine.internal.operations.LeaseListing;
-
-import dev.leasehold.engine.internal.operations.OperationCalls;
-
-import dev.leasehold.engine.internal.operations.OperationTimer;
-
-import dev.leasehold.engine.internal.operations.PartitionRouter;
-
-import dev.leasehold.engine.internal.operations.RoutedOperations;
-
-import dev.leasehold.engine.internal.operations.TenureOperations;
-
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Acquisition;
@@ -36,12 +14,23 @@ import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.RunResult;
 import dev.leasehold.engine.Tenures;
-import dev.leasehold.engine.internal.commit.PartitionEngine;
 import dev.leasehold.engine.internal.commit.EngineSettings;
+import dev.leasehold.engine.internal.commit.PartitionEngine;
 import dev.leasehold.engine.internal.lease.HandleSettings;
 import dev.leasehold.engine.internal.lease.LeaseManager;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.metrics.HealthReport;
+import dev.leasehold.engine.internal.operations.AdminOperations;
+import dev.leasehold.engine.internal.operations.Arguments;
+import dev.leasehold.engine.internal.operations.CallbackThreads;
+import dev.leasehold.engine.internal.operations.CallerWait;
+import dev.leasehold.engine.internal.operations.Housekeeper;
+import dev.leasehold.engine.internal.operations.LeaseListing;
+import dev.leasehold.engine.internal.operations.OperationCalls;
+import dev.leasehold.engine.internal.operations.OperationTimer;
+import dev.leasehold.engine.internal.operations.PartitionRouter;
+import dev.leasehold.engine.internal.operations.RoutedOperations;
+import dev.leasehold.engine.internal.operations.TenureOperations;
 import dev.leasehold.engine.internal.runtime.EngineCallbacks;
 import dev.leasehold.engine.internal.runtime.FailStop;
 import java.time.Duration;
@@ -119,7 +108,8 @@ final class DefaultLeaseEngine implements LeaseEngine {
                 router.first()::changes,
                 assertions);
         paths.forEach(partition -> partition.validities().listener(leaseManager));
-        this.healthReport = new HealthReport(router.health(), this::whyClosed, leaseManager::held, leaseManager::waiting);
+        this.healthReport =
+                new HealthReport(router.health(), this::whyClosed, leaseManager::held, leaseManager::waiting);
         runtime.onFailure(this::fail);
     }
 
@@ -239,8 +229,7 @@ final class DefaultLeaseEngine implements LeaseEngine {
      * What the session keeps goes with the session.
      */
     private CompletableFuture<Void> end(CompletableFuture<Void> given, boolean keeping) {
-        return router
-                .closeAfter(given, settings.closeBudgetNanos() / 2, keeping)
+        return router.closeAfter(given, settings.closeBudgetNanos() / 2, keeping)
                 .whenComplete((nothing, failure) -> {
                     ownCallbacks.stop();
                     metrics.close();

@@ -1,7 +1,6 @@
 package dev.leasehold.engine.internal.bootstrap;
 
 import dev.leasehold.engine.internal.operations.Arguments;
-
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,20 +1,18 @@
 package dev.leasehold.engine.internal.commit;
 
-import dev.leasehold.engine.internal.session.ValidityTracker;
-
-import dev.leasehold.engine.internal.session.WriterRegistration;
-
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.internal.rules.LeaseRules;
 import dev.leasehold.engine.internal.rules.Decision;
-import dev.leasehold.engine.internal.rules.LeaseCache;
-import dev.leasehold.engine.internal.rules.LocalKnowledge;
-import dev.leasehold.engine.internal.rules.Request;
-import dev.leasehold.engine.internal.rules.ObservedLease;
 import dev.leasehold.engine.internal.rules.DecisionContext;
+import dev.leasehold.engine.internal.rules.LeaseCache;
+import dev.leasehold.engine.internal.rules.LeaseRules;
 import dev.leasehold.engine.internal.rules.LeaseStates;
-import dev.leasehold.engine.internal.time.Validity;
+import dev.leasehold.engine.internal.rules.LocalKnowledge;
+import dev.leasehold.engine.internal.rules.ObservedLease;
+import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.session.ValidityTracker;
+import dev.leasehold.engine.internal.session.WriterRegistration;
 import dev.leasehold.engine.internal.time.StampClock;
+import dev.leasehold.engine.internal.time.Validity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -50,7 +48,8 @@ final class BatchPlanner {
     }
 
     void forget(WriteBatch writeBatch) {
-        cache.forget(writeBatch.operations().stream().map(PendingOperation::name).toList());
+        cache.forget(
+                writeBatch.operations().stream().map(PendingOperation::name).toList());
     }
 
     /**

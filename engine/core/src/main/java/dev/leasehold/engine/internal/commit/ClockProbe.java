@@ -1,13 +1,11 @@
 package dev.leasehold.engine.internal.commit;
 
-import dev.leasehold.engine.internal.session.PartitionContext;
-
-import dev.leasehold.engine.internal.session.WriterRegistration;
-
 import dev.leasehold.engine.LeaseException;
-import dev.leasehold.engine.internal.metrics.StoreHealth;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
+import dev.leasehold.engine.internal.metrics.StoreHealth;
 import dev.leasehold.engine.internal.runtime.EngineThread;
+import dev.leasehold.engine.internal.session.PartitionContext;
+import dev.leasehold.engine.internal.session.WriterRegistration;
 import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.time.StampClock;
@@ -34,7 +32,8 @@ final class ClockProbe implements Runnable {
     private final EngineMetrics metrics;
     private final StoreHealth storeHealth;
 
-    ClockProbe(PartitionContext context, WriterRegistration registration, EngineMetrics metrics, StoreHealth storeHealth) {
+    ClockProbe(
+            PartitionContext context, WriterRegistration registration, EngineMetrics metrics, StoreHealth storeHealth) {
         this.namespace = context.namespace();
         this.store = context.store();
         this.thread = context.thread();

@@ -1,12 +1,9 @@
 package dev.leasehold.engine.internal.commit;
 
-import dev.leasehold.engine.internal.session.PartitionContext;
-
-import dev.leasehold.engine.internal.session.Session;
-
-import dev.leasehold.engine.internal.session.WriterRegistration;
-
 import dev.leasehold.engine.internal.runtime.EngineThread;
+import dev.leasehold.engine.internal.session.PartitionContext;
+import dev.leasehold.engine.internal.session.Session;
+import dev.leasehold.engine.internal.session.WriterRegistration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

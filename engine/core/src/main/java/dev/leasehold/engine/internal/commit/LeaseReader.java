@@ -1,18 +1,15 @@
 package dev.leasehold.engine.internal.commit;
 
-import dev.leasehold.engine.internal.rules.LogContext;
-
-import dev.leasehold.engine.internal.session.PartitionContext;
-
-import dev.leasehold.engine.internal.session.WriterRegistration;
-
 import dev.leasehold.engine.ClockAnomalyException;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.rules.LeaseCache;
+import dev.leasehold.engine.internal.rules.LeaseStates;
+import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.rules.ObservedLease;
 import dev.leasehold.engine.internal.rules.StaleWriters;
-import dev.leasehold.engine.internal.rules.LeaseStates;
+import dev.leasehold.engine.internal.session.PartitionContext;
+import dev.leasehold.engine.internal.session.WriterRegistration;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.Snapshot;

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param tenure what a yes began, kept or ended; null for a no, and for a removal or a pin, which touch no tenure
  * @param stripes how many gate stripes show the tenure; 0 for none
  */
-public record OperationResult(@Nullable Refusal refusal, @Nullable Tenure tenure, int stripes) {
+public record OperationResult(
+        @Nullable Refusal refusal, @Nullable Tenure tenure, int stripes) {
 
     static OperationResult yes(@Nullable Tenure tenure, int stripes) {
         return new OperationResult(null, tenure, stripes);

@@ -1,18 +1,16 @@
 package dev.leasehold.engine.internal.commit;
 
-import dev.leasehold.engine.internal.session.Session;
-
-import dev.leasehold.engine.internal.session.ValidityTracker;
-
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.rules.Decision;
+import dev.leasehold.engine.internal.rules.DecisionContext;
 import dev.leasehold.engine.internal.rules.HoldBasis;
 import dev.leasehold.engine.internal.rules.LeaseCache;
-import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.rules.ObservedLease;
-import dev.leasehold.engine.internal.rules.DecisionContext;
+import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.session.Session;
+import dev.leasehold.engine.internal.session.ValidityTracker;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +76,9 @@ final class OutcomeApplier {
         switch (finding) {
             case KNOWN ->
                 metrics.unknownResolved(
-                        unknown.landed().isEmpty() ? EngineMetrics.Resolution.NOT_LANDED : EngineMetrics.Resolution.LANDED);
+                        unknown.landed().isEmpty()
+                                ? EngineMetrics.Resolution.NOT_LANDED
+                                : EngineMetrics.Resolution.LANDED);
             case FOREVER_UNKNOWN -> metrics.unknownResolved(EngineMetrics.Resolution.LOST);
             case OPEN -> {}
         }
@@ -135,7 +135,9 @@ final class OutcomeApplier {
 
     private void noteEndedTenure(LeaseWrite.Replace replace) {
         LeaseDocument document = replace.document();
-        if (cache.get(replace.name()) instanceof ObservedLease.Lease before && before.isHeld() && !isOlder(replace, before)) {
+        if (cache.get(replace.name()) instanceof ObservedLease.Lease before
+                && before.isHeld()
+                && !isOlder(replace, before)) {
             Tenure tenure = before.document().tenure();
             if (document.isVacant() || !document.tenure().equals(tenure)) {
                 validities.tenureOver(tenure);

@@ -1,29 +1,22 @@
 package dev.leasehold.engine.internal.commit;
 
-import dev.leasehold.engine.internal.recovery.LostAborts;
-
-import dev.leasehold.engine.internal.recovery.StuckTransactionReaper;
-
-import dev.leasehold.engine.internal.session.HeartbeatSchedule;
-
-import dev.leasehold.engine.internal.session.PartitionContext;
-
-import dev.leasehold.engine.internal.session.Session;
-
-import dev.leasehold.engine.internal.session.ValidityTracker;
-
-import dev.leasehold.engine.internal.session.WriterRegistration;
-
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.internal.metrics.StoreHealth;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
-import dev.leasehold.engine.internal.metrics.MeasuredStore;
 import dev.leasehold.engine.internal.metrics.HealthTrackingStore;
+import dev.leasehold.engine.internal.metrics.MeasuredStore;
+import dev.leasehold.engine.internal.metrics.StoreHealth;
+import dev.leasehold.engine.internal.recovery.LostAborts;
+import dev.leasehold.engine.internal.recovery.StuckTransactionReaper;
 import dev.leasehold.engine.internal.rules.LeaseCache;
 import dev.leasehold.engine.internal.rules.StaleWriters;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.runtime.EngineThread;
+import dev.leasehold.engine.internal.session.HeartbeatSchedule;
+import dev.leasehold.engine.internal.session.PartitionContext;
+import dev.leasehold.engine.internal.session.Session;
+import dev.leasehold.engine.internal.session.ValidityTracker;
+import dev.leasehold.engine.internal.session.WriterRegistration;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.LeaseChanges;
 import dev.leasehold.engine.internal.store.LeaseDocument;
@@ -106,13 +99,12 @@ public final class PartitionEngine {
                 registration,
                 cache,
                 validities);
-        LeaseReader reader =
-                new LeaseReader(context, cache, registration, new StaleWriters(settings.drift()), metrics);
+        LeaseReader reader = new LeaseReader(context, cache, registration, new StaleWriters(settings.drift()), metrics);
         OutcomeApplier applier = new OutcomeApplier(cache, validities, session, metrics);
         BatchPlanner planner = new BatchPlanner(namespace, clock, cache, validities, registration, applier);
         this.reads = new ReadLoop(context, reader);
-        this.commitLoop = new CommitLoop(
-                context, settings.singleWritesMax(), reader, registration, session, planner, applier);
+        this.commitLoop =
+                new CommitLoop(context, settings.singleWritesMax(), reader, registration, session, planner, applier);
         this.startProbe = new ClockProbe(context, registration, metrics, storeHealth);
     }
 
@@ -187,7 +179,8 @@ public final class PartitionEngine {
      */
     public CompletableFuture<Boolean> prune(ClockWrite removal, long deadlineNanos) {
         return reads.submit(
-                () -> !commitLoop.isOutcomeUnknown() && store.writeClock(removal).verdict() == WriteOutcome.Verdict.APPLIED,
+                () -> !commitLoop.isOutcomeUnknown()
+                        && store.writeClock(removal).verdict() == WriteOutcome.Verdict.APPLIED,
                 deadlineNanos);
     }
 

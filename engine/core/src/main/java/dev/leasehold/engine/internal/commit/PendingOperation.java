@@ -1,7 +1,5 @@
 package dev.leasehold.engine.internal.commit;
 
-import dev.leasehold.engine.internal.rules.LogContext;
-
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseException;
@@ -9,6 +7,7 @@ import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.rules.Request;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;

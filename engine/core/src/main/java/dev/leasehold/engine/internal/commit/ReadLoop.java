@@ -1,14 +1,12 @@
 package dev.leasehold.engine.internal.commit;
 
-import dev.leasehold.engine.internal.runtime.Backoff;
-
-import dev.leasehold.engine.internal.session.PartitionContext;
-
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.internal.runtime.Backoff;
 import dev.leasehold.engine.internal.runtime.EngineThread;
+import dev.leasehold.engine.internal.session.PartitionContext;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import java.util.List;
 import java.util.Map;

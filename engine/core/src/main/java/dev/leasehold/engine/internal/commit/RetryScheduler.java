@@ -1,9 +1,8 @@
 package dev.leasehold.engine.internal.commit;
 
-import dev.leasehold.engine.internal.runtime.Backoff;
-
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.internal.runtime.Backoff;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import java.util.List;
@@ -84,7 +83,8 @@ final class RetryScheduler {
 
     /** All wake up together, so that they can share the next transaction as they shared the last. */
     private void park(List<PendingOperation> operations, IntToLongFunction windowNanos) {
-        List<RetryState> tries = operations.stream().map(PendingOperation::retryState).toList();
+        List<RetryState> tries =
+                operations.stream().map(PendingOperation::retryState).toList();
         tries.forEach(RetryState::park);
         tries.stream()
                 .mapToInt(RetryState::failures)

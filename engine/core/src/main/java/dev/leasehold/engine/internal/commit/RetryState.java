@@ -1,8 +1,7 @@
 package dev.leasehold.engine.internal.commit;
 
-import dev.leasehold.engine.internal.rules.LogContext;
-
 import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.rules.Request;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

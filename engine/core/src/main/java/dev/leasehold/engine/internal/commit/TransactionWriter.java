@@ -1,17 +1,14 @@
 package dev.leasehold.engine.internal.commit;
 
-import dev.leasehold.engine.internal.runtime.Backoff;
-
-import dev.leasehold.engine.internal.session.PartitionContext;
-
-import dev.leasehold.engine.internal.session.WriterRegistration;
-
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.internal.runtime.Backoff;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.runtime.EngineThread;
+import dev.leasehold.engine.internal.session.PartitionContext;
+import dev.leasehold.engine.internal.session.WriterRegistration;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import dev.leasehold.engine.internal.time.StampClock;
@@ -139,7 +136,8 @@ final class TransactionWriter {
 
     /** Some may have been written. A single one that missed was not. */
     private void resolvePartial(WriteBatch writeBatch, WriteOutcome outcome) {
-        if (outcome.verdict() == WriteOutcome.Verdict.MISSED && writeBatch.steps().size() == 1) {
+        if (outcome.verdict() == WriteOutcome.Verdict.MISSED
+                && writeBatch.steps().size() == 1) {
             applyNotDone(writeBatch, outcome);
             return;
         }
@@ -166,7 +164,10 @@ final class TransactionWriter {
 
     /** What certainly was not carried out. */
     private static WriteBatch notDone(UnknownOutcome unknown) {
-        return unknown.writeBatch().without(unknown.landed()).without(unknown.overwritten()).without(unknown.unreadable());
+        return unknown.writeBatch()
+                .without(unknown.landed())
+                .without(unknown.overwritten())
+                .without(unknown.unreadable());
     }
 
     private LeaseException causeOrContention(WriteOutcome outcome) {
@@ -260,7 +261,8 @@ final class TransactionWriter {
             switch (finding) {
                 case KNOWN -> resolve(unknown);
                 case OPEN -> scheduleResolution(unknown);
-                case FOREVER_UNKNOWN -> writeBatch.operations().forEach(operation -> operation.failForeverUnknown(unknown.cause()));
+                case FOREVER_UNKNOWN ->
+                    writeBatch.operations().forEach(operation -> operation.failForeverUnknown(unknown.cause()));
             }
         });
     }

@@ -1,11 +1,10 @@
 package dev.leasehold.engine.internal.commit;
 
-import dev.leasehold.engine.internal.runtime.Backoff;
-
 import dev.leasehold.engine.internal.rules.Decision;
 import dev.leasehold.engine.internal.rules.Decision.WriteDependency;
-import dev.leasehold.engine.internal.rules.HoldBasis;
 import dev.leasehold.engine.internal.rules.DecisionContext;
+import dev.leasehold.engine.internal.rules.HoldBasis;
+import dev.leasehold.engine.internal.runtime.Backoff;
 import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
 import dev.leasehold.engine.internal.store.LeaseGuard;
@@ -202,7 +201,8 @@ record WriteBatch(DecisionContext at, List<Step> steps) {
         for (Step step : steps) {
             PendingOperation operation = step.operation();
             if (operation.retryState().isContended()
-                    && (steps.size() > 1 || Backoff.isLongest(operation.retryState().failures()))) {
+                    && (steps.size() > 1
+                            || Backoff.isLongest(operation.retryState().failures()))) {
                 return true;
             }
         }

@@ -3,8 +3,8 @@ package dev.leasehold.engine.internal.lease;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseStoreException;
-import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.commit.OperationResult;
+import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.lease.EventLoop.Timer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +45,8 @@ final class AcquireAttempt {
         this.acquire = acquire;
         this.lastPosition = lastPlace;
         this.listener = listener;
-        this.operation = context.operation(acquire.request(), Math.min(context.budgetEndNanos(), acquire.hardEndNanos()));
+        this.operation =
+                context.operation(acquire.request(), Math.min(context.budgetEndNanos(), acquire.hardEndNanos()));
         this.timeOver = context.loop().at(operation.deadlineNanos(), this::timeOver);
     }
 

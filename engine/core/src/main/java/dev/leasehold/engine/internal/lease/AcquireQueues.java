@@ -2,8 +2,8 @@ package dev.leasehold.engine.internal.lease;
 
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.LeaseException;
-import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
+import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import java.util.ArrayList;
 import java.util.HashMap;

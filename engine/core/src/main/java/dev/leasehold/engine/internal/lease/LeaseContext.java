@@ -3,8 +3,8 @@ package dev.leasehold.engine.internal.lease;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseException;
-import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.commit.OperationResult;
+import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.rules.Request;
@@ -65,7 +65,8 @@ record LeaseContext(
     }
 
     /** The same for what is asked for by no caller, and is measured as if it were. */
-    void submitMeasured(PendingOperation operation, BiConsumer<@Nullable OperationResult, @Nullable Throwable> answered) {
+    void submitMeasured(
+            PendingOperation operation, BiConsumer<@Nullable OperationResult, @Nullable Throwable> answered) {
         long begunNanos = nowNanos();
         submit(operation, (result, failure) -> {
             measure(operation, outcome(result, failure), begunNanos);
@@ -76,7 +77,8 @@ record LeaseContext(
     /** What an operation has come to for whoever asked for it then. */
     void measure(PendingOperation operation, OperationOutcome operationOutcome, long begunNanos) {
         Request request = operation.request();
-        metrics.operation(request.kind(), request.name(), operationOutcome, operation.priorStatus(), nowNanos() - begunNanos);
+        metrics.operation(
+                request.kind(), request.name(), operationOutcome, operation.priorStatus(), nowNanos() - begunNanos);
     }
 
     private static OperationOutcome outcome(@Nullable OperationResult result, @Nullable Throwable failure) {

@@ -212,8 +212,9 @@ final class LeaseHandle implements Lease {
             return false;
         }
         context.loop()
-                .post(() ->
-                        heldLeases.close(this).whenComplete((over, failure) -> given.complete(failure == null && over)));
+                .post(() -> heldLeases
+                        .close(this)
+                        .whenComplete((over, failure) -> given.complete(failure == null && over)));
         if (context.loop().isOver()) {
             given.complete(false);
         }

@@ -12,10 +12,10 @@ import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.RunResult;
-import dev.leasehold.engine.internal.session.LossListener;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
+import dev.leasehold.engine.internal.session.LossListener;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.store.LeaseChanges;
 import java.time.Duration;
@@ -75,7 +75,10 @@ public final class LeaseManager implements LossListener {
             Function<Tenure, LeaseAssertion> assertions) {
         String threadName = "leasehold-" + settings.namespace();
         EventLoop loop = new EventLoop(
-                settings.namespace(), runtime.startThread(threadName + "-handles"), leaseOperations.clock(), this::afterEachTask);
+                settings.namespace(),
+                runtime.startThread(threadName + "-handles"),
+                leaseOperations.clock(),
+                this::afterEachTask);
         this.context = new LeaseContext(settings, leaseOperations, runtime, loop, metrics, callbacks, assertions);
         this.releaser = new Releaser(context, this::onFreed);
         this.heldLeases = new HeldLeases(context, releaser, name -> loop.post(() -> onFreed(name)), () -> closed);
@@ -112,7 +115,8 @@ public final class LeaseManager implements LossListener {
     /** The answer may be there before the caller waits, who would not notice then. */
     private void refuseIfInterrupted(PendingAcquire acquire) throws InterruptedException {
         if (Thread.interrupted()) {
-            context.metrics().operation(acquire.request().kind(), acquire.name(), OperationOutcome.INTERRUPTED, null, 0);
+            context.metrics()
+                    .operation(acquire.request().kind(), acquire.name(), OperationOutcome.INTERRUPTED, null, 0);
             throw new InterruptedException();
         }
     }
@@ -184,7 +188,8 @@ public final class LeaseManager implements LossListener {
 
     /** Acquires without a limit; completes on the executor. */
     CompletableFuture<LeaseHandle> acquire(LeaseRequest request, Executor executor) {
-        return acquireAsync(request, AcquireSpec.LONGEST, acquisition -> (LeaseHandle) acquisition.orElseThrow(), executor);
+        return acquireAsync(
+                request, AcquireSpec.LONGEST, acquisition -> (LeaseHandle) acquisition.orElseThrow(), executor);
     }
 
     /** How many tenures are held. */

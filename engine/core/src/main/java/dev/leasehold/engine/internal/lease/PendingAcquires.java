@@ -3,8 +3,8 @@ package dev.leasehold.engine.internal.lease;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.Refusal;
-import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
+import dev.leasehold.engine.internal.rules.LogContext;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -69,7 +69,9 @@ final class PendingAcquires {
 
     /** Those who want it for that holder. */
     List<PendingAcquire> of(String holder) {
-        return waiting.stream().filter(acquire -> acquire.holder().equals(holder)).toList();
+        return waiting.stream()
+                .filter(acquire -> acquire.holder().equals(holder))
+                .toList();
     }
 
     boolean anyAttempted() {
@@ -97,7 +99,10 @@ final class PendingAcquires {
         if (refusal == null) {
             fail(acquire, acquire.failure(namespace));
         } else {
-            answer(acquire, OperationOutcome.REFUSED, () -> acquire.result().complete(new Acquisition.NotAcquired(refusal)));
+            answer(
+                    acquire,
+                    OperationOutcome.REFUSED,
+                    () -> acquire.result().complete(new Acquisition.NotAcquired(refusal)));
             LOG.debug("{}: {}", LogContext.of(namespace, acquire.request()), refusal.message());
         }
     }

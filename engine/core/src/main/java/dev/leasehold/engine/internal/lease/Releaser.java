@@ -1,8 +1,8 @@
 package dev.leasehold.engine.internal.lease;
 
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.commit.OperationResult;
+import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.rules.Request;
 import java.util.HashMap;
@@ -116,7 +116,8 @@ final class Releaser {
         }
     }
 
-    private void answered(Tenure tenure, Release release, @Nullable OperationResult result, @Nullable Throwable failure) {
+    private void answered(
+            Tenure tenure, Release release, @Nullable OperationResult result, @Nullable Throwable failure) {
         if (result == null) {
             failed(tenure, release, Objects.requireNonNull(failure, "no reply without a failure"));
             return;
@@ -141,7 +142,12 @@ final class Releaser {
         release.pausing = true;
         context.loop().at(context.inNanos(context.backoffNanos(release.failures)), () -> sendAgain(tenure, release));
         if (LogThrottle.isTold(release.failures)) {
-            LOG.warn(FAILED, LogContext.of(tenure), release.failures, failure.getMessage(), UnexpectedFailure.in(failure));
+            LOG.warn(
+                    FAILED,
+                    LogContext.of(tenure),
+                    release.failures,
+                    failure.getMessage(),
+                    UnexpectedFailure.in(failure));
         } else {
             LOG.debug(FAILED, LogContext.of(tenure), release.failures, failure.getMessage());
         }

@@ -3,11 +3,11 @@ package dev.leasehold.engine.internal.lease;
 import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseLoss.Reason;
-import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.commit.OperationResult;
-import dev.leasehold.engine.internal.rules.LogContext;
+import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.lease.EventLoop.Timer;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
+import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.rules.Request;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -110,7 +110,8 @@ final class Renewer {
         context.submitMeasured(operation, (result, failure) -> answered(operation, result, failure));
     }
 
-    private void answered(@Nullable PendingOperation operation, @Nullable OperationResult result, @Nullable Throwable failure) {
+    private void answered(
+            @Nullable PendingOperation operation, @Nullable OperationResult result, @Nullable Throwable failure) {
         if (stopped || underWay != operation) {
             return;
         }
@@ -143,7 +144,12 @@ final class Renewer {
         long mostNanos = Math.max(SHORTEST_PAUSE_NANOS, heldLease.remainingNanos() / TRIES_LEFT);
         renewIn(Math.min(Math.max(SHORTEST_PAUSE_NANOS, context.backoffNanos(failures)), mostNanos));
         if (LogThrottle.isTold(failures)) {
-            LOG.warn(FAILED, LogContext.of(heldLease.tenure()), failures, failure.getMessage(), UnexpectedFailure.in(failure));
+            LOG.warn(
+                    FAILED,
+                    LogContext.of(heldLease.tenure()),
+                    failures,
+                    failure.getMessage(),
+                    UnexpectedFailure.in(failure));
         } else {
             LOG.debug(FAILED, LogContext.of(heldLease.tenure()), failures, failure.getMessage());
         }

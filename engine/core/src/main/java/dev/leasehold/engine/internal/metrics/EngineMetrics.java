@@ -41,7 +41,12 @@ public interface EngineMetrics {
      * @param prior how the lease stood when it was last decided; null when it never was
      * @param waitedNanos how long the caller waited
      */
-    void operation(String kind, String lease, OperationOutcome operationOutcome, @Nullable LeaseStatus prior, long waitedNanos);
+    void operation(
+            String kind,
+            String lease,
+            OperationOutcome operationOutcome,
+            @Nullable LeaseStatus prior,
+            long waitedNanos);
 
     /**
      * A transaction was tried.

@@ -125,9 +125,19 @@ public final class MicrometerMetrics implements EngineMetrics {
     }
 
     @Override
-    public void operation(String kind, String lease, OperationOutcome operationOutcome, @Nullable LeaseStatus prior, long waitedNanos) {
+    public void operation(
+            String kind,
+            String lease,
+            OperationOutcome operationOutcome,
+            @Nullable LeaseStatus prior,
+            long waitedNanos) {
         Tags all = tags.and(
-                "operation", kind, "outcome", word(operationOutcome), "status", prior == null ? "unknown" : word(prior));
+                "operation",
+                kind,
+                "outcome",
+                word(operationOutcome),
+                "status",
+                prior == null ? "unknown" : word(prior));
         Timer.builder("leasehold.operations")
                 .description("Operations, and how long their callers waited")
                 .tags(leaseNames ? all.and("lease", lease) : all)

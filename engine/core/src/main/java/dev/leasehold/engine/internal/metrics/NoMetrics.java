@@ -18,7 +18,12 @@ final class NoMetrics implements EngineMetrics {
     }
 
     @Override
-    public void operation(String kind, String lease, OperationOutcome operationOutcome, @Nullable LeaseStatus prior, long waitedNanos) {}
+    public void operation(
+            String kind,
+            String lease,
+            OperationOutcome operationOutcome,
+            @Nullable LeaseStatus prior,
+            long waitedNanos) {}
 
     @Override
     public void transaction(Verdict verdict, int operations) {}

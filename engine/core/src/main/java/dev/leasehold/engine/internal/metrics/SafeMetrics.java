@@ -61,7 +61,12 @@ public final class SafeMetrics implements EngineMetrics {
     }
 
     @Override
-    public void operation(String kind, String lease, OperationOutcome operationOutcome, @Nullable LeaseStatus prior, long waitedNanos) {
+    public void operation(
+            String kind,
+            String lease,
+            OperationOutcome operationOutcome,
+            @Nullable LeaseStatus prior,
+            long waitedNanos) {
         quietly(() -> metrics.operation(kind, lease, operationOutcome, prior, waitedNanos));
     }
 

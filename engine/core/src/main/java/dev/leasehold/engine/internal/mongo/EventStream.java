@@ -10,7 +10,11 @@ import org.bson.BsonDocument;
 /** All that changes apart from renewals, for people. */
 final class EventStream extends ChangeStream<LeaseEvent> implements LeaseEvents {
 
-    EventStream(MongoClient client, MongoCollection<BsonDocument> collection, Partition partition, ErrorMapper errorMapper) {
+    EventStream(
+            MongoClient client,
+            MongoCollection<BsonDocument> collection,
+            Partition partition,
+            ErrorMapper errorMapper) {
         super(client, collection, partition, new EventSelection(partition.idsOfAll()), errorMapper);
     }
 }

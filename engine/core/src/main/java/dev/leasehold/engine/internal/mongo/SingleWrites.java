@@ -29,7 +29,8 @@ final class SingleWrites {
     private final ErrorMapper errorMapper;
     private final long driftPpm;
 
-    SingleWrites(Partition partition, BoundedUpdate update, StoreSessions sessions, ErrorMapper errorMapper, long driftPpm) {
+    SingleWrites(
+            Partition partition, BoundedUpdate update, StoreSessions sessions, ErrorMapper errorMapper, long driftPpm) {
         this.driftPpm = driftPpm;
         this.partition = partition;
         this.update = update;

@@ -23,7 +23,11 @@ final class StoreInitializer {
     private final ErrorMapper errorMapper;
     private final DeploymentCheck check;
 
-    StoreInitializer(MongoClient client, MongoCollection<BsonDocument> collection, StoreSessions sessions, ErrorMapper errorMapper) {
+    StoreInitializer(
+            MongoClient client,
+            MongoCollection<BsonDocument> collection,
+            StoreSessions sessions,
+            ErrorMapper errorMapper) {
         this.client = client;
         this.collection = collection;
         this.sessions = sessions;

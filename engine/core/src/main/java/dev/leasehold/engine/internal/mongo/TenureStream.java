@@ -10,7 +10,11 @@ import org.bson.BsonDocument;
 /** The ends of tenures, for engines. */
 final class TenureStream extends ChangeStream<LeaseChange> implements LeaseChanges {
 
-    TenureStream(MongoClient client, MongoCollection<BsonDocument> collection, Partition partition, ErrorMapper errorMapper) {
+    TenureStream(
+            MongoClient client,
+            MongoCollection<BsonDocument> collection,
+            Partition partition,
+            ErrorMapper errorMapper) {
         super(client, collection, partition, new ChangeStreamEvents(partition.idsOfAll()), errorMapper);
     }
 }

@@ -22,7 +22,8 @@ public final class AdminOperations implements LeaseAdmin {
     private final LeaseListing listing;
     private final TenureOperations tenures;
 
-    public AdminOperations(PartitionRouter router, OperationCalls calls, LeaseListing listing, TenureOperations tenures) {
+    public AdminOperations(
+            PartitionRouter router, OperationCalls calls, LeaseListing listing, TenureOperations tenures) {
         this.router = router;
         this.calls = calls;
         this.listing = listing;

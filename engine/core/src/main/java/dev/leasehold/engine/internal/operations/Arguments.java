@@ -68,8 +68,8 @@ public final class Arguments {
             throw new IllegalArgumentException("tenure null is refused: it must be one that a claim returned");
         }
         if (!tenure.namespace().equals(router.idOf(tenure.name()))) {
-            throw new IllegalArgumentException("tenure of namespace '" + tenure.namespace() + "' is refused: "
-                    + whereItWouldLie(tenure, router));
+            throw new IllegalArgumentException(
+                    "tenure of namespace '" + tenure.namespace() + "' is refused: " + whereItWouldLie(tenure, router));
         }
         return tenure;
     }

@@ -1,8 +1,8 @@
 package dev.leasehold.engine.internal.operations;
 
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.commit.OperationResult;
+import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.time.StampClock;
 import java.util.concurrent.CompletableFuture;

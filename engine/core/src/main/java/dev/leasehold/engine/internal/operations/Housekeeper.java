@@ -2,11 +2,11 @@ package dev.leasehold.engine.internal.operations;
 
 import dev.leasehold.engine.Housekeeping;
 import dev.leasehold.engine.LeaseException;
-import dev.leasehold.engine.internal.commit.PartitionEngine;
 import dev.leasehold.engine.internal.commit.LeaseReader;
+import dev.leasehold.engine.internal.commit.PartitionEngine;
 import dev.leasehold.engine.internal.commit.PendingOperation;
-import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.rules.ObservedLease;
+import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,16 +6,16 @@ import dev.leasehold.engine.WriterState;
 import dev.leasehold.engine.internal.commit.EngineSettings;
 import dev.leasehold.engine.internal.commit.LeaseReader;
 import dev.leasehold.engine.internal.rules.LeaseCache;
-import dev.leasehold.engine.internal.rules.ObservedLease;
 import dev.leasehold.engine.internal.rules.LeaseStates;
+import dev.leasehold.engine.internal.rules.ObservedLease;
 import dev.leasehold.engine.internal.rules.WriterObservations;
 import dev.leasehold.engine.internal.store.ClockDocument;
 import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.WriterEntry;
-import dev.leasehold.engine.internal.time.LocalInstant;
 import dev.leasehold.engine.internal.time.ExpiryBound;
+import dev.leasehold.engine.internal.time.LocalInstant;
 import dev.leasehold.engine.internal.time.StampClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,7 +55,8 @@ final class InspectedPartition {
 
     LeaseDetails lease(String name) {
         long beganNanos = clock.nowNanos();
-        List<ObservedLease> seen = cache.observe(store.read(Set.of(name), NOBODY), NOBODY, beganNanos, clock.nowNanos());
+        List<ObservedLease> seen =
+                cache.observe(store.read(Set.of(name), NOBODY), NOBODY, beganNanos, clock.nowNanos());
         return details(seen.get(0), clock.nowNanos());
     }
 

@@ -1,8 +1,8 @@
 package dev.leasehold.engine.internal.operations;
 
 import dev.leasehold.engine.LeaseState;
-import dev.leasehold.engine.internal.commit.PartitionEngine;
 import dev.leasehold.engine.internal.commit.LeaseReader;
+import dev.leasehold.engine.internal.commit.PartitionEngine;
 import dev.leasehold.engine.internal.rules.LeaseStates;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -54,7 +54,8 @@ public final class LeaseListing {
         for (PartitionEngine partition : router.all()) {
             forEachPage(
                     partition,
-                    page -> page.sightings().forEach(observed -> states.add(LeaseStates.of(observed, page.nowNanos()))));
+                    page -> page.sightings()
+                            .forEach(observed -> states.add(LeaseStates.of(observed, page.nowNanos()))));
         }
         if (router.all().size() == 1) {
             Collections.reverse(states);

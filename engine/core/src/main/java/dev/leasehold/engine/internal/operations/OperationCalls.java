@@ -2,8 +2,8 @@ package dev.leasehold.engine.internal.operations;
 
 import dev.leasehold.engine.LeaseEngineClosedException;
 import dev.leasehold.engine.LeaseResult;
-import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.commit.OperationResult;
+import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.rules.Request;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;

@@ -1,8 +1,8 @@
 package dev.leasehold.engine.internal.operations;
 
 import dev.leasehold.engine.LeaseException;
-import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.commit.OperationResult;
+import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.time.EngineClock;

@@ -77,8 +77,8 @@ public final class PartitionRouter {
             return Map.of(first(), leases);
         }
         Map<PartitionEngine, Set<String>> split = new LinkedHashMap<>();
-        leases.forEach(lease ->
-                split.computeIfAbsent(of(lease), partition -> new LinkedHashSet<>()).add(lease));
+        leases.forEach(lease -> split.computeIfAbsent(of(lease), partition -> new LinkedHashSet<>())
+                .add(lease));
         return split;
     }
 

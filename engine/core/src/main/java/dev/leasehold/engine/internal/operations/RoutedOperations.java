@@ -2,8 +2,8 @@ package dev.leasehold.engine.internal.operations;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss;
-import dev.leasehold.engine.internal.commit.PollResult;
 import dev.leasehold.engine.internal.commit.PendingOperation;
+import dev.leasehold.engine.internal.commit.PollResult;
 import dev.leasehold.engine.internal.lease.LeaseOperations;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.store.LeaseDocument;

@@ -3,7 +3,6 @@ package dev.leasehold.engine.internal.recovery;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
-import dev.leasehold.engine.internal.recovery.StuckTransactions;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.ForwardingStore;
 import dev.leasehold.engine.internal.store.GuardedTransaction;

@@ -1,7 +1,7 @@
 package dev.leasehold.engine.internal.rules;
 
-import dev.leasehold.engine.internal.time.Validity;
 import dev.leasehold.engine.internal.time.LocalInstant;
+import dev.leasehold.engine.internal.time.Validity;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;

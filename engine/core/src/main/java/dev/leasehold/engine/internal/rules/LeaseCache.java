@@ -7,8 +7,8 @@ import dev.leasehold.engine.internal.store.Snapshot;
 import dev.leasehold.engine.internal.store.StoredLease;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.engine.internal.time.Drift;
-import dev.leasehold.engine.internal.time.Observation;
 import dev.leasehold.engine.internal.time.ExpiryBound;
+import dev.leasehold.engine.internal.time.Observation;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -89,7 +89,8 @@ public final class LeaseCache {
      * Takes in what a listing found, as far as there is room, and is no use of any lease: a long listing must not push out the
      * bounds of those that this engine works with, now or with the next lease, or it would never see one of them expire.
      */
-    public List<ObservedLease> observeListed(Snapshot snapshot, String writer, long readBeganNanos, long readEndedNanos) {
+    public List<ObservedLease> observeListed(
+            Snapshot snapshot, String writer, long readBeganNanos, long readEndedNanos) {
         return observe(snapshot, writer, readBeganNanos, readEndedNanos, sightings::putIfRoom);
     }
 
@@ -169,7 +170,8 @@ public final class LeaseCache {
         if (!known) {
             long freeAfterNanos = vacant.isKeptFree() ? ExpiryBound.NEVER : ObservedLease.Lease.AT_ONCE;
             sightings.put(
-                    vacant.name(), new ObservedLease.Lease(vacant, false, false, ExpiryBound.NEVER, null, freeAfterNanos));
+                    vacant.name(),
+                    new ObservedLease.Lease(vacant, false, false, ExpiryBound.NEVER, null, freeAfterNanos));
         }
     }
 
@@ -231,10 +233,12 @@ public final class LeaseCache {
     private ObservedLease orphaned(LeaseDocument document, long readEndedNanos) {
         boolean known = sightings.look(document.name()) instanceof ObservedLease.Lease before && before.orphaned();
         long boundNanos = ExpiryBound.laterNanos(readEndedNanos, retentionNanos);
-        return new ObservedLease.Lease(document, false, true, known ? tightest(document, boundNanos) : boundNanos, null);
+        return new ObservedLease.Lease(
+                document, false, true, known ? tightest(document, boundNanos) : boundNanos, null);
     }
 
-    private ObservedLease withTerm(LeaseDocument document, long writerStampNanos, long readBeganNanos, long readEndedNanos) {
+    private ObservedLease withTerm(
+            LeaseDocument document, long writerStampNanos, long readBeganNanos, long readEndedNanos) {
         Observation observation = new Observation(readBeganNanos, readEndedNanos, writerStampNanos);
         long boundNanos = observation.safeAfterNanos(horizonNanos(document), drift);
         long freeAfterNanos = document.isKeptFree()

@@ -40,7 +40,8 @@ public final class LeaseRules {
      * @param at who decides, and when
      * @param knowledge of the tenure that was seen
      */
-    public static Decision decide(Request request, ObservedLease observed, DecisionContext at, LocalKnowledge knowledge) {
+    public static Decision decide(
+            Request request, ObservedLease observed, DecisionContext at, LocalKnowledge knowledge) {
         try {
             return new LeaseRules(request, at, knowledge).decide(observed);
         } catch (ArithmeticException e) {

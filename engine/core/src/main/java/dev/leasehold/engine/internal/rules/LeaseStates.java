@@ -4,8 +4,8 @@ import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.internal.rules.ObservedLease.Lease;
 import dev.leasehold.engine.internal.store.LeaseDocument;
-import dev.leasehold.engine.internal.time.LocalInstant;
 import dev.leasehold.engine.internal.time.ExpiryBound;
+import dev.leasehold.engine.internal.time.LocalInstant;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -83,7 +83,9 @@ final class LeaseWrites {
     Decision removal(Lease lease) {
         LeaseDocument seen = lease.document();
         LeaseWrite write = new LeaseWrite.Remove(seen.name(), seen.guard(), seen.token(), seen.stripes());
-        return lease.orphaned() ? withoutTenure(write, new WriteDependency.OnAbsentWriter(seen.writer())) : withoutTenure(write);
+        return lease.orphaned()
+                ? withoutTenure(write, new WriteDependency.OnAbsentWriter(seen.writer()))
+                : withoutTenure(write);
     }
 
     private static Decision withoutTenure(LeaseWrite write) {
@@ -94,7 +96,8 @@ final class LeaseWrites {
         return new Decision.Write(write, null, null, writeDependency);
     }
 
-    private static Decision ending(Lease lease, LeaseDocument next, boolean unlessPinned, WriteDependency writeDependency) {
+    private static Decision ending(
+            Lease lease, LeaseDocument next, boolean unlessPinned, WriteDependency writeDependency) {
         LeaseDocument seen = lease.document();
         LeaseWrite write = new LeaseWrite.Replace(seen.guard(), next, unlessPinned, next.stripes());
         return new Decision.Write(write, ended(seen), null, writeDependency);
@@ -119,7 +122,9 @@ final class LeaseWrites {
             return new WriteDependency.OnEviction(seen.writer(), Objects.requireNonNull(lease.sessionSeenNanos()));
         }
         boolean withoutTerm = seen.expiryNanos() == null && next.expiryNanos() == null;
-        return withoutTerm && next.stripes() == 0 ? new WriteDependency.OnTheLeaseAlone() : new WriteDependency.OnOwnEntry();
+        return withoutTerm && next.stripes() == 0
+                ? new WriteDependency.OnTheLeaseAlone()
+                : new WriteDependency.OnOwnEntry();
     }
 
     /**

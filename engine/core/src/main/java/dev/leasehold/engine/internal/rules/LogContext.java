@@ -2,7 +2,6 @@ package dev.leasehold.engine.internal.rules;
 
 import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.internal.rules.Request;
 import org.jspecify.annotations.Nullable;
 
 /**

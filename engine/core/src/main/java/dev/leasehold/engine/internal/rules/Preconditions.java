@@ -2,8 +2,8 @@ package dev.leasehold.engine.internal.rules;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.internal.rules.ObservedLease.Lease;
-import dev.leasehold.engine.internal.time.Validity;
 import dev.leasehold.engine.internal.time.ExpiryBound;
+import dev.leasehold.engine.internal.time.Validity;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -75,6 +75,8 @@ public final class WriterObservations {
      */
     public long safeAfterNanos(Sight sight) {
         Long sessionNanos = sight.entry.sessionNanos();
-        return sessionNanos == null ? ExpiryBound.NEVER : ExpiryBound.nanos(sight.firstSeenNanos, 0, sessionNanos, drift);
+        return sessionNanos == null
+                ? ExpiryBound.NEVER
+                : ExpiryBound.nanos(sight.firstSeenNanos, 0, sessionNanos, drift);
     }
 }

@@ -1,9 +1,8 @@
 package dev.leasehold.engine.internal.session;
 
-import dev.leasehold.engine.internal.rules.LogContext;
-
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss.Reason;
+import dev.leasehold.engine.internal.rules.LogContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

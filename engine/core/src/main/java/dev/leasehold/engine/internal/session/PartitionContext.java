@@ -16,7 +16,8 @@ import dev.leasehold.engine.internal.time.StampClock;
  * @param thread on which all I/O of this partition is done
  * @param clock local time of the engine, with the stamps of this partition
  */
-public record PartitionContext(String namespace, LeaseStore store, EngineRuntime runtime, EngineThread thread, StampClock clock) {
+public record PartitionContext(
+        String namespace, LeaseStore store, EngineRuntime runtime, EngineThread thread, StampClock clock) {
 
     public LeaseException closed() {
         return new LeaseEngineClosedException(

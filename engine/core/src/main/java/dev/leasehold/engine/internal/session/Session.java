@@ -2,15 +2,15 @@ package dev.leasehold.engine.internal.session;
 
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.internal.rules.LeaseCache;
 import dev.leasehold.engine.internal.rules.DecisionContext;
+import dev.leasehold.engine.internal.rules.LeaseCache;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.WriteOutcome;
-import dev.leasehold.engine.internal.time.Validity;
 import dev.leasehold.engine.internal.time.StampClock;
+import dev.leasehold.engine.internal.time.Validity;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -3,8 +3,8 @@ package dev.leasehold.engine.internal.session;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.internal.rules.HoldBasis;
-import dev.leasehold.engine.internal.time.Validity;
 import dev.leasehold.engine.internal.time.StampClock;
+import dev.leasehold.engine.internal.time.Validity;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -182,7 +182,8 @@ public final class ValidityTracker {
         sweepIfDue();
         if (basis instanceof HoldBasis.Term term) {
             Validity validity = afterStamps(term.validity());
-            windows.merge(tenure, new ValidityWindow(clock, validity), (old, fresh) -> old.prolong(validity) ? old : fresh);
+            windows.merge(
+                    tenure, new ValidityWindow(clock, validity), (old, fresh) -> old.prolong(validity) ? old : fresh);
         } else if (session != null) {
             windows.put(tenure, session);
         }

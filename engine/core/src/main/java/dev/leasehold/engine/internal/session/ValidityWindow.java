@@ -1,8 +1,8 @@
 package dev.leasehold.engine.internal.session;
 
 import dev.leasehold.engine.LeaseLoss.Reason;
-import dev.leasehold.engine.internal.time.Validity;
 import dev.leasehold.engine.internal.time.StampClock;
+import dev.leasehold.engine.internal.time.Validity;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 

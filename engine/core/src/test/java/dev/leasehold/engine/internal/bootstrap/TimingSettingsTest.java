@@ -38,30 +38,38 @@ class TimingSettingsTest {
             long beats,
             long operates,
             long runs) {
-        TimingSettings timingSettings = TimingSettings.of(millis(session), millis(heartbeat), millis(operation), millis(command));
+        TimingSettings timingSettings =
+                TimingSettings.of(millis(session), millis(heartbeat), millis(operation), millis(command));
 
         assertThat(List.of(
-                        timingSettings.sessionNanos(), timingSettings.heartbeatNanos(), timingSettings.operationNanos(), timingSettings.commandNanos()))
+                        timingSettings.sessionNanos(),
+                        timingSettings.heartbeatNanos(),
+                        timingSettings.operationNanos(),
+                        timingSettings.commandNanos()))
                 .containsExactly(lasts * 1_000_000, beats * 1_000_000, operates * 1_000_000, runs * 1_000_000);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {101, 1_000, 29_999, 30_001, 86_400_000})
     void everySessionLengthAboveTheShortestBudgetCanBeSetAlone(long session) {
-        assertThat(TimingSettings.of(millis(session), null, null, null).sessionNanos()).isEqualTo(session * 1_000_000);
+        assertThat(TimingSettings.of(millis(session), null, null, null).sessionNanos())
+                .isEqualTo(session * 1_000_000);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {10, 10_001, 28_800_001, 43_199_999})
     void everyHeartbeatPeriodBelowHalfADayCanBeSetAlone(long period) {
-        assertThat(TimingSettings.of(null, millis(period), null, null).heartbeatNanos()).isEqualTo(period * 1_000_000);
+        assertThat(TimingSettings.of(null, millis(period), null, null).heartbeatNanos())
+                .isEqualTo(period * 1_000_000);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {100, 10_001, 3_600_000})
     void everyBudgetCanBeSetAlone(long budget) {
-        assertThat(TimingSettings.of(null, null, millis(budget), null).operationNanos()).isEqualTo(budget * 1_000_000);
-        assertThat(TimingSettings.of(null, null, null, millis(budget)).commandNanos()).isEqualTo(budget * 1_000_000);
+        assertThat(TimingSettings.of(null, null, millis(budget), null).operationNanos())
+                .isEqualTo(budget * 1_000_000);
+        assertThat(TimingSettings.of(null, null, null, millis(budget)).commandNanos())
+                .isEqualTo(budget * 1_000_000);
     }
 
     @Test

@@ -488,7 +488,8 @@ class CommitLoopTest {
     void steadyLoadLetsReadsIn() {
         underSteadyLoad(100);
         int[] sent = new int[1];
-        a.partition.reads()
+        a.partition
+                .reads()
                 .refresh(Set.of("one"), a.nowNanos() + 60 * SECOND)
                 .thenRun(() -> sent[0] = a.store.commits().size());
 

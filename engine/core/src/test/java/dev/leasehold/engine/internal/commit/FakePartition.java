@@ -69,7 +69,8 @@ public final class FakePartition {
     }
 
     private FakePartition(EngineMetrics metrics, EngineSettings settings) {
-        partition = new PartitionEngine(settings, store, runtime, runtime.startThread("by hand"), new StampClock(clock), metrics);
+        partition = new PartitionEngine(
+                settings, store, runtime, runtime.startThread("by hand"), new StampClock(clock), metrics);
     }
 
     public long nowNanos() {

@@ -1,7 +1,5 @@
 package dev.leasehold.engine.internal.commit;
 
-import dev.leasehold.engine.internal.session.ValidityTracker;
-
 import static dev.leasehold.engine.internal.commit.FakePartition.SECOND;
 import static dev.leasehold.engine.internal.commit.FakePartition.byOther;
 import static dev.leasehold.engine.internal.commit.FakePartition.granted;
@@ -11,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.session.ValidityTracker;
 import dev.leasehold.engine.internal.store.WriteOutcome;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -29,13 +29,10 @@ class PendingOperationRacesTest {
 
     @Test
     void operationIsEitherAbandonedOrCommittedAndAnswered() throws Exception {
-        race(
-                PendingOperation::cancel,
-                PendingOperationRacesTest::commitAndAnswer,
-                (operation, abandoned, answered) -> {
-                    assertThat(abandoned).isNotEqualTo(answered);
-                    assertThat(operation.answer().isDone()).isEqualTo(answered);
-                });
+        race(PendingOperation::cancel, PendingOperationRacesTest::commitAndAnswer, (operation, abandoned, answered) -> {
+            assertThat(abandoned).isNotEqualTo(answered);
+            assertThat(operation.answer().isDone()).isEqualTo(answered);
+        });
     }
 
     @Test
@@ -63,13 +60,10 @@ class PendingOperationRacesTest {
 
     @Test
     void abandonedOperationIsNeverTriedAgain() throws Exception {
-        race(
-                PendingOperation::cancel,
-                PendingOperationRacesTest::missAndTryAgain,
-                (operation, abandoned, answered) -> {
-                    assertThat(abandoned).isNotEqualTo(answered);
-                    assertThat(operation.isOver()).isTrue();
-                });
+        race(PendingOperation::cancel, PendingOperationRacesTest::missAndTryAgain, (operation, abandoned, answered) -> {
+            assertThat(abandoned).isNotEqualTo(answered);
+            assertThat(operation.isOver()).isTrue();
+        });
     }
 
     private static boolean commitAndAnswer(PendingOperation operation) {

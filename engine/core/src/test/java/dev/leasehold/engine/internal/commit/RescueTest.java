@@ -1,7 +1,5 @@
 package dev.leasehold.engine.internal.commit;
 
-import dev.leasehold.engine.internal.recovery.StuckTransactionReaper;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
@@ -12,6 +10,7 @@ import dev.leasehold.engine.fakes.FakeClock;
 import dev.leasehold.engine.fakes.LogCapture;
 import dev.leasehold.engine.fakes.ScriptedStore;
 import dev.leasehold.engine.internal.metrics.RecordedMetrics;
+import dev.leasehold.engine.internal.recovery.StuckTransactionReaper;
 import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
@@ -41,7 +40,8 @@ class RescueTest {
     private final FakeClock hand = new FakeClock(FakeClock.Z);
     private final ScriptedStore bare = new ScriptedStore();
     private final RecordedMetrics meters = new RecordedMetrics();
-    private final StuckTransactionReaper store = new StuckTransactionReaper("billing", bare, new StampClock(hand), meters);
+    private final StuckTransactionReaper store =
+            new StuckTransactionReaper("billing", bare, new StampClock(hand), meters);
     private final LogCapture log = new LogCapture();
 
     @BeforeEach

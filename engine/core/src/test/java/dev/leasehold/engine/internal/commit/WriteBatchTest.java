@@ -1,7 +1,5 @@
 package dev.leasehold.engine.internal.commit;
 
-import dev.leasehold.engine.internal.runtime.Backoff;
-
 import static dev.leasehold.engine.internal.commit.FakePartition.NAMESPACE;
 import static dev.leasehold.engine.internal.commit.FakePartition.byOther;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,8 +10,9 @@ import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.fakes.FakeClock;
 import dev.leasehold.engine.internal.rules.Decision;
 import dev.leasehold.engine.internal.rules.Decision.WriteDependency;
-import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.rules.DecisionContext;
+import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.runtime.Backoff;
 import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.LeaseGuard;
 import dev.leasehold.engine.internal.store.LeaseWrite;
@@ -96,7 +95,8 @@ class WriteBatchTest {
     void troubleOfAnotherKindDoesNotSendTheClockApart() {
         WriteBatch shared = planned(REPLACE, INSERT);
         shared.operations()
-                .forEach(operation -> operation.retryState().failed(new LeaseUnavailableException("no database", null)));
+                .forEach(
+                        operation -> operation.retryState().failed(new LeaseUnavailableException("no database", null)));
 
         assertThat(shared.transaction(17).clockApart()).isFalse();
     }
@@ -121,7 +121,9 @@ class WriteBatchTest {
     }
 
     private static Decision.Write removal(String name, long token) {
-        return write(new LeaseWrite.Remove(name, new LeaseGuard("b#1", 3, token), token, 0), new WriteDependency.OnOwnEntry());
+        return write(
+                new LeaseWrite.Remove(name, new LeaseGuard("b#1", 3, token), token, 0),
+                new WriteDependency.OnOwnEntry());
     }
 
     private static Decision.Write write(LeaseWrite write, WriteDependency writeDependency) {

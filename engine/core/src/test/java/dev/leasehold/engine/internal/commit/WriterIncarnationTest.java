@@ -374,7 +374,8 @@ class WriterIncarnationTest {
                 engine.runtime.startThread("another"),
                 new StampClock(engine.clock),
                 EngineMetrics.NONE);
-        partition.commitLoop()
+        partition
+                .commitLoop()
                 .submit(new PendingOperation(
                         FakePartition.NAMESPACE,
                         new Request.Claim("one", "h", SECOND, null),

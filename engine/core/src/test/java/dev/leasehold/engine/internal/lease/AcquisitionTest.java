@@ -58,7 +58,9 @@ class AcquisitionTest {
     void withoutAnOwnerEachAcquisitionIsAnOwnerOfItsOwn() throws InterruptedException {
         assertThat(hand.acquire("one").holder()).isEqualTo("a-1/1");
         assertThat(hand.acquire("two").holder()).isEqualTo("a-1/2");
-        assertThat(hand.leaseManager.tryAcquire(LeaseRequest.of("one"), Duration.ZERO).asOptional())
+        assertThat(hand.leaseManager
+                        .tryAcquire(LeaseRequest.of("one"), Duration.ZERO)
+                        .asOptional())
                 .isEmpty();
     }
 
@@ -223,8 +225,8 @@ class AcquisitionTest {
     void sameHolderElsewhereIsSomebodyElse() throws InterruptedException {
         Tenure elsewhere = hand.operations.heldByAnother("one", "h", 60 * SECOND);
 
-        Acquisition answer =
-                hand.leaseManager.tryAcquire(LeaseRequest.of("one").holder("h").term(FakeLeaseManager.MINUTE), Duration.ZERO);
+        Acquisition answer = hand.leaseManager.tryAcquire(
+                LeaseRequest.of("one").holder("h").term(FakeLeaseManager.MINUTE), Duration.ZERO);
 
         assertThat(answer).isInstanceOf(Acquisition.NotAcquired.class);
         assertThat(hand.operations.holding("one")).isEqualTo(elsewhere);
@@ -247,8 +249,9 @@ class AcquisitionTest {
     void refusalOfAnotherDoesNotAnswerWhoSupersedesTheHolder() {
         hand.operations.heldByAnother("one", "h", 60 * SECOND);
         LeaseRequest stranger = LeaseRequest.of("one").holder("h2");
-        CompletableFuture<Acquisition> first =
-                hand.leaseManager.tryAcquireAsync(stranger, FakeLeaseManager.MINUTE).toCompletableFuture();
+        CompletableFuture<Acquisition> first = hand.leaseManager
+                .tryAcquireAsync(stranger, FakeLeaseManager.MINUTE)
+                .toCompletableFuture();
         CompletableFuture<Acquisition> back =
                 hand.waits(LeaseRequest.of("one").holder("h").supersede(true), Duration.ZERO);
 
@@ -357,8 +360,9 @@ class AcquisitionTest {
     }
 
     private CompletableFuture<Lease> acquireAndCancelBeforeDelivery() {
-        CompletableFuture<Lease> promise =
-                hand.leaseManager.acquireAsync(LeaseRequest.of("one"), Duration.ZERO).toCompletableFuture();
+        CompletableFuture<Lease> promise = hand.leaseManager
+                .acquireAsync(LeaseRequest.of("one"), Duration.ZERO)
+                .toCompletableFuture();
         hand.operations.script(operation -> {
             hand.operations.answer(operation);
             // The threads for callbacks come after the one of the handles.
@@ -379,10 +383,12 @@ class AcquisitionTest {
     @Test
     @DisplayName("HA-33: the promise of a lease gives it, or throws what the other form throws")
     void promiseOfALease() {
-        CompletableFuture<Lease> yes =
-                hand.leaseManager.acquireAsync(LeaseRequest.of("one"), Duration.ZERO).toCompletableFuture();
-        CompletableFuture<Lease> no =
-                hand.leaseManager.acquireAsync(LeaseRequest.of("one"), Duration.ZERO).toCompletableFuture();
+        CompletableFuture<Lease> yes = hand.leaseManager
+                .acquireAsync(LeaseRequest.of("one"), Duration.ZERO)
+                .toCompletableFuture();
+        CompletableFuture<Lease> no = hand.leaseManager
+                .acquireAsync(LeaseRequest.of("one"), Duration.ZERO)
+                .toCompletableFuture();
         hand.runtime.runDue();
 
         assertThat(yes.join().isHeld()).isTrue();

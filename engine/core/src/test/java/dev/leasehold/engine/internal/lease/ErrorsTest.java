@@ -102,7 +102,8 @@ class ErrorsTest {
         hand.runtime.throwBehindNextTaskOf("-handles", NO_MEMORY);
         assertThatThrownBy(() -> hand.acquire(ONE)).isSameAs(NO_MEMORY);
         hand.runtime.throwBehindNextTaskOf("-handles", NO_MEMORY);
-        assertThatThrownBy(() -> hand.leaseManager.acquireAsync(ONE, FakeLeaseManager.HOUR)).isSameAs(NO_MEMORY);
+        assertThatThrownBy(() -> hand.leaseManager.acquireAsync(ONE, FakeLeaseManager.HOUR))
+                .isSameAs(NO_MEMORY);
 
         hand.runtime.runFor(SECOND);
 

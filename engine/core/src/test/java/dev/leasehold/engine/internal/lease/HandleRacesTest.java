@@ -240,7 +240,9 @@ class HandleRacesTest {
         hand.operations.heldByAnother("one", "h2", null);
         List<CompletableFuture<Acquisition>> waiting = new ArrayList<>();
         for (int i = 0; i < 3000; i++) {
-            waiting.add(hand.leaseManager.tryAcquireAsync(ONE, FakeLeaseManager.HOUR).toCompletableFuture());
+            waiting.add(hand.leaseManager
+                    .tryAcquireAsync(ONE, FakeLeaseManager.HOUR)
+                    .toCompletableFuture());
         }
         hand.runtime.runDue();
         assertThat(hand.leaseManager.waiting()).isEqualTo(3000);
@@ -294,7 +296,8 @@ class HandleRacesTest {
             runAt(stage == 3, cancel);
             runAt(stage == 4, () -> hand.callbacks.execute(cancel));
         });
-        promise.set(hand.leaseManager.tryAcquireAsync(ONE, FakeLeaseManager.HOUR).toCompletableFuture());
+        promise.set(
+                hand.leaseManager.tryAcquireAsync(ONE, FakeLeaseManager.HOUR).toCompletableFuture());
         runAt(stage == 0, cancel);
         hand.runtime.runFor(2 * SECOND);
         assertThat(promise.get()).isCancelled();

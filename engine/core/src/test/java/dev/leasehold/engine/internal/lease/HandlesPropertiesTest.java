@@ -166,7 +166,9 @@ class HandlesPropertiesTest {
             leases().forEach(lease -> ((LeaseHandle) lease).closeSoon());
             hand.runtime.runFor(60 * SECOND);
             NAMES.forEach(name -> assertThat(hand.operations.holding(name)).isNull());
-            assertThat(hand.leaseManager.rememberedCount()).as("lines, tenures, releases").isZero();
+            assertThat(hand.leaseManager.rememberedCount())
+                    .as("lines, tenures, releases")
+                    .isZero();
             assertThat(hand.operations.traces())
                     .as("tenures that are being given up")
                     .isZero();

@@ -328,7 +328,8 @@ class LeaderElectorTest {
 
         assertThat(told).containsExactly("granted 1", "lost 1 CLOSED");
         assertThat(election.isLeader()).isFalse();
-        assertThatThrownBy(() -> hand.leaseManager.elect(LEADER).start()).isInstanceOf(LeaseEngineClosedException.class);
+        assertThatThrownBy(() -> hand.leaseManager.elect(LEADER).start())
+                .isInstanceOf(LeaseEngineClosedException.class);
         endsAllThreadsBut("engine", "callbacks");
     }
 

@@ -58,7 +58,9 @@ class WaitingTest {
 
         try (LogCapture log = new LogCapture()) {
             for (int i = 0; i < 2; i++) {
-                assertThat(hand.leaseManager.tryAcquire(ONE, Duration.ofSeconds(5)).asOptional())
+                assertThat(hand.leaseManager
+                                .tryAcquire(ONE, Duration.ofSeconds(5))
+                                .asOptional())
                         .isEmpty();
             }
 
@@ -85,7 +87,8 @@ class WaitingTest {
         try (LogCapture log = new LogCapture()) {
             assertThat(hand.leaseManager.tryAcquire(ONE, Duration.ofSeconds(5)).asOptional())
                     .isEmpty();
-            assertThat(hand.leaseManager.tryAcquire(ONE, Duration.ZERO).asOptional()).isEmpty();
+            assertThat(hand.leaseManager.tryAcquire(ONE, Duration.ZERO).asOptional())
+                    .isEmpty();
 
             assertThat(log.messages(Level.WARN)).isEmpty();
         }
@@ -529,7 +532,10 @@ class WaitingTest {
     @Test
     void patienceThatWasNotNeededLeavesNothingBehind() throws InterruptedException {
         for (int i = 0; i < 100; i++) {
-            hand.leaseManager.tryAcquire(ONE, Duration.ofDays(365)).orElseThrow().close();
+            hand.leaseManager
+                    .tryAcquire(ONE, Duration.ofDays(365))
+                    .orElseThrow()
+                    .close();
             hand.runtime.runFor(60 * SECOND);
         }
 

@@ -22,7 +22,10 @@ class HealthReportTest {
     private final AtomicInteger held = new AtomicInteger(3);
     private final AtomicInteger waiting = new AtomicInteger(17);
     private final HealthReport healthReport = new HealthReport(
-            List.of(new HealthReport.Part("billing", storeHealth, inDoubt::get)), this::whyClosed, held::get, waiting::get);
+            List.of(new HealthReport.Part("billing", storeHealth, inDoubt::get)),
+            this::whyClosed,
+            held::get,
+            waiting::get);
 
     private String whyClosed() {
         return closed.get() ? "the engine is closed" : null;
@@ -134,7 +137,10 @@ class HealthReportTest {
         inDoubt.set(true);
         failToReachTheDatabase();
 
-        assertThat(healthReport.now().detail()).contains("not known").contains("; ").endsWith("scripted outage");
+        assertThat(healthReport.now().detail())
+                .contains("not known")
+                .contains("; ")
+                .endsWith("scripted outage");
     }
 
     @Test

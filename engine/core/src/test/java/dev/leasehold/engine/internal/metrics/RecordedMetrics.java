@@ -42,7 +42,12 @@ public final class RecordedMetrics implements EngineMetrics {
     }
 
     @Override
-    public void operation(String kind, String lease, OperationOutcome operationOutcome, @Nullable LeaseStatus prior, long waitedNanos) {
+    public void operation(
+            String kind,
+            String lease,
+            OperationOutcome operationOutcome,
+            @Nullable LeaseStatus prior,
+            long waitedNanos) {
         report(kind, lease, operationOutcome, prior, waitedNanos);
     }
 

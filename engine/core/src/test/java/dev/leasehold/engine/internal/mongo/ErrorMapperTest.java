@@ -145,7 +145,9 @@ class ErrorMapperTest {
     @ParameterizedTest
     @MethodSource("failures")
     void beforeTheCommitNothingWasWritten(RuntimeException failure, Verdict expected) {
-        assertThat(errorMapper.beforeCommit(failure).verdict()).isEqualTo(expected).isNotEqualTo(Verdict.UNKNOWN);
+        assertThat(errorMapper.beforeCommit(failure).verdict())
+                .isEqualTo(expected)
+                .isNotEqualTo(Verdict.UNKNOWN);
     }
 
     @ParameterizedTest
@@ -195,16 +197,18 @@ class ErrorMapperTest {
     class OfACommit {
 
         @ParameterizedTest
-        @MethodSource("dev.leasehold.engine.internal.mongo.VerdictsTest#failures")
+        @MethodSource("dev.leasehold.engine.internal.mongo.ErrorMapperTest#failures")
         void everyFailureIsUnknownButOne(RuntimeException failure) {
             boolean never = failure instanceof MongoException error && error.getCode() == 251;
 
-            assertThat(errorMapper.ofCommit(failure).verdict()).isEqualTo(never ? Verdict.UNAVAILABLE : Verdict.UNKNOWN);
+            assertThat(errorMapper.ofCommit(failure).verdict())
+                    .isEqualTo(never ? Verdict.UNAVAILABLE : Verdict.UNKNOWN);
         }
 
         @Test
         void labelsDoNotMatter() {
-            assertThat(errorMapper.ofCommit(command(91, UNKNOWN_COMMIT)).verdict()).isEqualTo(Verdict.UNKNOWN);
+            assertThat(errorMapper.ofCommit(command(91, UNKNOWN_COMMIT)).verdict())
+                    .isEqualTo(Verdict.UNKNOWN);
             assertThat(errorMapper.ofCommit(command(8000)).verdict()).isEqualTo(Verdict.UNKNOWN);
             assertThat(errorMapper.ofCommit(command(112, TRANSIENT)).verdict()).isEqualTo(Verdict.UNKNOWN);
             assertThat(errorMapper.ofCommit(command(251)).verdict()).isEqualTo(Verdict.UNAVAILABLE);
@@ -214,7 +218,8 @@ class ErrorMapperTest {
         void thatItDoesNotExistIsUncertainBeforeAMajorityKnows() {
             BsonDocument answer = answer(251).append("writeConcernError", new BsonDocument("code", new BsonInt32(64)));
 
-            assertThat(errorMapper.ofCommit(new MongoCommandException(answer, SERVER))
+            assertThat(errorMapper
+                            .ofCommit(new MongoCommandException(answer, SERVER))
                             .verdict())
                     .isEqualTo(Verdict.UNKNOWN);
         }
@@ -248,21 +253,25 @@ class ErrorMapperTest {
         @Test
         void aRefusalOfOneOfSeveralSaysNothingOfTheOthers() {
             assertThat(errorMapper.ofLeaseWrites(refused(121, true)).verdict()).isEqualTo(Verdict.CONFLICT);
-            assertThat(errorMapper.ofLeaseWrites(refused(121, true)).cause()).hasMessageContaining("the database refused");
+            assertThat(errorMapper.ofLeaseWrites(refused(121, true)).cause())
+                    .hasMessageContaining("the database refused");
             assertThat(errorMapper.ofLeaseWrites(refused(121, false)).verdict()).isEqualTo(Verdict.FAILED);
         }
 
         @Test
         void aFailOverInTheMiddleIsUnknown() {
-            assertThat(errorMapper.ofLeaseWrites(refused(10107, true)).verdict()).isEqualTo(Verdict.UNKNOWN);
-            assertThat(errorMapper.ofLeaseWrites(UpdateException.unacknowledged(answer(64)))
+            assertThat(errorMapper.ofLeaseWrites(refused(10107, true)).verdict())
+                    .isEqualTo(Verdict.UNKNOWN);
+            assertThat(errorMapper
+                            .ofLeaseWrites(UpdateException.unacknowledged(answer(64)))
                             .verdict())
                     .isEqualTo(Verdict.UNKNOWN);
         }
 
         @Test
         void whatWasNeverSentOrWhollyRefusedWasNotWritten() {
-            assertThat(errorMapper.ofLeaseWrites(new MongoTimeoutException("no server"))
+            assertThat(errorMapper
+                            .ofLeaseWrites(new MongoTimeoutException("no server"))
                             .verdict())
                     .isEqualTo(Verdict.UNAVAILABLE);
             assertThat(errorMapper.ofLeaseWrites(command(13)).verdict()).isEqualTo(Verdict.FAILED);

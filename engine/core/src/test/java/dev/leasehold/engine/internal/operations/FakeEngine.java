@@ -1,11 +1,10 @@
 package dev.leasehold.engine.internal.operations;
 
-import dev.leasehold.engine.internal.bootstrap.EngineStarter;
-
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.fakes.FakeClock;
 import dev.leasehold.engine.fakes.FakeRuntime;
 import dev.leasehold.engine.fakes.ScriptedStore;
+import dev.leasehold.engine.internal.bootstrap.EngineStarter;
 import dev.leasehold.engine.internal.commit.EngineSettings;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;

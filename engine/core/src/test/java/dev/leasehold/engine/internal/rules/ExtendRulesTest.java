@@ -22,9 +22,9 @@ import dev.leasehold.engine.ClockAnomalyException;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseWrite;
-import dev.leasehold.engine.internal.time.Validity;
 import dev.leasehold.engine.internal.time.Drift;
 import dev.leasehold.engine.internal.time.ExpiryBound;
+import dev.leasehold.engine.internal.time.Validity;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -228,11 +228,13 @@ class ExtendRulesTest {
         return new Request.Extend(tenure("h", 3), durationNanos);
     }
 
-    private static Decision decide(Request request, ObservedLease seen, DecisionContext at, @Nullable Validity validity) {
+    private static Decision decide(
+            Request request, ObservedLease seen, DecisionContext at, @Nullable Validity validity) {
         return LeaseRules.decide(request, seen, at, new LocalKnowledge(validity, false));
     }
 
-    private static LeaseDocument written(Request request, ObservedLease seen, long nowNanos, @Nullable Validity validity) {
+    private static LeaseDocument written(
+            Request request, ObservedLease seen, long nowNanos, @Nullable Validity validity) {
         Decision decision = decide(request, seen, at(nowNanos), validity);
         assertThat(decision).isInstanceOf(Decision.Write.class);
         return ((LeaseWrite.Replace) ((Decision.Write) decision).write()).document();

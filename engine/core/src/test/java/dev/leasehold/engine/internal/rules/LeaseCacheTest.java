@@ -171,7 +171,8 @@ class LeaseCacheTest {
                 Z,
                 Z);
 
-        assertThat(cache.get(NAME)).isEqualTo(new ObservedLease.Unusable(NAME, NAMESPACE, "writers." + OTHER + ".time", "0"));
+        assertThat(cache.get(NAME))
+                .isEqualTo(new ObservedLease.Unusable(NAME, NAMESPACE, "writers." + OTHER + ".time", "0"));
         assertThat(cache.get("other")).isInstanceOf(Lease.class);
     }
 
@@ -181,7 +182,8 @@ class LeaseCacheTest {
 
         cache.observe(snapshot(corrupt), ME, Z, Z);
 
-        assertThat(cache.get(NAME)).isEqualTo(new ObservedLease.Unusable(NAME, "billing#nightly", "expiry", "a double"));
+        assertThat(cache.get(NAME))
+                .isEqualTo(new ObservedLease.Unusable(NAME, "billing#nightly", "expiry", "a double"));
     }
 
     @Test
@@ -304,7 +306,9 @@ class LeaseCacheTest {
     void readAnswersWithEverythingItFound() {
         Snapshot found = two("one", "two");
 
-        assertThat(cache.observe(found, ME, Z, Z)).extracting(ObservedLease::name).containsExactly("one", "two");
+        assertThat(cache.observe(found, ME, Z, Z))
+                .extracting(ObservedLease::name)
+                .containsExactly("one", "two");
         assertThat(cache.observeListed(found, ME, Z, Z))
                 .extracting(ObservedLease::name)
                 .containsExactly("one", "two");
@@ -318,7 +322,8 @@ class LeaseCacheTest {
         List<ObservedLease> seen = cache.observeListed(two("three", "four"), ME, Z, Z);
 
         assertThat(seen).extracting(ObservedLease::name).containsExactly("three", "four");
-        assertThat(List.of(cache.get("one"), cache.get("two"), cache.get("three"))).doesNotContainNull();
+        assertThat(List.of(cache.get("one"), cache.get("two"), cache.get("three")))
+                .doesNotContainNull();
         assertThat(cache.get("four")).isNull();
     }
 
@@ -374,7 +379,8 @@ class LeaseCacheTest {
         cache.wrote(named("five", ME, Z));
 
         assertThat(cache.get("three")).isNull();
-        assertThat(List.of(cache.get("one"), cache.get("four"), cache.get("five"))).doesNotContainNull();
+        assertThat(List.of(cache.get("one"), cache.get("four"), cache.get("five")))
+                .doesNotContainNull();
     }
 
     @Test

@@ -83,7 +83,8 @@ class LeaseRulesEveryCaseTest {
         DecisionContext context = at(Fixture.instant(now, BOUND));
 
         List<String> decisions = REQUESTS.stream()
-                .map(request -> LeaseRules.decide(request, Fixture.sighting(lease, BOUND), context, LocalKnowledge.NOTHING))
+                .map(request ->
+                        LeaseRules.decide(request, Fixture.sighting(lease, BOUND), context, LocalKnowledge.NOTHING))
                 .map(LeaseRulesEveryCaseTest::inShort)
                 .toList();
 

@@ -20,9 +20,9 @@ import dev.leasehold.engine.internal.rules.ObservedLease.Lease;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseGuard;
 import dev.leasehold.engine.internal.store.LeaseWrite;
-import dev.leasehold.engine.internal.time.Validity;
 import dev.leasehold.engine.internal.time.Drift;
 import dev.leasehold.engine.internal.time.ExpiryBound;
+import dev.leasehold.engine.internal.time.Validity;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Objects;
@@ -116,7 +116,8 @@ class LeaseRulesPropertiesTest {
 
     @Property
     void noTermBeginsOrEndsWithoutTheClock(@ForAll("cases") Case each) {
-        if (each.decision() instanceof Decision.Write write && write.dependency() instanceof WriteDependency.OnTheLeaseAlone) {
+        if (each.decision() instanceof Decision.Write write
+                && write.dependency() instanceof WriteDependency.OnTheLeaseAlone) {
             LeaseWrite.Replace replace = (LeaseWrite.Replace) write.write();
             assertThat(each.seen().document().expiryNanos()).isNull();
             assertThat(replace.document().expiryNanos()).isNull();
@@ -154,7 +155,10 @@ class LeaseRulesPropertiesTest {
         DecisionContext at = new DecisionContext(NAMESPACE, ME, Z, Z, Z, floor);
 
         Decision decision = LeaseRules.decide(
-                new Request.Claim(NAME, "h", SECOND, null), new ObservedLease.Nothing(NAME), at, LocalKnowledge.NOTHING);
+                new Request.Claim(NAME, "h", SECOND, null),
+                new ObservedLease.Nothing(NAME),
+                at,
+                LocalKnowledge.NOTHING);
 
         assertThat(token(((Decision.Write) decision).write())).isEqualTo(floor + 1);
     }
@@ -267,11 +271,13 @@ class LeaseRulesPropertiesTest {
 
         long firstNanos = Math.max(readNanos, seen.freeAfterNanos() + 1);
 
-        assertThat(LeaseRules.decide(acquire, seen, at(firstNanos - 1), LocalKnowledge.NOTHING) instanceof Decision.Refused
+        assertThat(LeaseRules.decide(acquire, seen, at(firstNanos - 1), LocalKnowledge.NOTHING)
+                                instanceof Decision.Refused
                         || firstNanos - 1 < readNanos
                         || firstNanos == readNanos)
                 .isTrue();
-        assertThat(LeaseRules.decide(acquire, seen, at(firstNanos), LocalKnowledge.NOTHING)).isInstanceOf(Decision.Write.class);
+        assertThat(LeaseRules.decide(acquire, seen, at(firstNanos), LocalKnowledge.NOTHING))
+                .isInstanceOf(Decision.Write.class);
         assertThat(mine.isNotBefore(firstNanos, writers, Z + keptNanos)).isTrue();
     }
 
@@ -366,8 +372,8 @@ class LeaseRulesPropertiesTest {
     }
 
     private static LeaseDocument extended(Lease seen, long nowNanos, long durationNanos) {
-        Decision decision =
-                LeaseRules.decide(new Request.Extend(tenure("h", 3), durationNanos), seen, at(nowNanos), LocalKnowledge.NOTHING);
+        Decision decision = LeaseRules.decide(
+                new Request.Extend(tenure("h", 3), durationNanos), seen, at(nowNanos), LocalKnowledge.NOTHING);
         return ((LeaseWrite.Replace) ((Decision.Write) decision).write()).document();
     }
 }

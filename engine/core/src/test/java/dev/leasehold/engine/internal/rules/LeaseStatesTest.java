@@ -21,8 +21,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.engine.LeaseState;
 import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.internal.store.LeaseDocument;
-import dev.leasehold.engine.internal.time.LocalInstant;
 import dev.leasehold.engine.internal.time.ExpiryBound;
+import dev.leasehold.engine.internal.time.LocalInstant;
 import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +53,8 @@ class LeaseStatesTest {
     @DisplayName("SE-2: a session lease lasts as long as its session, whose end is shown")
     void sessionLeaseIsShownAsSuchWithTheEndOfItsSession() {
         assertThat(LeaseStates.of(keptBySession(EXPIRY), EXPIRY)).isEqualTo(sessionState(LeaseStatus.ACTIVE, LATEST));
-        assertThat(LeaseStates.of(keptBySession(EXPIRY), EXPIRY + 1)).isEqualTo(sessionState(LeaseStatus.EXPIRED, LATEST));
+        assertThat(LeaseStates.of(keptBySession(EXPIRY), EXPIRY + 1))
+                .isEqualTo(sessionState(LeaseStatus.EXPIRED, LATEST));
     }
 
     @Test
@@ -79,7 +80,8 @@ class LeaseStatesTest {
         assertThat(LeaseStates.of(pinned(own(held(ME, Z, EXPIRY), EXPIRY)), Z))
                 .isInstanceOfSatisfying(
                         LeaseState.Held.class, held -> assertThat(held.pins()).isEqualTo(PINS));
-        assertThat(LeaseStates.of(pinned(own(vacant(ME, Z), Z)), Z)).isEqualTo(new LeaseState.Vacant(NAME, 3, null, PINS));
+        assertThat(LeaseStates.of(pinned(own(vacant(ME, Z), Z)), Z))
+                .isEqualTo(new LeaseState.Vacant(NAME, 3, null, PINS));
         assertThat(LeaseStates.of(pinned(orphaned()), Z)).isEqualTo(new LeaseState.Vacant(NAME, 3, null, PINS));
     }
 
@@ -88,7 +90,8 @@ class LeaseStatesTest {
         LeaseDocument ended =
                 new LeaseDocument(NAMESPACE, NAME, null, 4, OTHER, Z, null, 7, "it hangs", SINCE, Set.of());
 
-        assertThat(LeaseStates.of(foreign(ended, Z), Z)).isEqualTo(new LeaseState.Vacant(NAME, 4, "it hangs", Set.of()));
+        assertThat(LeaseStates.of(foreign(ended, Z), Z))
+                .isEqualTo(new LeaseState.Vacant(NAME, 4, "it hangs", Set.of()));
     }
 
     @Test

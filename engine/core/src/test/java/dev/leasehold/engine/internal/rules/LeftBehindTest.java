@@ -56,7 +56,8 @@ class LeftBehindTest {
 
         assertThat(decision)
                 .isInstanceOfSatisfying(
-                        Decision.Write.class, write -> assertThat(write.dependency()).isEqualTo(new WriteDependency.OnOwnEntry()));
+                        Decision.Write.class,
+                        write -> assertThat(write.dependency()).isEqualTo(new WriteDependency.OnOwnEntry()));
     }
 
     @Test

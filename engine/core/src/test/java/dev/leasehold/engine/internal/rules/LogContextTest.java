@@ -3,7 +3,6 @@ package dev.leasehold.engine.internal.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.internal.rules.Request;
 import org.junit.jupiter.api.Test;
 
 /** The one form in which the log names a lease. */
@@ -26,8 +25,10 @@ class LogContextTest {
                 .hasToString("namespace 'n', lease 'x', holder 'h', token -");
         assertThat(LogContext.of("n", new Request.TakeOver("x", "h", 1, null)))
                 .hasToString("namespace 'n', lease 'x', holder 'h', token -");
-        assertThat(LogContext.of("n", new Request.Expire("x"))).hasToString("namespace 'n', lease 'x', holder -, token -");
-        assertThat(LogContext.of("n", new Request.Remove("x"))).hasToString("namespace 'n', lease 'x', holder -, token -");
+        assertThat(LogContext.of("n", new Request.Expire("x")))
+                .hasToString("namespace 'n', lease 'x', holder -, token -");
+        assertThat(LogContext.of("n", new Request.Remove("x")))
+                .hasToString("namespace 'n', lease 'x', holder -, token -");
         assertThat(LogContext.ofLease("n", "x")).hasToString("namespace 'n', lease 'x', holder -, token -");
     }
 }

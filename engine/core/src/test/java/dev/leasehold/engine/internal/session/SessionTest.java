@@ -1,9 +1,5 @@
 package dev.leasehold.engine.internal.session;
 
-import dev.leasehold.engine.internal.commit.FakePartition;
-
-import dev.leasehold.engine.internal.commit.PendingOperation;
-
 import static dev.leasehold.engine.internal.commit.FakePartition.SECOND;
 import static dev.leasehold.engine.internal.commit.FakePartition.SESSION;
 import static dev.leasehold.engine.internal.commit.FakePartition.byOther;
@@ -21,6 +17,8 @@ import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.fakes.FakeClock;
 import dev.leasehold.engine.fakes.LogCapture;
 import dev.leasehold.engine.fakes.ScriptedStore;
+import dev.leasehold.engine.internal.commit.FakePartition;
+import dev.leasehold.engine.internal.commit.PendingOperation;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.LeaseDocument;

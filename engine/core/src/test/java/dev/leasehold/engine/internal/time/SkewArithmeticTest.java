@@ -150,7 +150,8 @@ class SkewArithmeticTest {
         @Test
         void lastBoundBelowNeverStillHasAnInstantAfterIt() {
             assertThat(ExpiryBound.firstNanosAfter(Long.MAX_VALUE - 1)).isEqualTo(Long.MAX_VALUE);
-            assertThat(ExpiryBound.hasPassed(Long.MAX_VALUE, Long.MAX_VALUE - 1)).isTrue();
+            assertThat(ExpiryBound.hasPassed(Long.MAX_VALUE, Long.MAX_VALUE - 1))
+                    .isTrue();
         }
     }
 
@@ -198,7 +199,8 @@ class SkewArithmeticTest {
             assertThat(ExpiryBound.laterNanos(Z, 0)).isEqualTo(Z);
             assertThat(ExpiryBound.laterNanos(Long.MAX_VALUE - 5, 4)).isEqualTo(Long.MAX_VALUE - 1);
             assertThat(ExpiryBound.laterNanos(Long.MAX_VALUE - 5, 6)).isEqualTo(ExpiryBound.NEVER);
-            assertThat(ExpiryBound.laterNanos(Long.MIN_VALUE, ExpiryBound.NEVER)).isEqualTo(ExpiryBound.NEVER);
+            assertThat(ExpiryBound.laterNanos(Long.MIN_VALUE, ExpiryBound.NEVER))
+                    .isEqualTo(ExpiryBound.NEVER);
         }
 
         @Test

@@ -103,7 +103,8 @@ class SkewPropertiesTest {
         Drift less = one.ppm() <= other.ppm() ? one : other;
         Drift more = less == one ? other : one;
 
-        assertThat(ExpiryBound.nanos(ended, stamp, x, less)).isLessThanOrEqualTo(ExpiryBound.nanos(ended, stamp, x, more));
+        assertThat(ExpiryBound.nanos(ended, stamp, x, less))
+                .isLessThanOrEqualTo(ExpiryBound.nanos(ended, stamp, x, more));
     }
 
     @Property

@@ -1,8 +1,8 @@
 package dev.leasehold.simulator.mutants.advice;
 
 import dev.leasehold.engine.internal.time.Drift;
-import dev.leasehold.engine.internal.time.Observation;
 import dev.leasehold.engine.internal.time.ExpiryBound;
+import dev.leasehold.engine.internal.time.Observation;
 import net.bytebuddy.asm.Advice;
 
 /** When the time of another writer is taken to be over. */

@@ -2,10 +2,10 @@ package dev.leasehold.simulator.mutants.advice;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.internal.rules.Decision;
-import dev.leasehold.engine.internal.rules.HoldBasis;
-import dev.leasehold.engine.internal.rules.Request;
-import dev.leasehold.engine.internal.rules.ObservedLease;
 import dev.leasehold.engine.internal.rules.DecisionContext;
+import dev.leasehold.engine.internal.rules.HoldBasis;
+import dev.leasehold.engine.internal.rules.ObservedLease;
+import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.time.Validity;
@@ -102,7 +102,8 @@ public final class Decisions {
     public static final class ReleaseOfAnyToken {
         @Advice.OnMethodEnter
         static void enter(
-                @Advice.Argument(value = 0, readOnly = false) Request request, @Advice.Argument(1) ObservedLease observed) {
+                @Advice.Argument(value = 0, readOnly = false) Request request,
+                @Advice.Argument(1) ObservedLease observed) {
             request = ofAnyToken(request, observed);
         }
     }
@@ -120,7 +121,8 @@ public final class Decisions {
     public static final class PinsIgnored {
         @Advice.OnMethodEnter
         static Set<String> enter(
-                @Advice.Argument(0) Request request, @Advice.Argument(value = 1, readOnly = false) ObservedLease observed) {
+                @Advice.Argument(0) Request request,
+                @Advice.Argument(value = 1, readOnly = false) ObservedLease observed) {
             Set<String> pins = pinsToIgnore(request, observed);
             observed = withPins(observed, Set.of(), pins);
             return pins;
@@ -159,7 +161,8 @@ public final class Decisions {
     public static final class KeptFreeIgnored {
         @Advice.OnMethodEnter
         static void enter(
-                @Advice.Argument(0) Request request, @Advice.Argument(value = 1, readOnly = false) ObservedLease observed) {
+                @Advice.Argument(0) Request request,
+                @Advice.Argument(value = 1, readOnly = false) ObservedLease observed) {
             observed = freeAtOnce(request, observed);
         }
     }
@@ -180,7 +183,8 @@ public final class Decisions {
     public static final class SupersedesAnybody {
         @Advice.OnMethodEnter
         static void enter(
-                @Advice.Argument(0) Request request, @Advice.Argument(value = 1, readOnly = false) ObservedLease observed) {
+                @Advice.Argument(0) Request request,
+                @Advice.Argument(value = 1, readOnly = false) ObservedLease observed) {
             observed = heldByWhoAsks(request, observed);
         }
     }
@@ -206,7 +210,8 @@ public final class Decisions {
     /** Called with each decision. */
     public static Decision believedLonger(Decision decision) {
         return decision instanceof Decision.Write it && it.basis() instanceof HoldBasis.Term term
-                ? new Decision.Write(it.write(), it.tenure(), new HoldBasis.Term(longer(term.validity())), it.dependency())
+                ? new Decision.Write(
+                        it.write(), it.tenure(), new HoldBasis.Term(longer(term.validity())), it.dependency())
                 : decision;
     }
 
