@@ -27,6 +27,9 @@ final class Filter {
     static boolean matches(BsonDocument filter, BsonDocument document) {
         for (Map.Entry<String, BsonValue> part : filter.entrySet()) {
             String key = part.getKey();
+            if (part.getValue().isNull() && key.indexOf('.') > 0) {
+                throw new SimulatorFailure("a filter for null behind a path: " + key);
+            }
             boolean holds = key.startsWith("$")
                     ? ofFilters(key, part.getValue(), document)
                     : isMet(part.getValue(), found(document, key));

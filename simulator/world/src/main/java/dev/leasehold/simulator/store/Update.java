@@ -4,6 +4,7 @@ import dev.leasehold.simulator.world.SimulatorFailure;
 import java.util.Map;
 import org.bson.BsonArray;
 import org.bson.BsonDocument;
+import org.bson.BsonDouble;
 import org.bson.BsonInt32;
 import org.bson.BsonInt64;
 import org.bson.BsonValue;
@@ -100,8 +101,12 @@ final class Update {
         if (before == null) {
             return more;
         }
-        if (!before.isInt32() && !before.isInt64()) {
+        if (!before.isNumber()) {
             throw new Refused(TYPE_MISMATCH, "Cannot apply $inc to a value of non-numeric type at " + path);
+        }
+        if (before.isDouble() || more.isDouble()) {
+            return new BsonDouble(
+                    before.asNumber().doubleValue() + more.asNumber().doubleValue());
         }
         long sum = before.asNumber().longValue() + more.asNumber().longValue();
         return before.isInt32() && more.isInt32() && sum == (int) sum ? new BsonInt32((int) sum) : new BsonInt64(sum);
