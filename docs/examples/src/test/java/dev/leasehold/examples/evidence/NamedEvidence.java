@@ -12,9 +12,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What a record may name as evidence: tests, planted bugs, kept plans and runs of the models. */
+/** What a record may name as evidence: tests, their conformance numbers, mutants, kept plans and runs of the models. */
 final class NamedEvidence {
 
+    private static final Pattern DISPLAY_NAME = Pattern.compile("@DisplayName\\(\\s*\"([^\"]*)\"");
+    private static final Pattern CONFORMANCE_NUMBER = Pattern.compile("\\b[A-Z]{2}-\\d+\\b");
     private static final Pattern QUOTED_WORD = Pattern.compile("\"([a-z0-9-]+)\"");
     private static final Pattern MODEL_RUN = Pattern.compile("(?m)^(lease|session|gate|outcome)\\(\"([\\w-]+)\"");
 
@@ -25,13 +27,13 @@ final class NamedEvidence {
         NamedEvidence found = new NamedEvidence();
         found.addTests();
         found.addPlans();
-        found.addPlantedBugs(Repository.ROOT.resolve(
-                Path.of("simulator", "skew", "src", "main", "java", "dev", "leasehold", "simulator", "bugs")));
+        found.addMutants(Repository.ROOT.resolve(
+                Path.of("simulator", "skew", "src", "main", "java", "dev", "leasehold", "simulator", "mutants")));
         found.addModelRuns(Files.readString(Repository.ROOT.resolve(Path.of("docs", "model", "runs.py"))));
         return found;
     }
 
-    /** Whether there is a test, a bug, a plan or a run of this name. */
+    /** Whether there is a test, a conformance number, a mutant, a plan or a run of this name. */
     boolean has(String name) {
         String[] classAndMethod = name.split("#", -1);
         String source = tests.get(classAndMethod[0]);
@@ -46,8 +48,7 @@ final class NamedEvidence {
 
     private void addTests() throws IOException {
         for (Path source : Repository.testSources()) {
-            // Some tests of one name lie in two packages.
-            tests.merge(Repository.className(source), Files.readString(source), String::concat);
+            addTest(Repository.className(source), Files.readString(source));
         }
     }
 
@@ -60,7 +61,19 @@ final class NamedEvidence {
         }
     }
 
-    private void addPlantedBugs(Path folder) throws IOException {
+    private void addTest(String name, String source) {
+        // Some tests of one name lie in two packages.
+        tests.merge(name, source, String::concat);
+        Matcher displayName = DISPLAY_NAME.matcher(source);
+        while (displayName.find()) {
+            Matcher number = CONFORMANCE_NUMBER.matcher(displayName.group(1));
+            while (number.find()) {
+                words.add(number.group());
+            }
+        }
+    }
+
+    private void addMutants(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.filter(it -> it.toString().endsWith(".java")).toList()) {
                 Matcher word = QUOTED_WORD.matcher(Files.readString(file));
