@@ -117,8 +117,7 @@ final class Story {
                 "The clock document: the latest heartbeat of each service that holds leases, in nanoseconds of its"
                         + " own clock.");
         narrator.showIndented(stored.clock());
-        narrator.chapter(
-                "The lease document: the session of its writer keeps it, and gates counts the assertions.");
+        narrator.chapter("The lease document: the session of its writer keeps it, and gates counts the assertions.");
         narrator.showIndented(stored.lease());
     }
 }

@@ -20,8 +20,7 @@ public enum Library {
         }
     },
     /** The same in a namespace with several clock documents. */
-    TERM_IN_PARTITIONS(
-            "Leasehold, term lease, 16 partitions", Role.OURS, "on 16 clock documents") {
+    TERM_IN_PARTITIONS("Leasehold, term lease, 16 partitions", Role.OURS, "on 16 clock documents") {
         @Override
         public Locks open(Access access, String namespace, Duration length) {
             return LeaseholdLocks.withTerm(access, namespace + "-parted", 16, length);
@@ -54,10 +53,7 @@ public enum Library {
         }
     },
     /** Locks in Redis. */
-    REDISSON(
-            "Redisson 4.7.0, one Redis",
-            Role.ONE_NODE_PEER,
-            "one node, synced for every write") {
+    REDISSON("Redisson 4.7.0, one Redis", Role.ONE_NODE_PEER, "one node, synced for every write") {
         @Override
         public Locks open(Access access, String namespace, Duration length) {
             return new RedisLocks(access, namespace, length);
@@ -93,10 +89,7 @@ public enum Library {
         }
     },
     /** Two commands. */
-    TWO_WRITES(
-            "bare pair of findAndModify",
-            Role.BARE,
-            "the smallest lease by hand") {
+    TWO_WRITES("bare pair of findAndModify", Role.BARE, "the smallest lease by hand") {
         @Override
         public Locks open(Access access, String namespace, Duration length) {
             return BareLocks.ofTwoWrites(access, namespace);

@@ -11,7 +11,8 @@ import java.util.Locale;
 /** All figures of a run for programs: times in nanoseconds, rates per second. */
 final class ResultsCsv {
 
-    private final List<String> lines = new ArrayList<>(List.of("row,entrant,quantity,median,least,greatest,operations"));
+    private final List<String> lines =
+            new ArrayList<>(List.of("row,entrant,quantity,median,least,greatest,operations"));
 
     ResultsCsv(List<Outcome> outcomes) {
         outcomes.forEach(outcome -> outcome.result().series().forEach(series -> add(outcome, series)));

@@ -33,7 +33,9 @@ final class RowTable {
 
     String markdown() {
         List<String> heads = new ArrayList<>(List.of(NOTHING));
-        columns().forEach(quantity -> heads.add(quantity.title() + scale(quantity).unit()));
+        columns()
+                .forEach(
+                        quantity -> heads.add(quantity.title() + scale(quantity).unit()));
         baseline.ifPresent(each -> heads.add(heading.charted().title() + " / " + each.entrant()));
         MarkdownTable table = new MarkdownTable(heads);
         series.forEach(each -> table.add(line(each)));
@@ -43,7 +45,8 @@ final class RowTable {
     /** The slowest operation of all says little where the slowest of a hundred is shown. */
     private List<Quantity> columns() {
         return heading.columns().stream()
-                .filter(quantity -> quantity != Quantity.MAX || !heading.columns().contains(Quantity.P99))
+                .filter(quantity ->
+                        quantity != Quantity.MAX || !heading.columns().contains(Quantity.P99))
                 .toList();
     }
 

@@ -99,10 +99,7 @@ final class Start implements Row {
         private final Place place;
 
         Viewed(Place place) {
-            super(
-                    VIEWED,
-                    Role.OURS,
-                    "after a listing, in a process of its own");
+            super(VIEWED, Role.OURS, "after a listing, in a process of its own");
             this.place = place;
         }
 
