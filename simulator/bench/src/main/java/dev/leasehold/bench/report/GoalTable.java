@@ -1,6 +1,6 @@
 package dev.leasehold.bench.report;
 
-import dev.leasehold.bench.measure.Rival;
+import dev.leasehold.bench.measure.Peer;
 import dev.leasehold.bench.measure.Unit;
 import dev.leasehold.bench.measure.Verdict;
 import dev.leasehold.bench.row.Outcome;
@@ -31,7 +31,7 @@ final class GoalTable {
 
     /** A goal that is a value is judged by a value, any other by a ratio. */
     private static String measured(Verdict.Judged judged) {
-        return judged.goal().rival() instanceof Rival.Fixed
+        return judged.goal().peer() instanceof Peer.Fixed
                 ? judged.values()
                 : Figures.spread(judged.ratio(), Unit::number);
     }

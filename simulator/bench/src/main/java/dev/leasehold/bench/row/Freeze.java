@@ -4,8 +4,8 @@ import static dev.leasehold.bench.measure.Quantity.MAX;
 import static dev.leasehold.bench.measure.Quantity.P50;
 
 import dev.leasehold.bench.measure.Goal;
+import dev.leasehold.bench.measure.Peer;
 import dev.leasehold.bench.measure.Quantity;
-import dev.leasehold.bench.measure.Rival;
 import java.time.Duration;
 import java.util.List;
 
@@ -26,7 +26,7 @@ final class Freeze implements Row {
                 List.of(P50, MAX),
                 Quantity.MAX,
                 FrozenDocuments.NAME,
-                List.of(Goal.atMost(FrozenNamespace.NAME, MAX, 1, Rival.fixed(LONGEST_NANOS))));
+                List.of(Goal.atMost(FrozenNamespace.NAME, MAX, 1, Peer.fixed(LONGEST_NANOS))));
     }
 
     @Override

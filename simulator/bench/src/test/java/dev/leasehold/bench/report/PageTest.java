@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.leasehold.bench.measure.Goal;
 import dev.leasehold.bench.measure.Made;
+import dev.leasehold.bench.measure.Peer;
 import dev.leasehold.bench.measure.Quantity;
-import dev.leasehold.bench.measure.Rival;
 import dev.leasehold.bench.measure.Role;
 import dev.leasehold.bench.row.Heading;
 import dev.leasehold.bench.row.Outcome;
@@ -34,7 +34,7 @@ class PageTest {
                         List.of(Quantity.P50),
                         Quantity.P50,
                         "bare",
-                        List.of(Goal.atMost("ours", Quantity.P50, 1.1, Rival.entrant("bare")))),
+                        List.of(Goal.atMost("ours", Quantity.P50, 1.1, Peer.entrant("bare")))),
                 Made.result(
                         Made.series("ours", Role.OURS, Quantity.P50, ours, ours, ours),
                         Made.series("peer", Role.PEER, Quantity.P50, peer, peer, peer),

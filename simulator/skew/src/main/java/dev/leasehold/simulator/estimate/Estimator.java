@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.estimate;
 
-import dev.leasehold.simulator.conditions.Draws;
+import dev.leasehold.simulator.conditions.SeededRandom;
 import dev.leasehold.simulator.estimate.Circumstances.Kind;
 import dev.leasehold.simulator.plan.HistoryRunner;
 import java.util.ArrayList;
@@ -66,7 +66,7 @@ public final class Estimator {
     private TakeOvers takeOvers(Kind kind, Scenario scenario) {
         long[] nanos = new long[histories];
         int came = 0;
-        Draws seeds = new Draws(seed);
+        SeededRandom seeds = new SeededRandom(seed);
         for (int i = 0; i < histories; i++) {
             long delayNanos = play(kind, scenario, seeds.next()).takeOverNanos();
             if (delayNanos != HistoryReading.NEVER) {
@@ -80,7 +80,7 @@ public final class Estimator {
 
     private Gates gates(Kind kind, Scenario scenario) {
         GateShares shares = GateShares.NONE;
-        Draws seeds = new Draws(seed);
+        SeededRandom seeds = new SeededRandom(seed);
         for (int i = 0; i < histories; i++) {
             shares = shares.plus(play(kind, scenario, seeds.next()).gates());
         }

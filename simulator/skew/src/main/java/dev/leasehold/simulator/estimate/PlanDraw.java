@@ -2,8 +2,8 @@ package dev.leasehold.simulator.estimate;
 
 import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.conditions.DatabaseConditions;
-import dev.leasehold.simulator.conditions.Draws;
 import dev.leasehold.simulator.conditions.NetworkConditions;
+import dev.leasehold.simulator.conditions.SeededRandom;
 import dev.leasehold.simulator.estimate.Circumstances.Kind;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Command;
@@ -42,7 +42,7 @@ final class PlanDraw {
     private final Circumstances circumstances;
     private final Kind kind;
     private final Scenario scenario;
-    private final Draws draws;
+    private final SeededRandom seededRandom;
     private final long seed;
     private final List<Command> commands = new ArrayList<>();
 
@@ -51,7 +51,7 @@ final class PlanDraw {
         this.kind = kind;
         this.scenario = scenario;
         this.seed = seed;
-        this.draws = new Draws(seed);
+        this.seededRandom = new SeededRandom(seed);
     }
 
     /** The machine of those who work under the lease without having got it. */
@@ -60,11 +60,11 @@ final class PlanDraw {
     }
 
     Plan plan() {
-        long eventNanos = beginNanos() + SECOND + draws.upTo(circumstances.renewalNanos(kind));
+        long eventNanos = beginNanos() + SECOND + seededRandom.upTo(circumstances.renewalNanos(kind));
         long lengthNanos = lengthNanos(eventNanos);
         acquire(HOLDER, 0, lengthNanos);
         for (int i = 1; i < circumstances.clients(); i++) {
-            acquire(i, beginNanos() + draws.upTo(SECOND), lengthNanos);
+            acquire(i, beginNanos() + seededRandom.upTo(SECOND), lengthNanos);
         }
         befall(eventNanos, lengthNanos);
         commands.sort(Comparator.comparingLong(Command::atNanos));
@@ -110,23 +110,29 @@ final class PlanDraw {
     /** Transactions that begin at random, so many in a minute. */
     private void gate(int machine, Action.Choice tenure, long fromNanos, long toNanos) {
         long periodNanos = MINUTE / circumstances.gatesPerMinute();
-        for (long at = fromNanos + draws.upTo(2 * periodNanos); at < toNanos; at += 1 + draws.upTo(2 * periodNanos)) {
-            long lengthNanos = circumstances.gateLength().draw(draws);
+        for (long at = fromNanos + seededRandom.upTo(2 * periodNanos);
+                at < toNanos;
+                at += 1 + seededRandom.upTo(2 * periodNanos)) {
+            long lengthNanos = circumstances.gateLength().draw(seededRandom);
             // Asserted first, worked on afterwards: as long as it is open the lease cannot be taken.
             add(at, machine, new Action.Gate(tenure, 0, lengthNanos, false));
         }
     }
 
     private void add(long atNanos, int machine, Action action) {
-        commands.add(new Command(atNanos, machine, draws.next(), null, action));
+        commands.add(new Command(atNanos, machine, seededRandom.next(), null, action));
     }
 
     private List<Machine> machines() {
         List<Machine> machines = new ArrayList<>();
         for (int i = 0; i <= circumstances.clients() + 1; i++) {
-            long ppb = draws.upTo(2 * circumstances.driftPpm() * PPB_PER_PPM) - circumstances.driftPpm() * PPB_PER_PPM;
+            long ppb = seededRandom.upTo(2 * circumstances.driftPpm() * PPB_PER_PPM)
+                    - circumstances.driftPpm() * PPB_PER_PPM;
             machines.add(new Machine(
-                    draws.upTo(MINUTE), WALL_NANOS + draws.upTo(MINUTE), MILLI, List.of(new Machine.Rate(0, ppb))));
+                    seededRandom.upTo(MINUTE),
+                    WALL_NANOS + seededRandom.upTo(MINUTE),
+                    MILLI,
+                    List.of(new Machine.Rate(0, ppb))));
         }
         return machines;
     }

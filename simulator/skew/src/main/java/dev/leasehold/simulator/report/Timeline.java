@@ -116,7 +116,7 @@ final class Timeline {
         }
         page.open("table");
         for (Command command : commands) {
-            String fate = command.fate() == null ? "" : "; " + RecordText.of(command.fate());
+            String fate = command.messageFault() == null ? "" : "; " + RecordText.of(command.messageFault());
             String text = RecordText.of((Record) command.action()) + fate;
             row(page, TimeText.instant(command.atNanos()), "m" + command.machine(), text);
         }

@@ -7,7 +7,7 @@ import dev.leasehold.simulator.check.Promise;
 import dev.leasehold.simulator.check.Verdict;
 import dev.leasehold.simulator.check.Violation;
 import dev.leasehold.simulator.clock.Machine;
-import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.simulator.conditions.MessageFault;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Answer.Shown;
 import dev.leasehold.simulator.history.Change;
@@ -41,7 +41,7 @@ final class Findings {
                         2 * SECOND,
                         0,
                         11,
-                        new Fate(Fate.Kind.DELAY_REPLY, 1, 300 * MS),
+                        new MessageFault(MessageFault.Kind.DELAY_REPLY, 1, 300 * MS),
                         new Action.Claim(0, 0, 10 * SECOND)))
                 .command(new Command(2_500 * MS, 1, 12, null, new Action.Refresh()))
                 .command(new Command(5 * SECOND, 0, 14, null, new Action.Suspend(2 * SECOND, false)))
