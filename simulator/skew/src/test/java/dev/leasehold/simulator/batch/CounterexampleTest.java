@@ -9,7 +9,7 @@ import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.Plan;
 import org.junit.jupiter.api.Test;
 
-class InvestigationTest {
+class CounterexampleTest {
 
     /** Whoever claims breaks G1, and who does not breaks G7. */
     private static Verdict judge(History history) {
@@ -28,11 +28,11 @@ class InvestigationTest {
     }
 
     @Test
-    void theShrunkPlanBreaksTheSamePromise() throws InterruptedException {
-        Bench bench = new Bench(MadeUp::plan, MadeUp::runner, InvestigationTest::judge, promise -> true);
+    void theShrunkPlanBreaksTheSameInvariant() throws InterruptedException {
+        CheckerSetup setup = new CheckerSetup(MadeUp::plan, MadeUp::runner, CounterexampleTest::judge, promise -> true);
         Failure.Broken failure = new Failure.Broken(3, planWithAClaim(), MadeUp.violation(Promise.G1));
 
-        Case found = new Investigation(bench).examine(failure);
+        Counterexample found = Counterexample.of(setup, failure);
 
         assertThat(found.minimal().commands())
                 .singleElement()
@@ -43,8 +43,8 @@ class InvestigationTest {
 
     @Test
     void aKeptPlanIsPlayedTwice() throws InterruptedException {
-        Bench bench = MadeUp.bench(MadeUp.notRepeating(4), seed -> MadeUp.good());
-        assertThat(Replay.of(bench, MadeUp.plan(4)).failure()).isInstanceOf(Failure.Unrepeatable.class);
-        assertThat(Replay.of(bench, MadeUp.plan(5)).failure()).isNull();
+        CheckerSetup setup = MadeUp.setup(MadeUp.notRepeating(4), seed -> MadeUp.good());
+        assertThat(HistoryPlayer.play(setup, MadeUp.plan(4)).failure()).isInstanceOf(Failure.Unrepeatable.class);
+        assertThat(HistoryPlayer.play(setup, MadeUp.plan(5)).failure()).isNull();
     }
 }

@@ -7,12 +7,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/** One piece of work on a thread on which worlds are quick. */
-public final class Task {
+/** Work on a thread of the kind on which simulations are fast. */
+public final class SimulationTask {
 
     private static final long WATCH_MILLIS = 100;
 
-    private Task() {}
+    private SimulationTask() {}
 
     static <T> T await(String name, Supplier<T> work) throws InterruptedException {
         return await(name, work, () -> {});

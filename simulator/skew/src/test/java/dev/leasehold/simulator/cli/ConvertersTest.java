@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TimeTextTest {
+class ConvertersTest {
 
     @ParameterizedTest
     @CsvSource({
@@ -25,7 +25,7 @@ class TimeTextTest {
         "0s, 0"
     })
     void timesAreReadWithTheirUnit(String text, long nanos) {
-        assertThat(TimeText.nanos(text)).isEqualTo(nanos);
+        assertThat(Converters.nanos(text)).isEqualTo(nanos);
     }
 
     @ParameterizedTest
@@ -46,7 +46,7 @@ class TimeTextTest {
                 "5ms..9ms"
             })
     void whatIsNoTimeIsRefused(String text) {
-        assertThatThrownBy(() -> TimeText.nanos(text))
+        assertThatThrownBy(() -> Converters.nanos(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("time '" + text + "' is refused: it is written like 30s, 500ms, 1.5s or 2m");
     }
@@ -54,24 +54,24 @@ class TimeTextTest {
     @ParameterizedTest
     @ValueSource(strings = {"999999999999h", "999999999999m"})
     void whatNobodyLivesToSeeIsRefused(String text) {
-        assertThatThrownBy(() -> TimeText.nanos(text)).hasMessageContaining("longer than a century");
+        assertThatThrownBy(() -> Converters.nanos(text)).hasMessageContaining("longer than a century");
     }
 
     @Property
     void wholeMillisecondsAreReadExactly(@ForAll @LongRange(min = 0, max = 999_999_999) long millis) {
-        assertThat(TimeText.nanos(millis + "ms")).isEqualTo(millis * 1_000_000);
+        assertThat(Converters.nanos(millis + "ms")).isEqualTo(millis * 1_000_000);
     }
 
     @ParameterizedTest
     @CsvSource({"5ms..50ms, 5000000, 50000000", "7ms, 7000000, 7000000", "1ms..1s, 1000000, 1000000000"})
     void spansHaveTwoEnds(String text, long minNanos, long maxNanos) {
-        assertThat(SpanText.span(text)).isEqualTo(new Span(minNanos, maxNanos));
+        assertThat(Converters.span(text)).isEqualTo(new Span(minNanos, maxNanos));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"50ms..5ms", "5ms..", "..5ms", "5ms-50ms", "5ms..6ms..7ms"})
     void whatIsNoSpanIsRefused(String text) {
-        assertThatThrownBy(() -> SpanText.span(text))
+        assertThatThrownBy(() -> Converters.span(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("is refused");
     }

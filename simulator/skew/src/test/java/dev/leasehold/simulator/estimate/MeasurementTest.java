@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What is counted in a history. */
-class HistoryReadingTest {
+class MeasurementTest {
 
     private static final Operation GATE =
             new Operation(Operation.Kind.GATE, "lease-0", "h", new HeldTenure("lease-0", "h", 1), 0, false);
@@ -35,9 +35,8 @@ class HistoryReadingTest {
         events.add(new Event.Answered(0, call, new Answer(kind, null, reason, List.of())));
     }
 
-    private GateShares gates() {
-        return new HistoryReading(new History(PlanGenerator.draw(Profile.CALM, 1, 1_000), events, List.of(), 1))
-                .gates();
+    private Measurement measured() {
+        return new Measurement(new History(PlanGenerator.draw(Profile.CALM, 1, 1_000), events, List.of(), 1));
     }
 
     @Test
@@ -51,13 +50,16 @@ class HistoryReadingTest {
             ends(call, Answer.Kind.NO, "NOT_HELD");
         }
 
-        assertThat(gates()).isEqualTo(new GateShares(4, 3, 0, 1));
+        assertThat(measured().gates()).isEqualTo(4);
+        assertThat(measured().refused()).isEqualTo(3);
+        assertThat(measured().runAgain()).isEqualTo(1);
     }
 
     @Test
     void aBodyThatIsStillUnderWayDidNotRunAgain() {
         begins(0);
 
-        assertThat(gates()).isEqualTo(new GateShares(0, 0, 0, 0));
+        assertThat(measured().gates()).isZero();
+        assertThat(measured().runAgain()).isZero();
     }
 }
