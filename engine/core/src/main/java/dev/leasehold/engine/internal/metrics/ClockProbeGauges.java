@@ -34,11 +34,7 @@ final class ClockProbeGauges {
         this.registry = registry;
         this.tags = tags;
         liveWriters = new ProbedGauge(
-                registry,
-                tags,
-                "leasehold.live.writers",
-                "Writers in the clock document that still have a driver session",
-                null);
+                registry, tags, "leasehold.live.writers", "Engines in the clock document that were not closed", null);
         clockSize = new ProbedGauge(registry, tags, "leasehold.clock.size", "Size of the clock document", "bytes");
     }
 

@@ -20,7 +20,7 @@ final class ClockSkewGauges {
                 registry,
                 tags,
                 "leasehold.skew",
-                "At most so far is this engine's clock ahead of the writer's",
+                "How far this engine's clock is at most ahead of that writer's",
                 "seconds");
     }
 

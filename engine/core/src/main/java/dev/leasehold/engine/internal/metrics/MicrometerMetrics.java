@@ -64,7 +64,7 @@ public final class MicrometerMetrics implements EngineMetrics {
                 Resolution.class,
                 resolution -> counter(
                         "leasehold.unknown.resolved",
-                        "Commits in doubt whose outcome was found out, or lost for ever",
+                        "Unknown outcomes that were resolved",
                         tags.and("resolution", word(resolution))));
         groupSize = DistributionSummary.builder("leasehold.group.size")
                 .description("Operations that shared one transaction")
@@ -72,15 +72,14 @@ public final class MicrometerMetrics implements EngineMetrics {
                 .register(registry);
         clockHold = timer("leasehold.clock.hold", "From sending a transaction whose guards held to its end", tags);
         commit = timer("leasehold.commit", "From sending a commit to its answer", tags);
-        readWindow = timer("leasehold.read.window", "From sending a read of leases and clock to its answer", tags);
+        readWindow = timer("leasehold.read.window", "Reads from which waits for an expiry are counted", tags);
         stuckTransactions = counter("leasehold.stuck.transactions", "Stuck transactions of other engines ended", tags);
-        clockBlocked =
-                counter("leasehold.clock.blocked", "Times the clock document was blocked without progress", tags);
+        clockBlocked = counter("leasehold.clock.blocked", "Times the clock document was blocked for a second", tags);
         leaseWrites = each(
                 Verdict.class,
                 verdict -> timer(
                         "leasehold.lease.writes",
-                        "From sending writes of leases without a transaction to their answer",
+                        "Writes of leases without a transaction",
                         tags.and("verdict", word(verdict))));
         heartbeatsAcknowledged = heartbeats("acknowledged");
         heartbeatsFailed = heartbeats("failed");
@@ -90,7 +89,8 @@ public final class MicrometerMetrics implements EngineMetrics {
                         "leasehold.losses",
                         "Tenures that ended without their holder's doing",
                         tags.and("reason", word(reason))));
-        handover = timer("leasehold.handover", "From waking a waiter for a lease given up until it holds it", tags);
+        handover =
+                timer("leasehold.handover", "From waking a waiter of a released lease until it holds the lease", tags);
         gauges = new ClockProbeGauges(registry, tags);
     }
 
@@ -139,7 +139,7 @@ public final class MicrometerMetrics implements EngineMetrics {
                 "status",
                 prior == null ? "unknown" : word(prior));
         Timer.builder("leasehold.operations")
-                .description("Operations, and how long their callers waited")
+                .description("Operations, as long as their callers waited")
                 .tags(leaseNames ? all.and("lease", lease) : all)
                 .register(registry)
                 .record(waitedNanos, TimeUnit.NANOSECONDS);
