@@ -119,7 +119,8 @@ final class Service {
     }
 
     private LeaseStore connect(Partition partition, EngineSettings settings) {
-        return stage.database().connect(simulatedProcess, partition, settings.drift().ppm());
+        return stage.database()
+                .connect(simulatedProcess, partition, settings.drift().ppm());
     }
 
     /** As those have it who were told how many stripes there are, or else nothing but the tenure. */

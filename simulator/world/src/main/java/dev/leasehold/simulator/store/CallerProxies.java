@@ -73,9 +73,7 @@ final class CallerProxies {
 
     private void start(Object[] arguments) {
         transactions.start(
-                arguments.length == 0
-                        ? TransactionOptions.builder().build()
-                        : (TransactionOptions) arguments[0]);
+                arguments.length == 0 ? TransactionOptions.builder().build() : (TransactionOptions) arguments[0]);
     }
 
     private void inside(Runnable call) {

@@ -26,7 +26,13 @@ public final class CallerSession implements AutoCloseable {
     private final CallerProxies proxies;
     private @Nullable HeldTenure asserted;
 
-    CallerSession(Server server, SimulatedProcess simulatedProcess, UUID driverSession, int call, HeldTenure meant, Visits visits) {
+    CallerSession(
+            Server server,
+            SimulatedProcess simulatedProcess,
+            UUID driverSession,
+            int call,
+            HeldTenure meant,
+            Visits visits) {
         this.meant = meant;
         this.driverSession = driverSession;
         int machine = simulatedProcess.simulatedMachine().number();

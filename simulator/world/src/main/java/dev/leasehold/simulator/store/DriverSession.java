@@ -6,10 +6,10 @@ import com.mongodb.WriteConcern;
 import com.mongodb.client.TransactionBody;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.Marks;
-import dev.leasehold.simulator.world.SimulatedProcess;
-import dev.leasehold.simulator.world.Reply;
 import dev.leasehold.simulator.world.NetworkFault;
+import dev.leasehold.simulator.world.Reply;
 import dev.leasehold.simulator.world.SimulatedNetwork;
+import dev.leasehold.simulator.world.SimulatedProcess;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -144,16 +144,15 @@ final class DriverSession {
         long ofNumber = number;
         int part = parts++;
         return inTransaction(send(
-                whose + what,
-                answer -> server.primary().update(session, ofNumber, part, statements, answer::give)));
+                whose + what, answer -> server.primary().update(session, ofNumber, part, statements, answer::give)));
     }
 
     /** A caller's read of a document. */
     @Nullable Document read(String what, String id) {
         long ofNumber = number;
         int part = parts++;
-        Primary.Found found = answered(send(
-                whose + what, answer -> server.primary().read(session, ofNumber, part, id, answer::give)));
+        Primary.Found found = answered(
+                send(whose + what, answer -> server.primary().read(session, ofNumber, part, id, answer::give)));
         if (found.kind() != Counts.Kind.DONE) {
             throw DriverErrors.noSuchTransaction();
         }
@@ -307,7 +306,8 @@ final class DriverSession {
     private void backOff(int attempt) {
         if (attempt > 0) {
             double most = Math.min(BACKOFF_LAST_NANOS, BACKOFF_FIRST_NANOS * Math.pow(BACKOFF_GROWTH, attempt - 1));
-            simulatedProcess.pause(1 + simulatedProcess.simulatedMachine().seededRandom().upTo((long) most));
+            simulatedProcess.pause(
+                    1 + simulatedProcess.simulatedMachine().seededRandom().upTo((long) most));
         }
     }
 
@@ -342,8 +342,13 @@ final class DriverSession {
     }
 
     /** Asks the server something. */
-    static <T> T asked(Server server, SimulatedProcess simulatedProcess, String what, Consumer<SimulatedNetwork.Answer<T>> question) {
-        Reply<T> reply = server.simulatedNetwork().exchange(simulatedProcess, what, server.commandNanos(), question::accept);
+    static <T> T asked(
+            Server server,
+            SimulatedProcess simulatedProcess,
+            String what,
+            Consumer<SimulatedNetwork.Answer<T>> question) {
+        Reply<T> reply =
+                server.simulatedNetwork().exchange(simulatedProcess, what, server.commandNanos(), question::accept);
         T answer = reply.answer();
         if (answer == null) {
             throw DriverErrors.of(reply.networkFault());

@@ -54,8 +54,8 @@ final class EngineClient {
     private static final long WAIT_NANOS = 1_050_000_000;
 
     /** What a primary says of itself. */
-    private static final BsonDocument PRIMARY = new BsonDocument("setName", new BsonString("simulated"))
-            .append("isWritablePrimary", BsonBoolean.TRUE);
+    private static final BsonDocument PRIMARY =
+            new BsonDocument("setName", new BsonString("simulated")).append("isWritablePrimary", BsonBoolean.TRUE);
 
     private static final ClusterDescription CLUSTER =
             new ClusterDescription(ClusterConnectionMode.MULTIPLE, ClusterType.REPLICA_SET, List.of());
@@ -85,8 +85,10 @@ final class EngineClient {
         this.simulatedProcess = simulatedProcess;
         this.ids = ids;
         int machine = simulatedProcess.simulatedMachine().number();
-        this.transactions = new Author(Author.Kind.TRANSACTION, machine, simulatedProcess.incarnation(), -1, null, null);
-        this.singleWrites = new Author(Author.Kind.SINGLE_WRITE, machine, simulatedProcess.incarnation(), -1, null, null);
+        this.transactions =
+                new Author(Author.Kind.TRANSACTION, machine, simulatedProcess.incarnation(), -1, null, null);
+        this.singleWrites =
+                new Author(Author.Kind.SINGLE_WRITE, machine, simulatedProcess.incarnation(), -1, null, null);
         this.client = Proxies.of(MongoClient.class, this, "client", this::onClient);
         this.database = Proxies.of(MongoDatabase.class, this, "database", this::onDatabase);
         this.leases = collection(BsonDocument.class);
@@ -235,7 +237,8 @@ final class EngineClient {
             BsonDocument parts = update.asDocument();
             statements.add(new Statement.OfUpdate(parts.getDocument("q"), parts.getDocument("u"), false));
         }
-        long majorityNanos = nanos(command.getDocument("writeConcern").getNumber("wtimeout").longValue());
+        long majorityNanos =
+                nanos(command.getDocument("writeConcern").getNumber("wtimeout").longValue());
         long waitNanos = nanos(command.getNumber("maxTimeMS").longValue()) - majorityNanos;
         long number = command.getInt64("txnNumber").getValue();
         String what = Ids.isOfClock(statements.get(0).documentId()) ? "write clock" : "write leases";
@@ -275,8 +278,7 @@ final class EngineClient {
             case "getNamespace" -> LEASES;
             case "getCodecRegistry", "getTimeout" -> null;
             case "bulkWrite" -> bulkWrite(session(arguments[0]), (List<?>) arguments[1]);
-            case "updateOne" ->
-                make(session(arguments[0]), Proxies.bson(arguments[1]), Proxies.bson(arguments[2]));
+            case "updateOne" -> make(session(arguments[0]), Proxies.bson(arguments[1]), Proxies.bson(arguments[2]));
             case "find" -> new Find(type, session(arguments[0]), Proxies.bson(arguments[1])).proxy;
             case "watch" -> watch((List<?>) arguments[0]);
             default -> throw Proxies.unsupported(MongoCollection.class, method);
@@ -304,7 +306,8 @@ final class EngineClient {
         int matched = 0;
         int removed = 0;
         if (!updates.isEmpty()) {
-            boolean ofClock = updates.size() == 1 && Ids.isOfClock(updates.get(0).documentId());
+            boolean ofClock =
+                    updates.size() == 1 && Ids.isOfClock(updates.get(0).documentId());
             Counts counts = driver.write(ofClock ? "update clock" : "update", updates);
             counts.made().forEach(place -> made.add(new BulkWriteUpsert(place, new BsonString("made"))));
             matched = counts.matched() - made.size();
@@ -376,8 +379,7 @@ final class EngineClient {
                 Versions versions = server.versions();
                 versions.whenMajorityHas(
                         session.seenPoint(),
-                        () -> answer.give(new Found(
-                                found(versions.majority().documents()), versions.majorityPoint())));
+                        () -> answer.give(new Found(found(versions.majority().documents()), versions.majorityPoint())));
             });
             session.hasSeen(found.point());
             return type == RawBsonDocument.class
@@ -437,32 +439,28 @@ final class EngineClient {
     }
 
     private ChangeStreamIterable<?> watch(List<?> pipeline) {
-        return Proxies.of(
-                ChangeStreamIterable.class,
-                null,
-                "change stream",
-                new Proxies.Calls() {
-                    private long startPoint;
+        return Proxies.of(ChangeStreamIterable.class, null, "change stream", new Proxies.Calls() {
+            private long startPoint;
 
-                    @Override
-                    public Object call(Object proxy, String method, Object[] arguments) {
-                        switch (method) {
-                            case "maxAwaitTime", "fullDocument", "withDocumentClass" -> {
-                                return proxy;
-                            }
-                            case "startAtOperationTime" -> {
-                                startPoint = ((BsonTimestamp) arguments[0]).getValue();
-                                return proxy;
-                            }
-                            case "cursor" -> {
-                                EngineWatch watch = new EngineWatch(server, simulatedProcess, (BsonDocument) pipeline.get(0));
-                                watches.add(watch);
-                                return watch.begin(startPoint);
-                            }
-                            default -> throw Proxies.unsupported(ChangeStreamIterable.class, method);
-                        }
+            @Override
+            public Object call(Object proxy, String method, Object[] arguments) {
+                switch (method) {
+                    case "maxAwaitTime", "fullDocument", "withDocumentClass" -> {
+                        return proxy;
                     }
-                });
+                    case "startAtOperationTime" -> {
+                        startPoint = ((BsonTimestamp) arguments[0]).getValue();
+                        return proxy;
+                    }
+                    case "cursor" -> {
+                        EngineWatch watch = new EngineWatch(server, simulatedProcess, (BsonDocument) pipeline.get(0));
+                        watches.add(watch);
+                        return watch.begin(startPoint);
+                    }
+                    default -> throw Proxies.unsupported(ChangeStreamIterable.class, method);
+                }
+            }
+        });
     }
 
     // ---- open transactions ----
@@ -500,11 +498,13 @@ final class EngineClient {
         long openNanos = server.simulation().nowNanos() - open.openedNanos();
         BsonDocument transaction = new BsonDocument(
                         "parameters",
-                        new BsonDocument("txnNumber", new BsonInt64(open.session().number())))
+                        new BsonDocument(
+                                "txnNumber", new BsonInt64(open.session().number())))
                 .append("timeActiveMicros", new BsonInt64(TimeUnit.NANOSECONDS.toMicros(open.activeNanos())))
                 .append("timeInactiveMicros", new BsonInt64(TimeUnit.NANOSECONDS.toMicros(openNanos)));
         return new BsonDocument(
-                        "lsid", new BsonDocument("id", new BsonBinary(open.session().id())))
+                        "lsid",
+                        new BsonDocument("id", new BsonBinary(open.session().id())))
                 .append("transaction", transaction);
     }
 

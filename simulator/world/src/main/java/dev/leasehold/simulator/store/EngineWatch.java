@@ -2,9 +2,9 @@ package dev.leasehold.simulator.store;
 
 import com.mongodb.ServerCursor;
 import com.mongodb.client.MongoCursor;
-import dev.leasehold.simulator.world.SimulatedProcess;
 import dev.leasehold.simulator.world.Reply;
 import dev.leasehold.simulator.world.SimulatedNetwork;
+import dev.leasehold.simulator.world.SimulatedProcess;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -91,8 +91,8 @@ final class EngineWatch {
     private Reply<Batch> more() {
         int from = position;
         long patienceNanos = server.watchNanos() + server.commandNanos();
-        Reply<Batch> reply =
-                server.simulatedNetwork().exchange(simulatedProcess, "watch on", patienceNanos, answer -> answerFrom(from, answer));
+        Reply<Batch> reply = server.simulatedNetwork()
+                .exchange(simulatedProcess, "watch on", patienceNanos, answer -> answerFrom(from, answer));
         waiting = null;
         return reply;
     }

@@ -115,15 +115,16 @@ final class Filter {
             case "$exists" -> found.isEmpty() != wanted.asBoolean().getValue();
             case "$eq" -> isEqualToAny(wanted, found);
             case "$in" -> isOneOf(wanted.asArray(), found);
-            case "$gte" -> isAny(found, value -> Order.areComparable(value, wanted) && Order.compare(value, wanted) >= 0);
-            case "$lte" -> isAny(found, value -> Order.areComparable(value, wanted) && Order.compare(value, wanted) <= 0);
+            case "$gte" ->
+                isAny(found, value -> Order.areComparable(value, wanted) && Order.compare(value, wanted) >= 0);
+            case "$lte" ->
+                isAny(found, value -> Order.areComparable(value, wanted) && Order.compare(value, wanted) <= 0);
             case "$lt" -> isAny(found, value -> Order.areComparable(value, wanted) && Order.compare(value, wanted) < 0);
             case "$type" -> isAny(found, value -> isOfType(wanted.asString().getValue(), value));
             case "$size" ->
                 found.stream()
                         .anyMatch(value -> value.isArray()
-                                && value.asArray().size()
-                                        == wanted.asNumber().intValue());
+                                && value.asArray().size() == wanted.asNumber().intValue());
             case "$elemMatch" ->
                 found.stream()
                         .anyMatch(value -> value.isArray()
@@ -168,7 +169,8 @@ final class Filter {
     /** An array has what one of its elements has. */
     private static boolean isAny(List<BsonValue> found, Predicate<BsonValue> condition) {
         for (BsonValue value : found) {
-            if (condition.test(value) || value.isArray() && value.asArray().stream().anyMatch(condition)) {
+            if (condition.test(value)
+                    || value.isArray() && value.asArray().stream().anyMatch(condition)) {
                 return true;
             }
         }

@@ -1,6 +1,5 @@
 package dev.leasehold.simulator.store;
 
-
 /** Under which ids documents lie. Those of clock and leases are the real ones. */
 final class Ids {
 

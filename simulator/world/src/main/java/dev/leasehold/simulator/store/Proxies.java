@@ -49,8 +49,8 @@ final class Proxies {
     }
 
     static <T> T of(Class<T> type, @Nullable Object owner, String name, Calls calls) {
-        return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(), new Class<?>[] {type}, new Handler(owner, name, calls)));
+        return type.cast(
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, new Handler(owner, name, calls)));
     }
 
     /** Whose it is, if it is a proxy of that kind of owner; else null. */
@@ -65,8 +65,7 @@ final class Proxies {
     static BsonDocument bson(Object argument) {
         return argument instanceof BsonDocument plain
                 ? plain
-                : ((Bson) argument)
-                        .toBsonDocument(BsonDocument.class, MongoClientSettings.getDefaultCodecRegistry());
+                : ((Bson) argument).toBsonDocument(BsonDocument.class, MongoClientSettings.getDefaultCodecRegistry());
     }
 
     static SimulatorFailure unsupported(Class<?> type, String method) {

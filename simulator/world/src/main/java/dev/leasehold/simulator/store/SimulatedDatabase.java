@@ -9,8 +9,8 @@ import dev.leasehold.simulator.conditions.DatabaseConditions;
 import dev.leasehold.simulator.conditions.SeededRandom;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.HeldTenure;
-import dev.leasehold.simulator.world.SimulatedProcess;
 import dev.leasehold.simulator.world.SimulatedNetwork;
+import dev.leasehold.simulator.world.SimulatedProcess;
 import dev.leasehold.simulator.world.Simulation;
 import java.util.List;
 import java.util.UUID;
@@ -28,7 +28,11 @@ public final class SimulatedDatabase {
     private int clients;
 
     /** One that asks its change streams again as often as the engine's contract says. */
-    public SimulatedDatabase(Simulation simulation, SimulatedNetwork simulatedNetwork, DatabaseConditions conditions, long commandNanos) {
+    public SimulatedDatabase(
+            Simulation simulation,
+            SimulatedNetwork simulatedNetwork,
+            DatabaseConditions conditions,
+            long commandNanos) {
         this(simulation, simulatedNetwork, conditions, commandNanos, 0, WATCH_NANOS);
     }
 
@@ -43,10 +47,16 @@ public final class SimulatedDatabase {
      * @param watchNanos for how long a change stream waits for changes at a time
      */
     public SimulatedDatabase(
-            Simulation simulation, SimulatedNetwork simulatedNetwork, DatabaseConditions conditions, long commandNanos, long seed, long watchNanos) {
+            Simulation simulation,
+            SimulatedNetwork simulatedNetwork,
+            DatabaseConditions conditions,
+            long commandNanos,
+            long seed,
+            long watchNanos) {
         Versions versions = new Versions(simulation, conditions, new SeededRandom(seed));
         Primary primary = new Primary(simulation, versions, conditions.lifetimeNanos(), conditions.sweepNanos());
-        this.server = new Server(simulation, simulatedNetwork, primary, versions, commandNanos, watchNanos, conditions.watches());
+        this.server = new Server(
+                simulation, simulatedNetwork, primary, versions, commandNanos, watchNanos, conditions.watches());
         this.troubles = new DatabaseTroubles(server);
     }
 

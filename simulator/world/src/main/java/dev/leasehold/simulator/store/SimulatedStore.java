@@ -31,7 +31,8 @@ final class SimulatedStore extends ForwardingStore {
     private final Partition partition;
     private final EngineClient client;
 
-    SimulatedStore(Server server, SimulatedProcess simulatedProcess, Partition partition, long driftPpm, Supplier<UUID> ids) {
+    SimulatedStore(
+            Server server, SimulatedProcess simulatedProcess, Partition partition, long driftPpm, Supplier<UUID> ids) {
         this(server, simulatedProcess, partition, driftPpm, new EngineClient(server, simulatedProcess, ids));
     }
 

@@ -114,8 +114,8 @@ final class Update {
 
     private static BsonValue greater(@Nullable BsonValue before, BsonValue value) {
         if (before != null && !Order.areComparable(before, value)) {
-            throw new SimulatorFailure("a maximum of values of types " + before.getBsonType() + " and "
-                    + value.getBsonType());
+            throw new SimulatorFailure(
+                    "a maximum of values of types " + before.getBsonType() + " and " + value.getBsonType());
         }
         return before == null || Order.compare(value, before) > 0 ? value : before;
     }

@@ -82,7 +82,8 @@ final class Versions {
 
     private static Change change(String id, @Nullable Document before, @Nullable Document after) {
         if (Ids.isOfCaller(id)) {
-            return new Change.OfCaller(Ids.nameOfCallers(id), Objects.requireNonNull(after).value());
+            return new Change.OfCaller(
+                    Ids.nameOfCallers(id), Objects.requireNonNull(after).value());
         }
         if (Ids.isOfClock(id)) {
             return new Change.OfClock(

@@ -10,10 +10,10 @@ import dev.leasehold.simulator.conditions.NetworkConditions;
 import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
-import dev.leasehold.simulator.world.SimulatedProcess;
 import dev.leasehold.simulator.world.SimulatedNetwork;
-import dev.leasehold.simulator.world.Workers;
+import dev.leasehold.simulator.world.SimulatedProcess;
 import dev.leasehold.simulator.world.Simulation;
+import dev.leasehold.simulator.world.Workers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -60,7 +60,8 @@ final class StoreWorld {
 
     /** On a machine of its own. */
     SimulatedProcess newProgram() {
-        return simulation.addHost(
+        return simulation
+                .addHost(
                         new MachineClock(new Machine(0, 0, 1, List.of())),
                         simulation.hosts().size())
                 .startProgram();
