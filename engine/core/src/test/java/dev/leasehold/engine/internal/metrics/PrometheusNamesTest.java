@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseStatus;
+import dev.leasehold.engine.internal.metrics.EngineEvent.ClockSurveyed;
+import dev.leasehold.engine.internal.metrics.EngineEvent.OperationEnded;
+import dev.leasehold.engine.internal.metrics.EngineEvent.TenureLost;
+import dev.leasehold.engine.internal.metrics.EngineEvent.TransactionTried;
+import dev.leasehold.engine.internal.metrics.EngineEvent.WritersRead;
 import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import dev.leasehold.engine.internal.store.WriterEntry;
@@ -40,14 +45,14 @@ class PrometheusNamesTest {
     void useEveryMeter() {
         MicrometerMetrics meters = new MicrometerMetrics(registry, "billing", false);
         for (OperationOutcome operationOutcome : OperationOutcome.values()) {
-            meters.operation("extend", "nightly", operationOutcome, LeaseStatus.ACTIVE, 1);
+            meters.record(new OperationEnded("extend", "nightly", operationOutcome, LeaseStatus.ACTIVE, 1));
         }
         WriterEntry other = new WriterEntry.Sound("b#1", 17, null, null, null);
-        meters.writersSeen("billing", "a#1", List.of(other), 20);
-        meters.clockProbed("billing", new ClockSurvey(100, List.of(other)));
-        meters.holdings(() -> 1, () -> 2);
-        meters.transaction(Verdict.APPLIED, 1);
-        meters.lost(LeaseLoss.Reason.EXPIRED);
+        meters.record(new WritersRead("billing", "a#1", List.of(other), 20));
+        meters.record(new ClockSurveyed("billing", new ClockSurvey(100, List.of(other))));
+        meters.registerGauges(() -> 1, () -> 2);
+        meters.record(new TransactionTried(Verdict.APPLIED, 1));
+        meters.record(new TenureLost(LeaseLoss.Reason.EXPIRED));
     }
 
     @Test
