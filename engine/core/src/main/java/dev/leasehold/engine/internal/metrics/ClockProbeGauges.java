@@ -119,7 +119,7 @@ final class ClockProbeGauges {
         private final MultiGauge gauge =
                 gauge("leasehold.skew", "At most so far is this engine's clock ahead of the writer's", "seconds");
 
-        /** A difference that overflows belongs to clocks that nobody compares. */
+        /** A difference overflows only for clocks that are too far apart to be compared. */
         void tighten(WritersRead read) {
             for (WriterEntry entry : read.entries()) {
                 if (entry instanceof WriterEntry.Sound sound && !sound.writer().equals(read.ownWriter())) {
