@@ -116,7 +116,7 @@ public final class LeaseEngineBuilder {
      * each partition, and a heartbeat of its own for each in which this engine's session holds leases.
      *
      * <p><strong>All engines of a namespace must be built with the same number.</strong> It is stored when the first of them
-     * starts; one with another number does not start. To change it, all engines have to be stopped; the operations guide says how.
+     * starts; one with another number does not start. To change it, all engines have to be stopped; the runbook says how.
      *
      * @param count how many
      * @return this

@@ -42,8 +42,7 @@ final class ClockProbeGauges {
     ClockProbeGauges(MeterRegistry registry, Tags tags) {
         this.registry = registry;
         this.tags = tags;
-        liveWriters =
-                gauge("leasehold.live.writers", "Writers in the clock document that still have a driver session", null);
+        liveWriters = gauge("leasehold.live.writers", "Engines in the clock document that were not closed", null);
         clockSize = gauge("leasehold.clock.size", "Size of the clock document", "bytes");
     }
 
@@ -117,7 +116,7 @@ final class ClockProbeGauges {
 
         private final Map<String, Long> boundsNanos = new HashMap<>();
         private final MultiGauge gauge =
-                gauge("leasehold.skew", "At most so far is this engine's clock ahead of the writer's", "seconds");
+                gauge("leasehold.skew", "How far this engine's clock is at most ahead of that writer's", "seconds");
 
         /** A difference overflows only for clocks that are too far apart to be compared. */
         void tighten(WritersRead read) {

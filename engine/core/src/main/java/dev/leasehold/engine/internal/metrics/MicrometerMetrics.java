@@ -102,7 +102,7 @@ public final class MicrometerMetrics implements EngineMetrics {
                 Resolution.class,
                 resolution -> counter(
                         "leasehold.unknown.resolved",
-                        "Commits in doubt whose outcome was found out, or lost for ever",
+                        "Unknown outcomes that were resolved",
                         tags.and("resolution", word(resolution))));
         on(
                 UnknownResolved.class,
@@ -116,7 +116,7 @@ public final class MicrometerMetrics implements EngineMetrics {
                 ClockHeld::nanos,
                 "leasehold.clock.hold",
                 "From sending a transaction whose guards held to its end");
-        count(ClockBlocked.class, "leasehold.clock.blocked", "Times the clock document was blocked without progress");
+        count(ClockBlocked.class, "leasehold.clock.blocked", "Times the clock document was blocked for a second");
         on(WritersRead.class, probeGauges::onWritersRead);
         on(ClockSurveyed.class, probeGauges::onSurveyed);
     }
@@ -126,12 +126,12 @@ public final class MicrometerMetrics implements EngineMetrics {
                 LeasesRead.class,
                 LeasesRead::nanos,
                 "leasehold.read.window",
-                "From sending a read of leases and clock to its answer");
+                "Reads from which waits for an expiry are counted");
         Function<Verdict, Timer> leaseWrites = each(
                 Verdict.class,
                 verdict -> timer(
                         "leasehold.lease.writes",
-                        "From sending writes of leases without a transaction to their answer",
+                        "Writes of leases without a transaction",
                         tags.and("verdict", word(verdict))));
         on(
                 LeasesWritten.class,
@@ -147,7 +147,7 @@ public final class MicrometerMetrics implements EngineMetrics {
                 HandedOver.class,
                 HandedOver::nanos,
                 "leasehold.handover",
-                "From waking a waiter for a lease given up until it holds it");
+                "From waking a waiter of a released lease until it holds the lease");
     }
 
     private void handleSession() {
@@ -193,7 +193,7 @@ public final class MicrometerMetrics implements EngineMetrics {
                 prior == null ? "unknown" : word(prior));
         return timer(
                 "leasehold.operations",
-                "Operations, and how long their callers waited",
+                "Operations, as long as their callers waited",
                 leaseNames ? all.and("lease", key.lease()) : all);
     }
 
