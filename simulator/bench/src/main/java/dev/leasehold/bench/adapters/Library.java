@@ -13,36 +13,35 @@ public enum Library {
         }
     },
     /** A lease with a term of its own. */
-    TERM("Leasehold, term lease", Role.OURS, "each claim and each release is a transaction on the clock document") {
+    TERM("Leasehold, term lease", Role.OURS, "claim and release are transactions on the clock document") {
         @Override
         public Locks open(Access access, String namespace, Duration length) {
             return LeaseholdLocks.withTerm(access, namespace, 1, length);
         }
     },
     /** The same in a namespace with several clock documents. */
-    TERM_IN_PARTITIONS(
-            "Leasehold, term lease, 16 partitions", Role.OURS, "the transactions are on 16 clock documents") {
+    TERM_IN_PARTITIONS("Leasehold, term lease, 16 partitions", Role.OURS, "on 16 clock documents") {
         @Override
         public Locks open(Access access, String namespace, Duration length) {
             return LeaseholdLocks.withTerm(access, namespace + "-parted", 16, length);
         }
     },
     /** ShedLock's provider for MongoDB. */
-    SHEDLOCK("ShedLock 7.9.0", Role.PEER, "no waiting: tried again every 50 ms here") {
+    SHEDLOCK("ShedLock 7.9.0", Role.PEER, "cannot wait: repeated every 50 ms here") {
         @Override
         public Locks open(Access access, String namespace, Duration length) {
             return new ShedLocks(access, namespace, length);
         }
     },
     /** The fenced lock of Essentials. */
-    FENCED_LOCK("Essentials FencedLock 0.40.23", Role.PEER, "asks once a second for a lock that others hold") {
+    FENCED_LOCK("Essentials FencedLock 0.40.23", Role.PEER, "asks once a second for a held lock") {
         @Override
         public Locks open(Access access, String namespace, Duration length) {
             return FencedLocks.forWaiters(access, namespace, length);
         }
     },
     /** The locks of etcd. */
-    ETCD("jetcd 0.8.7, three etcd nodes", Role.PEER, "another server, made for this") {
+    ETCD("jetcd 0.8.7, three etcd nodes", Role.PEER, "another server") {
         @Override
         public Locks open(Access access, String namespace, Duration length) throws Exception {
             return new EtcdLocks(access, namespace, length);
@@ -54,10 +53,7 @@ public enum Library {
         }
     },
     /** Locks in Redis. */
-    REDISSON(
-            "Redisson 4.7.0, one Redis",
-            Role.ONE_NODE_PEER,
-            "one node, which syncs its file for every write: no majority to wait for") {
+    REDISSON("Redisson 4.7.0, one Redis", Role.ONE_NODE_PEER, "one node, synced for every write") {
         @Override
         public Locks open(Access access, String namespace, Duration length) {
             return new RedisLocks(access, namespace, length);
@@ -72,8 +68,8 @@ public enum Library {
     JDBC(
             "Spring Integration JdbcLockRegistry 7.0.5, one PostgreSQL",
             Role.ONE_NODE_PEER,
-            "one node, which syncs its log for every commit: no majority to wait for; asks every 100 ms for a lock that others hold;"
-                    + " has up to " + JdbcPool.CONNECTIONS_MAX + " connections and " + JdbcLocks.CACHE_CAPACITY
+            "one node, synced for every commit; asks every 100 ms for a held lock;"
+                    + " up to " + JdbcPool.CONNECTIONS_MAX + " connections and " + JdbcLocks.CACHE_CAPACITY
                     + " locks in a process, not 10 and 256 as by default") {
         @Override
         public Locks open(Access access, String namespace, Duration length) throws Exception {
@@ -86,17 +82,14 @@ public enum Library {
         }
     },
     /** One command. */
-    ONE_WRITE("bare findAndModify", Role.BARE, "one write that waits for a majority: the limit") {
+    ONE_WRITE("bare findAndModify", Role.BARE, "one write with majority: the limit") {
         @Override
         public Locks open(Access access, String namespace, Duration length) {
             return BareLocks.ofOneWrite(access, namespace);
         }
     },
     /** Two commands. */
-    TWO_WRITES(
-            "bare pair of findAndModify",
-            Role.BARE,
-            "the smallest lease by hand: one write takes it, one gives it up") {
+    TWO_WRITES("bare pair of findAndModify", Role.BARE, "the smallest lease by hand") {
         @Override
         public Locks open(Access access, String namespace, Duration length) {
             return BareLocks.ofTwoWrites(access, namespace);
@@ -106,7 +99,7 @@ public enum Library {
     TOLD(
             "bare pair of findAndModify, and a change stream",
             Role.BARE,
-            "the smallest lease by hand whose waiters are told: what this takes is MongoDB's") {
+            "the smallest lease by hand with woken waiters") {
         @Override
         public Locks open(Access access, String namespace, Duration length) {
             return new NotifiedLocks(access, namespace);

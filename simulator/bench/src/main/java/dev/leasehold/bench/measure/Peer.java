@@ -51,8 +51,7 @@ public sealed interface Peer {
     record BestPeer(boolean withOneNode) implements Peer {
         @Override
         public String words(double factor, Quantity quantity) {
-            return Unit.number(factor) + " x the best peer"
-                    + (withOneNode ? ", those with one node too" : " with three nodes");
+            return Unit.number(factor) + " x the best " + (withOneNode ? "peer" : "three-node peer");
         }
 
         @Override

@@ -22,7 +22,7 @@ final class Freeze implements Row {
     public Heading heading() {
         return new Heading(
                 "freeze",
-                "From the end of a process inside a transaction to the next write of the same document",
+                "From the end of a process that left a transaction open to the next write of the same document",
                 List.of(P50, MAX),
                 Quantity.MAX,
                 FrozenDocuments.NAME,

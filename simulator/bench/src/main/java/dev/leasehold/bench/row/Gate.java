@@ -72,7 +72,7 @@ final class Gate implements Row {
                 () -> new Transactions(
                         GATED,
                         Role.OURS,
-                        "the assertion comes last, as one more command",
+                        "the assertion comes last",
                         new GatedWork(client, arena.place().database(), lease.assertion()::check)));
         if (threads > 1) {
             addStriped(arena, lineup, client, engine);
@@ -88,7 +88,7 @@ final class Gate implements Row {
                 () -> new Transactions(
                         STRIPED,
                         Role.OURS,
-                        "transactions that are open at the same time assert on different documents",
+                        "",
                         new GatedWork(client, arena.place().database(), striped.assertion()::check)));
     }
 

@@ -47,7 +47,7 @@ final class HandOver implements Row {
     public Heading heading() {
         return new Heading(
                 "hand-over",
-                "From a release to the acquisition by who waits in another process",
+                "From a release to the acquisition by a waiter in another process",
                 List.of(P50, P99, MAX),
                 Quantity.P50,
                 Library.ONE_WRITE.title(),

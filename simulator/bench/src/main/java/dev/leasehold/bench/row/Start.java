@@ -68,7 +68,7 @@ final class Start implements Row {
         private final Place place;
 
         Started(MongoClient client, Place place) {
-            super(STARTED, Role.OURS, "it reads leases when they are asked for, not all of them at the start");
+            super(STARTED, Role.OURS, "");
             this.client = client;
             this.place = place;
         }
@@ -99,10 +99,7 @@ final class Start implements Row {
         private final Place place;
 
         Viewed(Place place) {
-            super(
-                    VIEWED,
-                    Role.OURS,
-                    "after a listing, in a process of its own; of more leases than these it remembers those touched last");
+            super(VIEWED, Role.OURS, "after a listing, in a process of its own");
             this.place = place;
         }
 

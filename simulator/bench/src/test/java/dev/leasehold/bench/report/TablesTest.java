@@ -21,7 +21,7 @@ class TablesTest {
         assertThat(new MarkdownTable(List.of("a", "b"))
                         .add(List.of("x | y", "two\nlines"))
                         .toString())
-                .isEqualTo("| a | b |\n|---|---:|\n| x \\| y | two lines |\n");
+                .isEqualTo("|a|b|\n|---|---:|\n|x \\| y|two lines|\n");
     }
 
     @Test

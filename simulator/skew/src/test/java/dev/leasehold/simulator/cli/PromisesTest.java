@@ -47,7 +47,7 @@ class PromisesTest {
     @BeforeContainer
     static void sayWhichAreFresh() {
         System.out.println(
-                "fresh histories of this build: " + Commands.JAR + " run " + FRESH.option() + " --profile PROFILE");
+                "fresh histories of this build: " + CommandText.JAR + " run " + FRESH.option() + " --profile PROFILE");
     }
 
     @Property(generation = GenerationMode.EXHAUSTIVE)

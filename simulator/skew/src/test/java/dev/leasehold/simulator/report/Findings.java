@@ -28,7 +28,6 @@ import java.util.TreeMap;
 final class Findings {
 
     static final String LEASE = "lease-0";
-    static final String PLAN_JSON = "{\n  \"profile\": \"boundary\",\n  \"text\": \"a \\\"quoted\\\" \\\\ word\"\n}";
 
     private Findings() {}
 
@@ -168,7 +167,7 @@ final class Findings {
                 .add(new Event.Finished(SECOND))
                 .history();
         Verdict verdict = new Verdict(List.of(), 0, new TreeMap<>());
-        return new Finding(null, null, PLAN_JSON, null, history, verdict, new Statistics(), "replay plan.json");
+        return Finding.ofKeptPlan(null, null, history, verdict, "replay plan.json");
     }
 
     private static Finding finding(History history, Violation violation) {
@@ -176,10 +175,10 @@ final class Findings {
         Statistics statistics = new Statistics();
         statistics.add(history, verdict);
         return new Finding(
-                violation.promise(),
+                violation,
                 null,
-                PLAN_JSON,
-                PLAN_JSON,
+                history.plan(),
+                true,
                 history,
                 verdict,
                 statistics,

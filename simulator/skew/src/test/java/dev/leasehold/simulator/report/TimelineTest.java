@@ -101,17 +101,18 @@ class TimelineTest {
     }
 
     @Test
-    void thePromiseTheSentenceAndThePlanComeFirst() {
+    void theInvariantTheSentenceAndThePlanComeFirst() {
         Finding finding = Findings.overlap("holder-0", "holder-1");
         Document page = page(finding);
 
         assertThat(texts(page, "h1", "")).containsExactly("T2 was broken");
-        assertThat(texts(page, "p", "promise"))
-                .containsExactly(finding.promise().words());
+        assertThat(texts(page, "p", "invariant"))
+                .containsExactly(finding.violation().promise().words());
         assertThat(texts(page, "p", "sentence").get(0))
                 .startsWith(finding.violation().sentence());
         assertThat(texts(page, "td", ""))
-                .contains("claim: lease 0, holder 0, duration 10 s; fate: delay reply, after messages 1, delay 300 ms");
+                .contains(
+                        "claim: lease 0, holder 0, duration 10 s; message fault: delay reply, after messages 1, delay 300 ms");
         assertThat(texts(page, "dd", "")).contains("yes", "1000 ppm", "30 s", "boundary, seed 4711");
         assertThat(texts(page, "pre", "")).contains(finding.command());
     }
@@ -120,7 +121,7 @@ class TimelineTest {
     void aHistoryInWhichAllWasHeldSaysSo() {
         Document page = page(Findings.good());
 
-        assertThat(texts(page, "h1", "")).containsExactly("All promises were held");
+        assertThat(texts(page, "h1", "")).containsExactly("Every invariant held");
         assertThat(bars(page, "violation")).isEmpty();
     }
 

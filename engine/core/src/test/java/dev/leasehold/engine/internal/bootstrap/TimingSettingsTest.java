@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TimingSettingsTest {
 
-    /** As the table of the guide has them. In milliseconds, empty where not set. */
+    /** As the table of settings has them. In milliseconds, empty where not set. */
     @ParameterizedTest
     @CsvSource({
         ", , , , 30000, 10000, 10000, 5000",

@@ -2,17 +2,12 @@ package dev.leasehold.engine.internal.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.engine.LeaseLoss;
-import dev.leasehold.engine.LeaseStatus;
-import dev.leasehold.engine.internal.store.ClockSurvey;
-import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
-import dev.leasehold.engine.internal.store.WriterEntry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,29 +20,21 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.Yaml;
 
-/** The names of the page for operators and of its file of rules are those of a real scrape. */
+/** The names in the table of metrics, in the rules for alarms and in the dashboard are those of a real scrape. */
 class PrometheusNamesTest {
 
-    private static final Path DOCS = Path.of("..", "..", "docs");
+    private static final Path OPERATIONS = Path.of("..", "..", "docs", "operations");
     private static final Pattern ROW =
             Pattern.compile("^\\| `(leasehold\\.[a-z.]+)` \\| `(leasehold_[a-z_]+)` \\| ([a-z]+)", Pattern.MULTILINE);
+    private static final Pattern ALARM = Pattern.compile("^\\| `(Leasehold[A-Za-z]+)` \\|", Pattern.MULTILINE);
     private static final Pattern NAME = Pattern.compile("leasehold_[a-z_]+");
     private static final Pattern LABEL = Pattern.compile("([a-z]+)=~?\"([a-z|-]+)\"");
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
     @BeforeEach
-    void useEveryMeter() {
-        MicrometerMetrics meters = new MicrometerMetrics(registry, "billing", false);
-        for (OperationOutcome operationOutcome : OperationOutcome.values()) {
-            meters.operation("extend", "nightly", operationOutcome, LeaseStatus.ACTIVE, 1);
-        }
-        WriterEntry other = new WriterEntry.Sound("b#1", 17, null, null, null);
-        meters.writersSeen("billing", "a#1", List.of(other), 20);
-        meters.clockProbed("billing", new ClockSurvey(100, List.of(other)));
-        meters.holdings(() -> 1, () -> 2);
-        meters.transaction(Verdict.APPLIED, 1);
-        meters.lost(LeaseLoss.Reason.EXPIRED);
+    void useEveryMetric() {
+        EveryMetric.in(registry);
     }
 
     @Test
@@ -60,9 +47,44 @@ class PrometheusNamesTest {
 
     @Test
     void theRulesAskForWhatIsScraped() throws IOException {
+        areScraped(rules().stream().map(rule -> (String) rule.get("expr")).toList());
+    }
+
+    @Test
+    void theTableOfAlarmsHasTheRules() throws IOException {
+        List<String> rows =
+                ALARM.matcher(page()).results().map(row -> row.group(1)).toList();
+
+        assertThat(rows)
+                .isNotEmpty()
+                .containsExactlyElementsOf(
+                        rules().stream().map(rule -> (String) rule.get("alert")).toList());
+    }
+
+    @Test
+    void theDashboardShowsWhatIsScraped() throws IOException {
+        List<String> expressions = new ArrayList<>();
+        collect("expr", new Yaml().load(Files.readString(OPERATIONS.resolve("dashboard.json"))), expressions);
+
+        areScraped(expressions);
+    }
+
+    /** JSON is YAML. */
+    private static void collect(String key, Object node, List<String> found) {
+        if (node instanceof Map<?, ?> map) {
+            if (map.get(key) instanceof String value) {
+                found.add(value);
+            }
+            map.values().forEach(each -> collect(key, each, found));
+        } else if (node instanceof List<?> list) {
+            list.forEach(each -> collect(key, each, found));
+        }
+    }
+
+    private void areScraped(List<String> expressions) {
         String scrape = registry.scrape();
 
-        assertThat(expressions()).isNotEmpty().allSatisfy(expression -> {
+        assertThat(expressions).isNotEmpty().allSatisfy(expression -> {
             assertThat(found(NAME, expression).map(MatchResult::group))
                     .isNotEmpty()
                     .allMatch(scraped()::contains);
@@ -86,13 +108,12 @@ class PrometheusNamesTest {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private static Set<String> expressions() throws IOException {
+    private static List<Map<String, Object>> rules() throws IOException {
         Map<String, List<Map<String, List<Map<String, Object>>>>> file =
-                new Yaml().load(Files.readString(DOCS.resolve("operations").resolve("alerts.yaml")));
-        Set<String> expressions = new HashSet<>();
-        file.get("groups")
-                .forEach(group -> group.get("rules").forEach(rule -> expressions.add((String) rule.get("expr"))));
-        return expressions;
+                new Yaml().load(Files.readString(OPERATIONS.resolve("alerts.yaml")));
+        return file.get("groups").stream()
+                .flatMap(group -> group.get("rules").stream())
+                .toList();
     }
 
     private static Stream<MatchResult> found(Pattern pattern, String text) {
@@ -100,6 +121,6 @@ class PrometheusNamesTest {
     }
 
     private static String page() throws IOException {
-        return Files.readString(DOCS.resolve("operations.md"));
+        return Files.readString(OPERATIONS.resolve("metrics.md"));
     }
 }
