@@ -88,7 +88,9 @@ record HeartbeatPredictor(
         }
         // The heartbeat is overdue: it may arrive at any time, or never.
         return nowNanos
-                + (leftNanos > 0 ? Math.min(leftNanos, spreadStepNanos()) : Math.min(stepNanos, RESOLUTION_NANOS - leftNanos));
+                + (leftNanos > 0
+                        ? Math.min(leftNanos, spreadStepNanos())
+                        : Math.min(stepNanos, RESOLUTION_NANOS - leftNanos));
     }
 
     private long spreadStepNanos() {

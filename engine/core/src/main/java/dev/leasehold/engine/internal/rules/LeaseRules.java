@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * pinned</td></tr>
  * <tr><td>held, certainly expired</td><td>take over, acquire</td><td>held, next token; not while pinned</td></tr>
  * <tr><td>held, certainly expired</td><td>expire</td><td>vacant, same token; not while pinned</td></tr>
- * <tr><td>held, but over in this engine</td><td>acquire by the same holder</td><td>held, next token; not while pinned</td></tr>
+ * <tr><td>held, but over in this engine</td><td>acquire by the same holder</td><td>held, next token; not while
+ * pinned</td></tr>
  * <tr><td>held</td><td>extend</td><td>held, same token; only a term lease, and only under its holder and
  * token</td></tr>
  * <tr><td>held</td><td>release</td><td>vacant, same token; only under its holder and token</td></tr>

@@ -33,7 +33,8 @@ public final class WriterObservations {
      * @param seenMoving whether an earlier read showed an older stamp
      * @param behindNanosMax the smallest difference between the observer's clock after a read and the stamp
      */
-    public record ObservedWriter(WriterEntry.Sound entry, long firstSeenNanos, boolean seenMoving, long behindNanosMax) {}
+    public record ObservedWriter(
+            WriterEntry.Sound entry, long firstSeenNanos, boolean seenMoving, long behindNanosMax) {}
 
     /**
      * Records a read, and drops the writers that have no entry any more.
@@ -51,7 +52,8 @@ public final class WriterObservations {
         known = next;
     }
 
-    private static ObservedWriter observation(@Nullable ObservedWriter before, WriterEntry.Sound entry, long endedNanos) {
+    private static ObservedWriter observation(
+            @Nullable ObservedWriter before, WriterEntry.Sound entry, long endedNanos) {
         long behindNanos = endedNanos - entry.timeNanos();
         if (before == null) {
             return new ObservedWriter(entry, endedNanos, false, behindNanos);

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *   gates: 12, comment: "run 2073-03-03", since: ISODate("2073-03-03T09:40:00.000Z") }
  * }</pre>
  *
- * <p>A lease with gate stripes stores their number ({@code stripes: 2}) and has as many documents like the following. They
- * repeat the tenure, and every write that begins or ends a tenure writes all of them.
+ * <p>A lease with gate stripes stores their number ({@code stripes: 2}) and has as many documents like the following.
+ * They repeat the tenure, and every write that begins or ends a tenure writes all of them.
  *
  * <pre>{@code
  * { _id: "billing!1#nightly", type: "gate", namespace: "billing", name: "nightly", holder: "worker-7", token: 3, gates: 5 }
