@@ -304,7 +304,7 @@ public final class PendingOperation {
     private void answerForeverUnknown(LeaseException cause, boolean awaited) {
         // First, since the caller may read it as soon as it has its answer.
         lateAnswer.completeExceptionally(
-                new LeaseStoreException(describe() + ": its outcome will never be known", cause));
+                new LeaseStoreException(describe() + ": nobody knows what became of it", cause));
         if (awaited) {
             answer.completeExceptionally(unknown(cause));
         }

@@ -36,7 +36,7 @@ public interface LossListener {
     static String describe(Reason reason) {
         return switch (reason) {
             case EXPIRED -> "the time for which it was granted has passed without a renewal";
-            case TAKEN_OVER -> "another process has ended its tenure";
+            case TAKEN_OVER -> "another caller or engine has ended its tenure";
             case EVICTED -> "another engine evicted the session that kept it, since the session had expired";
             case NOT_RENEWED -> "it could not be renewed until the time for which it was granted had passed";
             case CLOCK_ANOMALY ->

@@ -113,7 +113,7 @@ public final class WriterRegistration {
             case UNKNOWN -> {
                 LeaseException cause = notRegistered(outcome.cause());
                 // The write may land later. It is harmless once the engine has another name.
-                continueAsNewWriter("an answer about its registration was lost");
+                becomeNewWriter("an answer about its registration was lost");
                 throw cause;
             }
             default -> throw notRegistered(outcome.cause());
@@ -130,7 +130,7 @@ public final class WriterRegistration {
             LeaseException cause = notRegistered(null);
             // With an entry that is not this engine's, every further registration under the name would miss.
             if (registered || entry != null) {
-                continueAsNewWriter("its entry is not what it wrote");
+                becomeNewWriter("its entry is not what it wrote");
             }
             throw cause;
         }
@@ -152,7 +152,7 @@ public final class WriterRegistration {
             throw new CorruptDocumentException(namespace, "writers." + writer + "." + corrupt.field(), corrupt.found());
         }
         if (!(entry instanceof WriterEntry.Sound sound) || sound.timeNanos() < acknowledgedNanos) {
-            continueAsNewWriter("its entry was removed");
+            becomeNewWriter("its entry was removed");
         } else if (sound.timeNanos() > clock.lastStampNanos()) {
             yieldToClone(sound.timeNanos());
         } else {
@@ -167,11 +167,11 @@ public final class WriterRegistration {
      */
     private void yieldToClone(long timeNanos) {
         validities.endAll(LeaseLoss.Reason.CLOCK_ANOMALY);
-        continueAsNewWriter("its stored time " + timeNanos + " ns is ahead of its newest stamp " + clock.lastStampNanos()
+        becomeNewWriter("its stored time " + timeNanos + " ns is ahead of its newest stamp " + clock.lastStampNanos()
                 + " ns: the process or its machine was cloned, or restored from a snapshot");
     }
 
-    private void continueAsNewWriter(String why) {
+    private void becomeNewWriter(String why) {
         String old = writer;
         boolean wasRegistered = registered;
         writer = newWriter();
