@@ -1,5 +1,5 @@
 -------------------------------- MODULE Gate --------------------------------
-(* Assertions, tokens, removal (specification sections 4, 5, 6, 10); no clocks *)
+(* Assertions, tokens, removal (specification sections 4, 5, 6, 8); no clocks  *)
 (* are needed.  Documents are multi-version: a transaction reads the snapshot  *)
 (* of its first operation and the first writer wins.  Resource 0 is the lease  *)
 (* document, 1..K are its gate stripes.  `ten` is a ghost: the tenure's true   *)

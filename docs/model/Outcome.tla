@@ -1,6 +1,6 @@
 ------------------------------ MODULE Outcome ------------------------------
-(* Unknown outcomes, w:1 before w:majority, failover (specification sections  *)
-(* 5 and 8); no clocks.  `log` is the primary's history, `cp` how much of it  *)
+(* Unknown outcomes, w:1 before w:majority, failover (specification section   *)
+(* 5); no clocks.  `log` is the primary's history, `cp` how much of it        *)
 (* a majority has; a failover cuts the log anywhere behind cp and ends open   *)
 (* transactions.  Every entry writes the clock document: by, stamp; a lease   *)
 (* write carries a version too.  `Mut` plants faults.                         *)

@@ -1,5 +1,5 @@
 ------------------------------ MODULE Session ------------------------------
-(* Session leases (specification section 11): one clock document, one lease   *)
+(* Session leases (specification section 9): one clock document, one lease    *)
 (* document without an expiry.  Join, heartbeat, claim, evict, release and    *)
 (* close are decided from views and run later, atomically; replies get lost.  *)
 (* Every engine claims for a holder of its own.  Lease and clock document are *)

@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What a record may name as evidence: tests, planted bugs, kept plans and runs of the models. */
+/** What a record may name as evidence: tests, mutants, kept plans and runs of the models. */
 final class NamedEvidence {
 
     private static final Pattern QUOTED_WORD = Pattern.compile("\"([a-z0-9-]+)\"");
@@ -28,13 +28,13 @@ final class NamedEvidence {
     static NamedEvidence of(Path root) throws IOException {
         NamedEvidence found = new NamedEvidence();
         found.addTestsAndPlans(root);
-        found.addPlantedBugs(root.resolve(
-                Path.of("simulator", "skew", "src", "main", "java", "dev", "leasehold", "simulator", "bugs")));
+        found.addMutants(root.resolve(
+                Path.of("simulator", "skew", "src", "main", "java", "dev", "leasehold", "simulator", "mutants")));
         found.addModelRuns(Files.readString(root.resolve(Path.of("docs", "model", "runs.py"))));
         return found;
     }
 
-    /** Whether there is a test, a bug, a plan or a run of this name. */
+    /** Whether there is a test, a mutant, a plan or a run of this name. */
     boolean has(String name) {
         String[] classAndMethod = name.split("#", -1);
         String source = tests.get(classAndMethod[0]);
@@ -74,7 +74,7 @@ final class NamedEvidence {
         });
     }
 
-    private void addPlantedBugs(Path folder) throws IOException {
+    private void addMutants(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.filter(it -> it.toString().endsWith(".java")).toList()) {
                 Matcher word = QUOTED_WORD.matcher(Files.readString(file));

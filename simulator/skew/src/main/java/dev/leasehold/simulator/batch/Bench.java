@@ -29,10 +29,10 @@ public record Bench(
         Predicate<Promise> counts) {
 
     /**
-     * The same, for an engine with a bug: what the engine without it breaks as well, on the same plan, is not the bug's doing, and is not
+     * The same, for an engine with a mutant: what the engine without it breaks as well, on the same plan, is not the mutant's doing, and is not
      * held against it. Only what breaks something is played once more.
      *
-     * @param sound each makes a player of plans without the bug
+     * @param sound each makes a player of plans without the mutant
      */
     public Bench blaming(Supplier<HistoryRunner> sound) {
         return new Bench(plans, runners, history -> itsOwnDoing(history.plan(), judge.apply(history), sound), counts);

@@ -10,7 +10,7 @@ public enum Ending {
     UNSAFE(1),
     /** G7 or a limit was broken. */
     NOT_LIVE(2),
-    /** Not everything was reached that a batch must reach to be worth something, or a planted bug survived. */
+    /** Not everything was reached that a batch must reach to be worth something, or a mutant survived. */
     BLIND(3),
     /** A history did not repeat. */
     NOT_DETERMINISTIC(4),

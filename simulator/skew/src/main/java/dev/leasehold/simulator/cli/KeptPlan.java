@@ -1,8 +1,8 @@
 package dev.leasehold.simulator.cli;
 
 import dev.leasehold.simulator.batch.Bench;
-import dev.leasehold.simulator.bugs.BugNote;
-import dev.leasehold.simulator.bugs.PlantedBug;
+import dev.leasehold.simulator.mutants.Mutant;
+import dev.leasehold.simulator.mutants.MutantNote;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.PlanCodec;
 import dev.leasehold.simulator.report.ReportFolder;
@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** A plan in a file, and the bug that it may be about. */
+/** A plan in a file, and the mutant that it may be about. */
 final class KeptPlan {
 
     @Spec(Target.MIXEE)
@@ -34,13 +34,13 @@ final class KeptPlan {
     static final class Mistake {
 
         @Option(
-                names = "--bug",
+                names = "--mutant",
                 paramLabel = "NAME",
-                converter = BugName.class,
-                description = "Plants this bug; 'bugs' lists them. Default: the one that the file names, if any.")
-        private @Nullable PlantedBug bug;
+                converter = MutantName.class,
+                description = "Plants this mutant; 'mutants' lists them. Default: the one that the file names, if any.")
+        private @Nullable Mutant mutant;
 
-        @Option(names = "--no-bug", description = "Plants none, whatever the file names.")
+        @Option(names = "--no-mutant", description = "Plants none, whatever the file names.")
         private boolean none;
     }
 
@@ -48,17 +48,17 @@ final class KeptPlan {
      * What is in the file, and what was asked for.
      *
      * @param plan to be played
-     * @param bug to be planted; null for none
+     * @param mutant to be planted; null for none
      */
-    record Content(Plan plan, @Nullable PlantedBug bug) {
+    record Content(Plan plan, @Nullable Mutant mutant) {
 
-        /** On which every promise counts, unless there is a bug that only some have to find. */
+        /** On which every promise counts, unless there is a mutant that only some have to find. */
         Bench bench(Parts parts) {
             return new Bench(
                     seed -> plan,
-                    () -> parts.runner(bug),
+                    () -> parts.runner(mutant),
                     parts::judge,
-                    bug == null ? promise -> true : bug::isKilledBy);
+                    mutant == null ? promise -> true : mutant::isKilledBy);
         }
     }
 
@@ -66,7 +66,8 @@ final class KeptPlan {
         try {
             String text = Files.readString(file);
             return new Content(
-                    PlanCodec.fromJson(BugNote.without(text)), mistake == null ? BugNote.in(text) : mistake.bug);
+                    PlanCodec.fromJson(MutantNote.without(text)),
+                    mistake == null ? MutantNote.in(text) : mistake.mutant);
         } catch (IOException e) {
             throw refused("plan " + file + " is refused: it cannot be read: " + Words.of(e), e);
         } catch (IllegalArgumentException e) {
@@ -89,8 +90,8 @@ final class KeptPlan {
     }
 
     String command(String name) {
-        PlantedBug bug = mistake == null ? null : mistake.bug;
+        Mutant mutant = mistake == null ? null : mistake.mutant;
         return Commands.JAR + " " + name + " " + Commands.quoted(file)
-                + (mistake == null ? "" : bug == null ? " --no-bug" : " --bug " + bug.name());
+                + (mistake == null ? "" : mutant == null ? " --no-mutant" : " --mutant " + mutant.name());
     }
 }

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
         versionProvider = Version.class,
         footer = {
             "",
-            "Exit codes: 0 all promises held; 1 safety broken; 2 liveness or limits broken; 3 coverage too low, or a planted bug"
+            "Exit codes: 0 all promises held; 1 safety broken; 2 liveness or limits broken; 3 coverage too low, or a mutant"
                     + " survived; 4 not deterministic; 5 simulator or engine crashed; 64 wrong usage."
         })
 public final class Main implements Runnable {
@@ -56,7 +56,7 @@ public final class Main implements Runnable {
         line.addSubcommand(new ReplayCommand(parts, terminal));
         line.addSubcommand(new ShrinkCommand(parts, terminal));
         line.addSubcommand(new EstimateCommand(parts, terminal));
-        line.addSubcommand(new BugsCommand(terminal));
+        line.addSubcommand(new MutantsCommand(terminal));
         line.addSubcommand(new ProfilesCommand(terminal));
         line.addSubcommand(new ExplainCommand(terminal));
         line.setOut(terminal.out());

@@ -4,8 +4,8 @@ import dev.leasehold.simulator.batch.Ending;
 import dev.leasehold.simulator.batch.Failure;
 import dev.leasehold.simulator.batch.Played;
 import dev.leasehold.simulator.batch.Replay;
-import dev.leasehold.simulator.bugs.PlantedBug;
 import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.report.EventText;
 import dev.leasehold.simulator.world.Threads;
@@ -52,11 +52,11 @@ final class ReplayCommand implements Callable<Integer> {
         }
         Threads.expectWorlds(1);
         terminal.print(Version.line());
-        terminal.print(Words.of(content.bug()));
+        terminal.print(Words.of(content.mutant()));
         Played played = Replay.of(content.bench(parts), content.plan());
         History history = played.history();
         if (history != null) {
-            tell(history, played, content.bug());
+            tell(history, played, content.mutant());
         }
         Failure failure = played.failure();
         // Which promises were broken was told with all the others that were.
@@ -70,7 +70,7 @@ final class ReplayCommand implements Callable<Integer> {
         return ending.exitCode();
     }
 
-    private void tell(History history, Played played, @Nullable PlantedBug bug) throws IOException {
+    private void tell(History history, Played played, @Nullable Mutant mutant) throws IOException {
         if (trace) {
             terminal.out().print(EventText.of(history));
         }
@@ -80,7 +80,7 @@ final class ReplayCommand implements Callable<Integer> {
             terminal.print(violation.promise() + ": " + violation.sentence());
         }
         if (report != null) {
-            new Tale(terminal, 0).write(report, played, bug, kept.command("replay"));
+            new Tale(terminal, 0).write(report, played, mutant, kept.command("replay"));
         }
     }
 }

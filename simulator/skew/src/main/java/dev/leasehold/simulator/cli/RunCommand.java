@@ -9,7 +9,7 @@ import dev.leasehold.simulator.batch.Expectations;
 import dev.leasehold.simulator.batch.Failure;
 import dev.leasehold.simulator.batch.Investigation;
 import dev.leasehold.simulator.batch.Order;
-import dev.leasehold.simulator.bugs.PlantedBug;
+import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.world.Threads;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,12 +49,12 @@ final class RunCommand implements Callable<Integer> {
         }
         Threads.expectWorlds(order.jobs());
         terminal.print(Version.line());
-        return (options.isAllBugs() ? new AllBugs(parts, terminal, options).hunt() : play(order)).exitCode();
+        return (options.isAllMutants() ? new AllMutants(parts, terminal, options).run() : play(order)).exitCode();
     }
 
     private Ending play(Order order) throws InterruptedException, IOException {
         options.lines().forEach(terminal::print);
-        Bench bench = parts.bench(options.profile(), options.driftPpm(), options.bug());
+        Bench bench = parts.bench(options.profile(), options.driftPpm(), options.mutant());
         long startNanos = System.nanoTime();
         BatchResult result = batch(bench, order);
         Tale tale = new Tale(terminal, (System.nanoTime() - startNanos) / SECOND_NANOS);
@@ -83,7 +83,7 @@ final class RunCommand implements Callable<Integer> {
                 tale.write(
                         folder,
                         found,
-                        options.bug(),
+                        options.mutant(),
                         result.statistics(),
                         options.commandFor(broken.plan().seed()));
                 terminal.print("the shrunk plan: " + Commands.JAR + " replay "
@@ -102,16 +102,16 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private Ending conclude(Tale tale, Order order, BatchResult result) throws IOException {
-        PlantedBug bug = options.bug();
-        List<String> missing = bug == null
+        Mutant mutant = options.mutant();
+        List<String> missing = mutant == null
                 ? Expectations.missing(options.profile().word(), result.statistics())
-                : result.failures().isEmpty() ? List.of("a history that shows the bug " + bug.name()) : List.of();
+                : result.failures().isEmpty() ? List.of("a history that shows the mutant " + mutant.name()) : List.of();
         Path report = options.report();
         if (report != null && result.failures().isEmpty()) {
             tale.write(report, result.statistics());
         }
         Ending ending = Ending.of(result.failures(), missing);
-        tale.conclude(ending, bug, result, missing);
+        tale.conclude(ending, mutant, result, missing);
         terminal.print("again: " + options.commandFor(order.seeds(), result.histories()));
         return ending;
     }

@@ -2,7 +2,7 @@ package dev.leasehold.simulator.cli;
 
 import dev.leasehold.simulator.batch.Order;
 import dev.leasehold.simulator.batch.Seeds;
-import dev.leasehold.simulator.bugs.PlantedBug;
+import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.plan.Profile;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -49,7 +49,7 @@ final class RunOptions {
             paramLabel = "P",
             converter = ProfileName.class,
             description =
-                    "What kind of histories; the command 'profiles' lists them. Default: swarm, or that of the bug.")
+                    "What kind of histories; the command 'profiles' lists them. Default: swarm, or that of the mutant.")
     private @Nullable Profile profile;
 
     @Option(
@@ -101,13 +101,13 @@ final class RunOptions {
     static final class Mistakes {
 
         @Option(
-                names = "--bug",
+                names = "--mutant",
                 paramLabel = "NAME",
-                converter = BugName.class,
-                description = "Plants this bug; 'bugs' lists them.")
-        private @Nullable PlantedBug bug;
+                converter = MutantName.class,
+                description = "Plants this mutant; 'mutants' lists them.")
+        private @Nullable Mutant mutant;
 
-        @Option(names = "--all-bugs", description = "Plants each bug in turn, and prints how each was found.")
+        @Option(names = "--all-mutants", description = "Plants each mutant in turn, and prints how each was found.")
         private boolean all;
     }
 
@@ -123,9 +123,11 @@ final class RunOptions {
         require(jobs >= 1, "--jobs " + jobs + " is refused: at least 1");
         require(failuresMax >= 1, "--failures " + failuresMax + " is refused: at least 1");
         require(
-                !isAllBugs() || failuresMax == FAILURES,
-                "--failures is refused: --all-bugs counts so many hits for each bug");
-        require(!isAllBugs() || !checkAll, "--check-determinism is refused: --all-bugs plays for the bugs alone");
+                !isAllMutants() || failuresMax == FAILURES,
+                "--failures is refused: --all-mutants counts so many hits for each mutant");
+        require(
+                !isAllMutants() || !checkAll,
+                "--check-determinism is refused: --all-mutants plays for the mutants alone");
         require(driftPpm >= 0 && driftPpm <= PPM_MAX, "--drift-ppm " + driftPpm + " is refused: 0 to " + PPM_MAX);
         require(
                 profile() != Profile.TIGHT || driftPpm <= TIGHT_PPM_MAX,
@@ -135,7 +137,7 @@ final class RunOptions {
             require(howMany.histories >= 1, "--histories " + howMany.histories + " is refused: at least 1");
         }
         if (howMany != null && howMany.minutes != null) {
-            require(!isAllBugs(), "--minutes is refused: --all-bugs plays so many histories for each bug");
+            require(!isAllMutants(), "--minutes is refused: --all-mutants plays so many histories for each mutant");
             require(
                     howMany.minutes >= 1 && howMany.minutes <= Long.MAX_VALUE / MINUTE_NANOS,
                     "--minutes " + howMany.minutes + " is refused: at least 1, and no more than centuries");
@@ -148,9 +150,9 @@ final class RunOptions {
         }
     }
 
-    /** Where nothing is said, that on which the bug shows. */
-    Profile profileFor(PlantedBug bug) {
-        return profile == null ? bug.profile() : profile;
+    /** Where nothing is said, that on which the mutant shows. */
+    Profile profileFor(Mutant mutant) {
+        return profile == null ? mutant.profile() : profile;
     }
 
     /** As they were asked for; null when nothing was said. */
@@ -159,15 +161,15 @@ final class RunOptions {
     }
 
     Profile profile() {
-        PlantedBug bug = bug();
-        return bug != null ? profileFor(bug) : profile == null ? Profile.SWARM : profile;
+        Mutant mutant = mutant();
+        return mutant != null ? profileFor(mutant) : profile == null ? Profile.SWARM : profile;
     }
 
-    @Nullable PlantedBug bug() {
-        return mistakes == null ? null : mistakes.bug;
+    @Nullable Mutant mutant() {
+        return mistakes == null ? null : mistakes.mutant;
     }
 
-    boolean isAllBugs() {
+    boolean isAllMutants() {
         return mistakes != null && mistakes.all;
     }
 
@@ -196,8 +198,8 @@ final class RunOptions {
 
     private long histories(Seeds seeds) {
         if (howMany == null) {
-            PlantedBug bug = bug();
-            return seeds instanceof Seeds.Range ? seeds.count() : bug == null ? HISTORIES : bug.histories();
+            Mutant mutant = mutant();
+            return seeds instanceof Seeds.Range ? seeds.count() : mutant == null ? HISTORIES : mutant.histories();
         }
         return howMany.histories == null ? Long.MAX_VALUE : howMany.histories;
     }
@@ -217,15 +219,15 @@ final class RunOptions {
                         ? "for " + howMany.minutes + " min"
                         : "histories " + order.length(),
                 "jobs " + jobs + ", " + (checkAll ? "every history" : "every hundredth history") + " is played twice",
-                Words.of(bug()));
+                Words.of(mutant()));
     }
 
     String seedLine() {
         return seeds().option().substring("--".length());
     }
 
-    String commandForAllBugs() {
-        return Commands.JAR + " run --all-bugs " + seeds().option() + " --drift-ppm " + driftPpm
+    String commandForAllMutants() {
+        return Commands.JAR + " run --all-mutants " + seeds().option() + " --drift-ppm " + driftPpm
                 + (profile == null ? "" : " --profile " + profile.word())
                 + (histories() == null ? "" : " --histories " + histories());
     }
@@ -243,8 +245,8 @@ final class RunOptions {
     }
 
     private String command(String histories) {
-        PlantedBug bug = bug();
+        Mutant mutant = mutant();
         return Commands.JAR + " run" + histories + " --profile " + profile().word() + " --drift-ppm " + driftPpm
-                + (bug == null ? "" : " --bug " + bug.name());
+                + (mutant == null ? "" : " --mutant " + mutant.name());
     }
 }

@@ -6,8 +6,8 @@ import dev.leasehold.simulator.batch.Ending;
 import dev.leasehold.simulator.batch.Failure;
 import dev.leasehold.simulator.batch.Investigation;
 import dev.leasehold.simulator.batch.Replay;
-import dev.leasehold.simulator.bugs.BugNote;
-import dev.leasehold.simulator.bugs.PlantedBug;
+import dev.leasehold.simulator.mutants.Mutant;
+import dev.leasehold.simulator.mutants.MutantNote;
 import dev.leasehold.simulator.plan.PlanCodec;
 import dev.leasehold.simulator.world.Threads;
 import java.io.IOException;
@@ -52,13 +52,13 @@ final class ShrinkCommand implements Callable<Integer> {
         Bench bench = content.bench(parts);
         Threads.expectWorlds(1);
         terminal.print(Version.line());
-        terminal.print(Words.of(content.bug()));
+        terminal.print(Words.of(content.mutant()));
         Failure failure = Replay.of(bench, content.plan()).failure();
         if (failure != null) {
             new Tale(terminal, 0).tell(failure);
         }
         if (failure instanceof Failure.Broken broken) {
-            keep(new Investigation(bench).examine(broken), content.bug());
+            keep(new Investigation(bench).examine(broken), content.mutant());
         }
         Ending ending = Ending.of(failure == null ? List.of() : List.of(failure), List.of());
         terminal.print("");
@@ -81,9 +81,9 @@ final class ShrinkCommand implements Callable<Integer> {
         }
     }
 
-    private void keep(Case found, @Nullable PlantedBug bug) throws IOException {
+    private void keep(Case found, @Nullable Mutant mutant) throws IOException {
         new Tale(terminal, 0).tell(found);
-        String json = BugNote.with(PlanCodec.toJson(found.minimal()), bug);
+        String json = MutantNote.with(PlanCodec.toJson(found.minimal()), mutant);
         if (target == null) {
             terminal.print(json);
         } else {

@@ -5,10 +5,10 @@ import dev.leasehold.simulator.batch.Case;
 import dev.leasehold.simulator.batch.Ending;
 import dev.leasehold.simulator.batch.Failure;
 import dev.leasehold.simulator.batch.Played;
-import dev.leasehold.simulator.bugs.PlantedBug;
 import dev.leasehold.simulator.check.Promise;
 import dev.leasehold.simulator.check.Verdict;
 import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.PlanCodec;
 import dev.leasehold.simulator.report.Finding;
@@ -74,16 +74,18 @@ final class Tale {
                 + found.minimal().commands().size() + ": " + found.violation().sentence());
     }
 
-    void write(Path folder, Case found, @Nullable PlantedBug bug, Statistics statistics, String command)
+    void write(Path folder, Case found, @Nullable Mutant mutant, Statistics statistics, String command)
             throws IOException {
         String plan = PlanCodec.toJson(found.failure().plan());
         String minimal = PlanCodec.toJson(found.minimal());
         Promise promise = found.violation().promise();
-        write(folder, new Finding(promise, bug, plan, minimal, found.history(), found.verdict(), statistics, command));
+        write(
+                folder,
+                new Finding(promise, mutant, plan, minimal, found.history(), found.verdict(), statistics, command));
     }
 
     /** Of a plan that somebody kept. */
-    void write(Path folder, Played played, @Nullable PlantedBug bug, String command) throws IOException {
+    void write(Path folder, Played played, @Nullable Mutant mutant, String command) throws IOException {
         History history = Objects.requireNonNull(played.history());
         Verdict verdict = Objects.requireNonNull(played.verdict());
         Statistics statistics = new Statistics();
@@ -93,7 +95,14 @@ final class Tale {
         write(
                 folder,
                 new Finding(
-                        promise, bug, PlanCodec.toJson(history.plan()), null, history, verdict, statistics, command));
+                        promise,
+                        mutant,
+                        PlanCodec.toJson(history.plan()),
+                        null,
+                        history,
+                        verdict,
+                        statistics,
+                        command));
     }
 
     private void write(Path folder, Finding finding) throws IOException {
@@ -109,23 +118,23 @@ final class Tale {
         terminal.print("report: " + file);
     }
 
-    void conclude(Ending ending, @Nullable PlantedBug bug, BatchResult result, List<String> missing) {
+    void conclude(Ending ending, @Nullable Mutant mutant, BatchResult result, List<String> missing) {
         terminal.print("");
-        if (ending == Ending.BLIND && bug == null) {
+        if (ending == Ending.BLIND && mutant == null) {
             terminal.print("never reached: " + String.join(", ", missing));
         }
-        terminal.print("verdict: " + verdict(ending, bug) + " ("
+        terminal.print("verdict: " + verdict(ending, mutant) + " ("
                 + Words.count(result.histories(), "history", "histories")
                 + (result.failures().isEmpty() ? "" : ", " + result.failures().size() + " failed") + ")");
     }
 
-    private static String verdict(Ending ending, @Nullable PlantedBug bug) {
-        if (bug == null) {
+    private static String verdict(Ending ending, @Nullable Mutant mutant) {
+        if (mutant == null) {
             return Words.of(ending);
         }
         return switch (ending) {
-            case HELD, BLIND -> "the planted bug " + bug.name() + " survived";
-            case UNSAFE, NOT_LIVE -> "the planted bug " + bug.name() + " was found: " + Words.of(ending);
+            case HELD, BLIND -> "the mutant " + mutant.name() + " survived";
+            case UNSAFE, NOT_LIVE -> "the mutant " + mutant.name() + " was found: " + Words.of(ending);
             case NOT_DETERMINISTIC, CRASHED -> Words.of(ending);
         };
     }

@@ -1,7 +1,7 @@
 package dev.leasehold.simulator.cli;
 
 import dev.leasehold.simulator.batch.Ending;
-import dev.leasehold.simulator.bugs.PlantedBug;
+import dev.leasehold.simulator.mutants.Mutant;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.AccessDeniedException;
@@ -25,9 +25,9 @@ final class Words {
         return Double.toString(Math.round(number * TENTHS) / TENTHS);
     }
 
-    /** A bug that is planted, in a line. */
-    static String of(@Nullable PlantedBug bug) {
-        return bug == null ? "no bug planted" : "planted bug " + bug.name() + ": " + bug.what();
+    /** A mutant that is planted, in a line. */
+    static String of(@Nullable Mutant mutant) {
+        return mutant == null ? "no mutant" : "mutant " + mutant.name() + ": " + mutant.what();
     }
 
     /** Why a file can be neither read nor written. */

@@ -1,9 +1,9 @@
 package dev.leasehold.simulator.report;
 
-import dev.leasehold.simulator.bugs.PlantedBug;
 import dev.leasehold.simulator.check.Promise;
 import dev.leasehold.simulator.check.Verdict;
 import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.plan.History;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What is worth a report.
  *
  * @param promise which promise was broken; null when the report is about a history in which all were held
- * @param bug that was planted into the engine; null when it is the engine as it is
+ * @param mutant that was planted into the engine; null when it is the engine as it is
  * @param planJson the plan that was drawn
  * @param minimalPlanJson its shrunk form, which breaks the same promise; null when it was not shrunk
  * @param history of the shrunk plan, or else of the plan
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Finding(
         @Nullable Promise promise,
-        @Nullable PlantedBug bug,
+        @Nullable Mutant mutant,
         String planJson,
         @Nullable String minimalPlanJson,
         History history,

@@ -1,11 +1,11 @@
 package dev.leasehold.simulator.report;
 
-import dev.leasehold.simulator.bugs.PlantedBug;
 import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.mutants.Mutant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The text of a JUnit test that plays a plan again, with the bug that was planted, and expects every promise to be held. */
+/** The text of a JUnit test that plays a plan again, with the mutant that was planted, and expects every promise to be held. */
 final class RegressionTest {
 
     static final String CLASS_NAME = "MinimalPlanTest";
@@ -20,13 +20,13 @@ final class RegressionTest {
     private RegressionTest() {}
 
     static String text(Finding finding) {
-        PlantedBug bug = finding.bug();
+        Mutant mutant = finding.mutant();
         return """
                 package dev.leasehold.simulator;
 
                 import static org.assertj.core.api.Assertions.assertThat;
 
-                import dev.leasehold.simulator.bugs.EngineClasses;%s
+                import dev.leasehold.simulator.mutants.EngineRunners;%s
                 import dev.leasehold.simulator.check.Judge;
                 import dev.leasehold.simulator.plan.HistoryRunner;
                 import dev.leasehold.simulator.plan.PlanCodec;
@@ -41,17 +41,17 @@ final class RegressionTest {
 
                     @Test
                     void allPromisesAreHeld() {
-                        try (HistoryRunner runner = EngineClasses.runner(%s)) {
+                        try (HistoryRunner runner = EngineRunners.runner(%s)) {
                             assertThat(Judge.judge(runner.run(PlanCodec.fromJson(PLAN))).violations()).isEmpty();
                         }
                     }
                 }
                 """.formatted(
-                        bug == null ? "" : "\nimport dev.leasehold.simulator.bugs.PlantedBugs;",
+                        mutant == null ? "" : "\nimport dev.leasehold.simulator.mutants.Mutants;",
                         comment(finding),
                         CLASS_NAME,
                         constant(finding.shownPlanJson()),
-                        bug == null ? "null" : "PlantedBugs.named(\"" + bug.name() + "\")");
+                        mutant == null ? "null" : "Mutants.named(\"" + mutant.name() + "\")");
     }
 
     /** What would end the comment, or be a tag in it, must not stand in it. */

@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.report;
 
-import dev.leasehold.simulator.bugs.BugNote;
+import dev.leasehold.simulator.mutants.MutantNote;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -47,9 +47,9 @@ public final class ReportFolder {
         Files.createDirectories(folder);
         file(folder, PAGE, Timeline.html(finding));
         file(folder, EVENTS, EventText.of(finding.history()));
-        file(folder, PLAN, BugNote.with(finding.planJson(), finding.bug()));
+        file(folder, PLAN, MutantNote.with(finding.planJson(), finding.mutant()));
         if (finding.minimalPlanJson() != null) {
-            file(folder, MINIMAL, BugNote.with(finding.minimalPlanJson(), finding.bug()));
+            file(folder, MINIMAL, MutantNote.with(finding.minimalPlanJson(), finding.mutant()));
         }
         file(folder, FIGURES, finding.statistics().json(seconds));
         file(folder, TEST, RegressionTest.text(finding));

@@ -44,7 +44,7 @@ public final class Statistics {
     private long overlaps;
 
     /**
-     * How a planted bug was killed.
+     * How a mutant was killed.
      *
      * @param promise which promise named it
      * @param firstHistory after how many histories it was found, counted from 1
@@ -103,9 +103,9 @@ public final class Statistics {
         counts.computeIfAbsent(name, key -> new long[1])[0] += times;
     }
 
-    /** Notes that a planted bug was found. */
-    public void addKill(String bug, Kill kill) {
-        kills.put(bug, kill);
+    /** Notes that a mutant was found. */
+    public void addKill(String mutant, Kill kill) {
+        kills.put(mutant, kill);
     }
 
     /** Adds what another one counted. */
@@ -161,7 +161,7 @@ public final class Statistics {
         return sorted(reached);
     }
 
-    /** How planted bugs were killed, by name. */
+    /** How mutants were killed, by name. */
     public SortedMap<String, Kill> kills() {
         return Collections.unmodifiableSortedMap(kills);
     }

@@ -1,9 +1,9 @@
 package dev.leasehold.simulator.report;
 
-import dev.leasehold.simulator.bugs.PlantedBug;
 import dev.leasehold.simulator.check.Violation;
 import dev.leasehold.simulator.conditions.DatabaseConditions;
 import dev.leasehold.simulator.conditions.NetworkConditions;
+import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.plan.Command;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.Setting;
@@ -46,9 +46,9 @@ final class TitleBlock {
     private void facts(Markup block) {
         Setting setting = plan.setting();
         block.open("dl", "class", "facts");
-        PlantedBug bug = finding.bug();
-        if (bug != null) {
-            fact(block, "planted bug", bug.name() + ": " + bug.what());
+        Mutant mutant = finding.mutant();
+        if (mutant != null) {
+            fact(block, "mutant", mutant.name() + ": " + mutant.what());
         }
         fact(block, "tier", setting.inside() ? "inside the assumptions" : "outside of the assumptions");
         fact(block, "drift bound", setting.driftPpm() + " ppm");

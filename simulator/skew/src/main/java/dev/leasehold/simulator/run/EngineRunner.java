@@ -9,10 +9,25 @@ import dev.leasehold.simulator.world.Workers;
 public final class EngineRunner implements HistoryRunner {
 
     private final Workers workers = new Workers();
+    private final EngineAssembly assembly;
+
+    /** Of engines as they are. */
+    public EngineRunner() {
+        this(EngineAssembly.UNCHANGED);
+    }
+
+    /**
+     * Of engines with other parts.
+     *
+     * @param assembly what they are put together from
+     */
+    public EngineRunner(EngineAssembly assembly) {
+        this.assembly = assembly;
+    }
 
     @Override
     public History run(Plan plan) {
-        return new Stage(plan, workers).play();
+        return new Stage(plan, workers, assembly).play();
     }
 
     @Override

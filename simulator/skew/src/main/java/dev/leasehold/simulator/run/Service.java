@@ -1,5 +1,6 @@
 package dev.leasehold.simulator.run;
 
+import com.mongodb.client.MongoCollection;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Lease;
@@ -22,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /** A service on a machine, with its engine: one incarnation of it. */
@@ -102,13 +104,17 @@ final class Service {
 
     private LeaseEngine engine(String instance) {
         runtime.beginLocalTime();
+        EngineAssembly assembly = stage.assembly();
+        EngineSettings settings = assembly.settings(settings(instance));
+        MongoCollection<BsonDocument> leases = assembly.leases(SimulatedDatabase.leases());
         return EngineStart.start(
-                settings(instance),
-                runtime,
+                settings,
+                assembly.runtime(runtime),
                 EngineMeters.NONE,
                 null,
-                partition -> stage.database().connect(program, partition),
-                tenure -> LeaseAssertion.of(tenure, SimulatedDatabase.leases()));
+                partition -> assembly.store(
+                        stage.database().connect(program, assembly.partition(partition, instance)), settings),
+                tenure -> LeaseAssertion.of(tenure, leases));
     }
 
     /** As those have it who were told how many stripes there are, or else nothing but the tenure. */

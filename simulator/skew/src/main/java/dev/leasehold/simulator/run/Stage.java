@@ -26,6 +26,7 @@ final class Stage {
     private static final long WATCH_NANOS = 5_000_000_000L;
 
     private final Plan plan;
+    private final EngineAssembly assembly;
     private final World world;
     private final Wire wire;
     private final SimulatedDatabase database;
@@ -36,8 +37,9 @@ final class Stage {
     private final List<Service> all = new ArrayList<>();
     private boolean healed;
 
-    Stage(Plan plan, Workers workers) {
+    Stage(Plan plan, Workers workers, EngineAssembly assembly) {
         this.plan = plan;
+        this.assembly = assembly;
         this.world = new World(workers);
         this.world.trouble(LeaseException.class::isInstance);
         this.wire = new Wire(world, plan.setting().network());
@@ -115,6 +117,10 @@ final class Stage {
 
     void healed() {
         healed = true;
+    }
+
+    EngineAssembly assembly() {
+        return assembly;
     }
 
     Plan plan() {

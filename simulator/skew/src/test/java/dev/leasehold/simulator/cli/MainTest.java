@@ -3,10 +3,10 @@ package dev.leasehold.simulator.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.simulator.batch.MadeUp;
-import dev.leasehold.simulator.bugs.PlantedBug;
-import dev.leasehold.simulator.bugs.PlantedBugs;
 import dev.leasehold.simulator.check.Promise;
 import dev.leasehold.simulator.check.Verdict;
+import dev.leasehold.simulator.mutants.Mutant;
+import dev.leasehold.simulator.mutants.Mutants;
 import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.HistoryRunner;
 import dev.leasehold.simulator.plan.Plan;
@@ -31,18 +31,18 @@ class MainTest {
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
-    private @Nullable PlantedBug planted;
+    private @Nullable Mutant planted;
     private Function<History, Verdict> judge = history -> MadeUp.good();
 
     private int run(String line) {
         Parts parts = new Parts() {
             @Override
-            public HistoryRunner runner(@Nullable PlantedBug bug) {
+            public HistoryRunner runner(@Nullable Mutant mutant) {
                 HistoryRunner runner = MadeUp.runner();
                 return new HistoryRunner() {
                     @Override
                     public History run(Plan plan) {
-                        planted = bug;
+                        planted = mutant;
                         return runner.run(plan);
                     }
 
@@ -82,7 +82,7 @@ class MainTest {
                         "drift bound 200 ppm",
                         "histories 150",
                         "jobs 2, every hundredth history is played twice",
-                        "no bug planted");
+                        "no mutant");
         assertThat(lines())
                 .endsWith(
                         "verdict: all promises were held (150 histories)",
@@ -102,7 +102,7 @@ class MainTest {
     void anErrorIsACrashAndNoBrokenPromise() {
         Parts failing = new Parts() {
             @Override
-            public HistoryRunner runner(@Nullable PlantedBug bug) {
+            public HistoryRunner runner(@Nullable Mutant mutant) {
                 throw new OutOfMemoryError("none is left");
             }
 
@@ -159,37 +159,37 @@ class MainTest {
     }
 
     @Test
-    void thePlantedBugMustBeFound() {
-        PlantedBug bug = PlantedBugs.all().get(0);
-        assertThat(run("run --seed 1 --histories 5 --bug " + bug.name())).isEqualTo(3);
+    void theMutantMustBeFound() {
+        Mutant mutant = Mutants.all().get(0);
+        assertThat(run("run --seed 1 --histories 5 --mutant " + mutant.name())).isEqualTo(3);
         assertThat(lines())
                 .contains(
-                        "planted bug " + bug.name() + ": " + bug.what(),
-                        "verdict: the planted bug " + bug.name() + " survived (5 histories)");
+                        "mutant " + mutant.name() + ": " + mutant.what(),
+                        "verdict: the mutant " + mutant.name() + " survived (5 histories)");
     }
 
     @Test
-    void whatFindsABugIsItsPromise() {
-        PlantedBug bug = PlantedBugs.all().get(0);
+    void whatFindsAMutantIsItsPromise() {
+        Mutant mutant = Mutants.all().get(0);
         judge = history ->
-                planted == null ? MadeUp.good() : MadeUp.broken(bug.killers().get(0));
-        int expected = bug.killers().get(0).isSafety() ? 1 : 2;
-        assertThat(run("run --seed 1 --bug " + bug.name())).isEqualTo(expected);
-        assertThat(lines()[lines().length - 1]).endsWith(" --bug " + bug.name());
-        assertThat(out.toString()).contains("verdict: the planted bug " + bug.name() + " was found: ");
+                planted == null ? MadeUp.good() : MadeUp.broken(mutant.killers().get(0));
+        int expected = mutant.killers().get(0).isSafety() ? 1 : 2;
+        assertThat(run("run --seed 1 --mutant " + mutant.name())).isEqualTo(expected);
+        assertThat(lines()[lines().length - 1]).endsWith(" --mutant " + mutant.name());
+        assertThat(out.toString()).contains("verdict: the mutant " + mutant.name() + " was found: ");
     }
 
     @Test
-    void everyBugThatSurvivesIsNamed() {
-        assertThat(run("run --seed 1 --histories 3 --all-bugs")).isEqualTo(3);
-        int all = PlantedBugs.all().size();
+    void everyMutantThatSurvivesIsNamed() {
+        assertThat(run("run --seed 1 --histories 3 --all-mutants")).isEqualTo(3);
+        int all = Mutants.all().size();
         assertThat(out.toString())
-                .containsPattern("(?m)^bug +promise +profile ")
-                .contains("verdict: " + all + " of " + all + " planted bugs survived: "
-                        + PlantedBugs.all().get(0).name());
+                .containsPattern("(?m)^mutant +promise +profile ")
+                .contains("verdict: " + all + " of " + all + " mutants survived: "
+                        + Mutants.all().get(0).name());
         assertThat(lines()[lines().length - 1])
                 .isEqualTo(
-                        "again: java -jar leasehold-simulator.jar run --all-bugs --seed 1 --drift-ppm 1000 --histories 3");
+                        "again: java -jar leasehold-simulator.jar run --all-mutants --seed 1 --drift-ppm 1000 --histories 3");
     }
 
     @Test
@@ -211,17 +211,17 @@ class MainTest {
                 "run --profile tight --drift-ppm 3001",
                 "run --drift-ppm -1",
                 "run --profile nowhere",
-                "run --bug nobody",
+                "run --mutant nobody",
                 "run --seeds 5..4",
                 "run --seeds 5..",
                 "run --seeds a..b",
                 "run --seed 1 --seeds 1..2",
                 "run --histories 1 --minutes 1",
-                "run --all-bugs --minutes 1",
+                "run --all-mutants --minutes 1",
                 "run --nonsense",
                 "replay",
                 "replay no-such-file.json",
-                "replay plan.json --bug canary --no-bug",
+                "replay plan.json --mutant canary --no-mutant",
                 "explain G9",
                 "nonsense",
                 "estimate --session 0s",
@@ -231,8 +231,8 @@ class MainTest {
                 "estimate --clients 1",
                 "estimate --histories 0",
                 "estimate --histories 1000001",
-                "run --all-bugs --failures 2",
-                "run --all-bugs --check-determinism"
+                "run --all-mutants --failures 2",
+                "run --all-mutants --check-determinism"
             })
     void whatMakesNoSenseIsWrongUsage(String line) {
         assertThat(run(line)).isEqualTo(64);
@@ -300,19 +300,18 @@ class MainTest {
     }
 
     @Test
-    void aReportThatShowsABugIsReplayedWithIt(@TempDir Path folder) throws IOException {
+    void aReportThatShowsAMutantIsReplayedWithIt(@TempDir Path folder) throws IOException {
         judge = history -> planted == null
                 ? MadeUp.good()
-                : MadeUp.broken(PlantedBugs.canary().killers().get(0));
-        assertThat(run("run --seed 1 --bug canary --report " + folder)).isEqualTo(1);
+                : MadeUp.broken(Mutants.canary().killers().get(0));
+        assertThat(run("run --seed 1 --mutant canary --report " + folder)).isEqualTo(1);
         Path minimal = folder.resolve("minimal.json");
         assertThat(lines()).contains("the shrunk plan: java -jar leasehold-simulator.jar replay " + minimal);
         planted = null;
 
         assertThat(run("replay " + minimal)).isEqualTo(1);
-        assertThat(planted).isSameAs(PlantedBugs.canary());
-        assertThat(lines())
-                .contains("planted bug canary: " + PlantedBugs.canary().what());
+        assertThat(planted).isSameAs(Mutants.canary());
+        assertThat(lines()).contains("mutant canary: " + Mutants.canary().what());
 
         assertThat(run("shrink " + folder.resolve("plan.json") + " -o " + folder.resolve("again.json")))
                 .isEqualTo(1);
@@ -320,23 +319,23 @@ class MainTest {
     }
 
     @Test
-    void theSamePlanIsReplayedWithoutItsBug(@TempDir Path folder) {
+    void theSamePlanIsReplayedWithoutItsMutant(@TempDir Path folder) {
         judge = history -> planted == null
                 ? MadeUp.good()
-                : MadeUp.broken(PlantedBugs.canary().killers().get(0));
-        run("run --seed 1 --bug canary --report " + folder);
+                : MadeUp.broken(Mutants.canary().killers().get(0));
+        run("run --seed 1 --mutant canary --report " + folder);
         judge = history -> MadeUp.good();
 
-        assertThat(run("replay " + folder.resolve("minimal.json") + " --no-bug"))
+        assertThat(run("replay " + folder.resolve("minimal.json") + " --no-mutant"))
                 .isZero();
         assertThat(planted).isNull();
-        assertThat(lines()[lines().length - 1]).endsWith("minimal.json --no-bug");
+        assertThat(lines()[lines().length - 1]).endsWith("minimal.json --no-mutant");
     }
 
     @Test
     void aPlaceThatCannotBeWrittenToIsWrongUsage(@TempDir Path folder) throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
-        for (String command : new String[] {"run --histories 1", "run --all-bugs", "estimate --histories 1"}) {
+        for (String command : new String[] {"run --histories 1", "run --all-mutants", "estimate --histories 1"}) {
             assertThat(run(command + " --report " + file)).isEqualTo(64);
         }
         assertThat(err.toString())
@@ -393,10 +392,10 @@ class MainTest {
     }
 
     @Test
-    void everyBugIsListedWithThePromisesThatFindIt() {
-        assertThat(run("bugs")).isZero();
-        for (PlantedBug bug : PlantedBugs.all()) {
-            assertThat(lines()).contains(bug.name(), "    " + bug.what());
+    void everyMutantIsListedWithThePromisesThatFindIt() {
+        assertThat(run("mutants")).isZero();
+        for (Mutant mutant : Mutants.all()) {
+            assertThat(lines()).contains(mutant.name(), "    " + mutant.what());
         }
     }
 

@@ -3,10 +3,10 @@ package dev.leasehold.simulator.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.simulator.batch.Ending;
-import dev.leasehold.simulator.bugs.KillTable;
-import dev.leasehold.simulator.bugs.PlantedBug;
-import dev.leasehold.simulator.bugs.PlantedBugs;
 import dev.leasehold.simulator.check.Promise;
+import dev.leasehold.simulator.mutants.KillTable;
+import dev.leasehold.simulator.mutants.Mutant;
+import dev.leasehold.simulator.mutants.Mutants;
 import dev.leasehold.simulator.plan.Profile;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -72,23 +72,25 @@ class SimulatorPageTest {
     }
 
     @Test
-    void theKillTableNamesAllPlantedBugsAndNoOthers() {
+    void theKillTableNamesAllMutantsAndNoOthers() {
         assertThat(table("kills").stream().skip(2).map(row -> cells(row).get(0)))
                 .containsExactlyElementsOf(
-                        PlantedBugs.all().stream().map(PlantedBug::name).toList());
+                        Mutants.all().stream().map(Mutant::name).toList());
     }
 
     @Test
-    void everyBugOfTheKillTableWasFoundByOneOfItsPromises() {
+    void everyMutantOfTheKillTableWasFoundByOneOfItsPromises() {
         for (String row : table("kills").subList(2, table("kills").size())) {
             List<String> cells = cells(row);
-            PlantedBug bug = PlantedBugs.named(cells.get(0));
+            Mutant mutant = Mutants.named(cells.get(0));
             assertThat(cells.get(1).split(" or "))
-                    .as(bug.name())
-                    .allMatch(promise -> bug.isKilledBy(Promise.valueOf(promise)));
-            assertThat(cells.get(2)).as(bug.name()).isEqualTo(bug.profile().word());
-            assertThat(cells.get(3)).as(bug.name()).isNotEqualTo("survived");
-            assertThat(cells.get(7)).as(bug.name()).isEqualTo(bug.what());
+                    .as(mutant.name())
+                    .allMatch(promise -> mutant.isKilledBy(Promise.valueOf(promise)));
+            assertThat(cells.get(2))
+                    .as(mutant.name())
+                    .isEqualTo(mutant.profile().word());
+            assertThat(cells.get(3)).as(mutant.name()).isNotEqualTo("survived");
+            assertThat(cells.get(7)).as(mutant.name()).isEqualTo(mutant.what());
         }
     }
 

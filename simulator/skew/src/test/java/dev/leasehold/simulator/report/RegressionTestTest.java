@@ -2,9 +2,9 @@ package dev.leasehold.simulator.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.simulator.bugs.PlantedBug;
-import dev.leasehold.simulator.bugs.PlantedBugs;
 import dev.leasehold.simulator.clock.Machine;
+import dev.leasehold.simulator.mutants.Mutant;
+import dev.leasehold.simulator.mutants.Mutants;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.PlanCodec;
 import dev.leasehold.simulator.plan.PlanGenerator;
@@ -50,11 +50,11 @@ class RegressionTestTest {
         return of(null, json);
     }
 
-    private static Finding of(@Nullable PlantedBug bug, String json) {
+    private static Finding of(@Nullable Mutant mutant, String json) {
         Finding finding = Findings.overlap("*/ <b>\\u0022 @holder", "holder-1");
         return new Finding(
                 finding.promise(),
-                bug,
+                mutant,
                 json,
                 null,
                 finding.history(),
@@ -72,10 +72,10 @@ class RegressionTestTest {
     }
 
     @Test
-    void aBugThatWasPlantedIsPlantedByTheTestToo() throws Exception {
-        String source = RegressionTest.text(of(PlantedBugs.canary(), "{}"));
+    void aMutantIsTakenByTheTestToo() throws Exception {
+        String source = RegressionTest.text(of(Mutants.canary(), "{}"));
 
-        assertThat(source).contains("EngineClasses.runner(PlantedBugs.named(\"canary\"))");
+        assertThat(source).contains("EngineRunners.runner(Mutants.named(\"canary\"))");
         assertThat(planIn(source)).isEqualTo("{}");
     }
 

@@ -31,7 +31,7 @@ class DeterminismTest {
         }
         assertThat(HASHES)
                 .as(
-                        "Histories differ from those of %s. If only on one JDK, the engine or the simulator depends on it, which is a bug."
+                        "Histories differ from those of %s. If only on one JDK, the engine or the simulator depends on it, which is a mutant."
                                 + " If it comes from a change of what they do, write down the new ones: mvn -q -B -pl simulator/skew -am test"
                                 + " -Dtest=DeterminismTest -Dsurefire.failIfNoSpecifiedTests=false -D%s=true",
                         FILE, RENEW)

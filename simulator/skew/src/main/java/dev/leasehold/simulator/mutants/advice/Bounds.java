@@ -1,0 +1,43 @@
+package dev.leasehold.simulator.mutants.advice;
+
+import dev.leasehold.engine.time.Drift;
+import dev.leasehold.engine.time.Observation;
+import dev.leasehold.engine.time.SafeAfter;
+import net.bytebuddy.asm.Advice;
+
+/** When the time of another writer is taken to be over. */
+public final class Bounds {
+
+    private Bounds() {}
+
+    /** At the bound it is over. */
+    public static final class AtTheBound {
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.Argument(0) long nowNanos,
+                @Advice.Argument(1) long boundNanos,
+                @Advice.Return(readOnly = false) boolean passed) {
+            passed = nowNanos >= boundNanos;
+        }
+    }
+
+    /** The stored expiry is taken for an instant of one's own clock. */
+    public static final class OwnClock {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Argument(0) long xNanos, @Advice.Return(readOnly = false) long boundNanos) {
+            boundNanos = xNanos;
+        }
+    }
+
+    /** The bound is counted from the beginning of the read. */
+    public static final class BeginOfRead {
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.This Observation self,
+                @Advice.Argument(0) long xNanos,
+                @Advice.Argument(1) Drift drift,
+                @Advice.Return(readOnly = false) long boundNanos) {
+            boundNanos = SafeAfter.nanos(self.readBeganNanos(), self.writerStampNanos(), xNanos, drift);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.leasehold.simulator.mutants;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Named.named;
+
+import dev.leasehold.simulator.batch.Bench;
+import dev.leasehold.simulator.batch.MutationResult;
+import dev.leasehold.simulator.batch.MutationRun;
+import dev.leasehold.simulator.batch.Seeds;
+import dev.leasehold.simulator.check.Judge;
+import dev.leasehold.simulator.check.Promise;
+import dev.leasehold.simulator.plan.HistoryRunner;
+import dev.leasehold.simulator.plan.Plan;
+import dev.leasehold.simulator.plan.PlanGenerator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongFunction;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The judges are awake: they find every mutant, by the promise that has to find it.
+ *
+ * <p>This is a check that a build has time for. Mutants that show in a good part of all histories are looked for in the first ones of
+ * their profile, without measuring how frequent they are. The others are looked for in one history only, of a plan that was found and
+ * shrunk before. The whole search, in drawn histories alone, is {@code run --all-mutants} of the command line.
+ *
+ * <p>Every build looks for one mutant of each promise; the profile {@code nightly} looks for them all.
+ */
+@Tag("long")
+@Execution(ExecutionMode.CONCURRENT)
+class KilledMutantsTest {
+
+    private static final long DRIFT_PPM = 1_000;
+    private static final Seeds FIRST = new Seeds.Range(0, 99);
+    private static final Seeds ONE = new Seeds.Range(0, 0);
+
+    static List<Named<Mutant>> mutants() {
+        List<Mutant> looked = Boolean.getBoolean("leasehold.nightly") ? Mutants.all() : onePerPromise();
+        return looked.stream().map(mutant -> named(mutant.name(), mutant)).toList();
+    }
+
+    private static List<Mutant> onePerPromise() {
+        Set<Promise> broken = EnumSet.noneOf(Promise.class);
+        return Mutants.all().stream()
+                .filter(mutant -> broken.addAll(mutant.killers()))
+                .toList();
+    }
+
+    @Test
+    void everyPromiseHasAMutantInEveryBuild() {
+        assertThat(onePerPromise().stream().flatMap(mutant -> mutant.killers().stream()))
+                .containsAll(Mutants.all().stream()
+                        .flatMap(mutant -> mutant.killers().stream())
+                        .toList());
+    }
+
+    @ParameterizedTest
+    @MethodSource("mutants")
+    void everyMutantIsKilledByItsPromise(Mutant mutant) throws InterruptedException {
+        MutationResult result = run(mutant).find(mutant);
+
+        assertThat(result.failure()).isNull();
+        assertThat(result.row().kill()).withFailMessage(() -> survived(mutant)).isNotNull();
+        assertThat(mutant.killers()).contains(result.row().kill().promise());
+    }
+
+    private static String survived(Mutant mutant) {
+        return "mutant " + mutant.name() + " survived "
+                + (isFrequent(mutant) ? FIRST.count() + " histories of its profile" : "its saved plan")
+                + ". If it is only harder to find than it was, find it, and save the plan:"
+                + " java -jar target/leasehold-simulator.jar run --mutant " + mutant.name()
+                + " --histories 100000 --report target/found"
+                + " && cp target/found/minimal.json " + SavedPlans.RARE.file(mutant.name());
+    }
+
+    private static MutationRun run(Mutant mutant) {
+        return isFrequent(mutant)
+                ? run(seed -> PlanGenerator.draw(mutant.profile(), seed, DRIFT_PPM), FIRST)
+                : run(seed -> SavedPlans.RARE.plan(mutant.name()), ONE);
+    }
+
+    private static MutationRun run(LongFunction<Plan> plans, Seeds seeds) {
+        return new MutationRun(
+                mutant -> new Bench(plans, () -> EngineRunners.runner(mutant), Judge::judge, mutant::isKilledBy)
+                        .blaming(() -> EngineRunners.runner(null)),
+                seeds,
+                1,
+                null);
+    }
+
+    private static boolean isFrequent(Mutant mutant) {
+        return !SavedPlans.RARE.has(mutant.name());
+    }
+
+    @Test
+    void theCanaryIsFoundAndShrunk() throws InterruptedException {
+        Mutant canary = Mutants.canary();
+
+        MutationResult result = run(seed -> PlanGenerator.draw(canary.profile(), seed, DRIFT_PPM), FIRST)
+                .run(canary, progress -> {});
+
+        assertThat(result.failure()).isNull();
+        KillTable.Kill kill = result.row().kill();
+        assertThat(kill).isNotNull();
+        assertThat(kill.promise()).isEqualTo(Promise.G5);
+        assertThat(kill.firstHistory()).isLessThanOrEqualTo(canary.histories());
+        assertThat(kill.commands()).isBetween(1, 6);
+    }
+
+    static List<String> rare() {
+        return SavedPlans.RARE.names();
+    }
+
+    /** Else it would not be the mutant that the plan shows. Of histories that are drawn the tests of promises say that. */
+    @ParameterizedTest
+    @MethodSource("rare")
+    void engineWithoutTheMistakeBreaksNothing(String name) {
+        assertThat(Mutants.named(name).name()).isEqualTo(name);
+        try (HistoryRunner engine = EngineRunners.runner(null)) {
+            assertThat(Judge.judge(engine.run(SavedPlans.RARE.plan(name))).violations())
+                    .isEmpty();
+        }
+    }
+}
