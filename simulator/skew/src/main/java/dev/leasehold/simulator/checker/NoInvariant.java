@@ -39,8 +39,7 @@ final class NoInvariant implements Invariant {
     private static void check(LeaseLog lease, LeaseLog.Version version, Incarnation by, Violations violations) {
         Asked asked = new Asked(lease, version.commit(), by);
         if (version.ended() != null && version.ended().end() != Tenure.End.RELEASED && version.begun() == null) {
-            asked.need(
-                    call -> call.kind() == Kind.EXPIRE || call.kind() == Kind.FORCE_EXPIRE, "an end", violations);
+            asked.need(NoInvariant::ends, "an end", violations);
         } else if (version.ended() != null && version.begun() == null) {
             asked.needRelease(version.ended(), violations);
         }
@@ -55,6 +54,10 @@ final class NoInvariant implements Invariant {
         if (!pins(version.before()).equals(pins(version.row())) && version.row() != null) {
             asked.need(call -> call.kind() == Kind.PIN || call.kind() == Kind.UNPIN, "other pins", violations);
         }
+    }
+
+    private static boolean ends(Call call) {
+        return call.kind() == Kind.EXPIRE || call.kind() == Kind.FORCE_EXPIRE;
     }
 
     private static boolean isWrittenBy(Tenure tenure, Commit commit) {
@@ -157,10 +160,8 @@ final class NoInvariant implements Invariant {
         void needRelease(Tenure ended, Violations violations) {
             Call refused = null;
             for (Call call : lease.calls()) {
-                if (call.by() == by
-                        && call.kind() == Kind.RELEASE
-                        && call.calledNanos() <= commit.atNanos()
-                        && call.isAbout(ended.held())) {
+                boolean asks = call.kind() == Kind.RELEASE && call.isAbout(ended.held()) || ends(call);
+                if (asks && call.by() == by && call.isUnderWayAt(commit.atNanos())) {
                     if (!call.isNo()) {
                         return;
                     }

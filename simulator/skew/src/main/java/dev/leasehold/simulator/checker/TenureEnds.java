@@ -34,7 +34,23 @@ final class TenureEnds {
         if (isOrdered(lease, version, ended, by)) {
             return Tenure.End.ORDERED;
         }
-        return mayRelease(lease, ended, by, commit.atNanos()) ? Tenure.End.RELEASED : Tenure.End.TAKEN;
+        boolean released = mayRelease(lease, ended, by, commit.atNanos())
+                || version.begun() != null && ended.isLastWrittenBy(by) && isGivenUp(lease, ended, by, commit);
+        return released ? Tenure.End.RELEASED : Tenure.End.TAKEN;
+    }
+
+    /** What an engine was asked to release, be it in vain, and nobody else has carried on, it may begin anew. */
+    private static boolean isGivenUp(LeaseLog lease, Tenure tenure, Incarnation by, Commit commit) {
+        for (int i = 0; i < lease.calls().size(); i++) {
+            Call call = lease.calls().get(i);
+            if (call.by() == by
+                    && call.kind() == Kind.RELEASE
+                    && call.calledNanos() <= commit.atNanos()
+                    && call.isAbout(tenure.held())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isOrdered(LeaseLog lease, LeaseLog.Version version, Tenure ended, Incarnation by) {
@@ -67,8 +83,8 @@ final class TenureEnds {
         for (int i = 0; i < lease.calls().size(); i++) {
             Call call = lease.calls().get(i);
             if (call.by() == by
-                    && call.calledNanos() <= atNanos
                     && call.kind() == Kind.RELEASE
+                    && call.isUnderWayAt(atNanos)
                     && call.isAbout(tenure.held())) {
                 return true;
             }
