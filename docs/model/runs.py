@@ -5,8 +5,8 @@ def lease(name, mut, expect, w="ab", durs=(1, 2), lo=1, hi=2, unit=1, offs=(1,),
     run("lease/" + name, "Lease", dict(W=set(w), H={"h", "g"}, Durs=set(durs), Lo=lo, Hi=hi, Unit=unit, Offs=set(offs),
         MaxAcc=acc, MaxVer=ver, MaxSleep=sleep, MaxCrash=crash, Ops=ops), mut, expect, "G3 G4 G5 Promise Mutex")
 
-lease("drift", [], "", acc=6, ops={'"take"', '"extend"'})
-lease("allops", [], "", acc=5)
+lease("drift", [], "", durs=(3,), ops={'"take"', '"extend"'})
+lease("allops", [], "", acc=4)
 lease("phase", [], "", lo=1, hi=1, unit=2, offs=(2, 3), acc=9, ops={'"take"', '"extend"'})
 TE = {'"take"', '"extend"'}
 lease("sleep", [], "", lo=1, hi=1, acc=3, sleep=3, ops=TE)
@@ -36,8 +36,8 @@ def session(name, mut, expect, w="ab", joined="ab", s=2, lo=1, hi=2, unit=1, off
 EV = {'"evict"'}
 JN = dict(joined="", lo=1, hi=1, s=1, ops=EV, hb=1)          # both must join first; the lease is vacant
 # "Alone" is no fault: a vacant session lease is claimed, and released, by one guarded write of the lease without the clock
-session("alone", ["Alone"], "", acc=6, hb=1)
-session("alone-drift", ["Alone"], "", acc=6, hb=1, ops=EV | {'"release"'})
+session("alone", ["Alone"], "", s=1, acc=4, hb=1)
+session("alone-drift", ["Alone"], "", s=1, acc=5, hb=1, ops=EV | {'"release"'})
 session("alone-m-by-version", ["Alone", "TakeByVersion"], "NotEvicted|Backed|Mutex", ops=EV)
 session("drift", [], "", acc=6, hb=1, ops=EV)
 session("two-beats", [], "", s=1, acc=5, hb=2, ops=EV)

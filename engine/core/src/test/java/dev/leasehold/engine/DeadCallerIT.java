@@ -17,6 +17,8 @@ import org.awaitility.Awaitility;
 import org.bson.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -25,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * lease that was asserted until the server ends it, and nothing else. On real clocks.
  */
 @WithOwnReplicaSet(nodes = 1, parameters = DeadCallerIT.END_OF_ITS_TRANSACTION)
+@Execution(ExecutionMode.CONCURRENT)
 class DeadCallerIT {
 
     /** Long enough for what is shown while the transaction is open. */

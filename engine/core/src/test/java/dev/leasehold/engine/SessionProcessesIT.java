@@ -17,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * that nobody would live to see its end.
  */
 @WithReplicaSet
+@Execution(ExecutionMode.CONCURRENT)
 class SessionProcessesIT {
 
     private static final Duration SHORT = Duration.ofSeconds(6);

@@ -40,6 +40,8 @@ final class NodeProcess implements AutoCloseable {
     static NodeProcess start(String uri, String database) throws IOException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("java.class.path"),
                         NodeProcess.class.getName(),

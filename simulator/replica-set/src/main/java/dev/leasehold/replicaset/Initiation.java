@@ -15,7 +15,7 @@ final class Initiation {
 
     static void of(String setName, List<? extends Node> nodes) {
         // Without credentials: as long as a server has no users it lets a client on the same machine do this.
-        try (NodeConnection connection = NodeConnection.to(nodes.get(0).address())) {
+        try (NodeConnection connection = NodeConnection.toListening(nodes.get(0).address())) {
             connection.run(new Document("replSetInitiate", config(setName, nodes)));
         }
     }

@@ -15,6 +15,10 @@ import org.bson.Document;
 final class NodeConnection implements AutoCloseable {
 
     private static final int ANSWER_SECONDS_MAX = 15;
+    /** For those who ask whether it is there. */
+    private static final int REACHED_SECONDS_MAX = 1;
+    /** For those who know that it is: on a busy machine it may take long to say so. */
+    private static final int CERTAINLY_REACHED_SECONDS_MAX = 60;
 
     private final MongoClient client;
 
@@ -26,8 +30,17 @@ final class NodeConnection implements AutoCloseable {
         return to(address, MongoClientSettings.builder().build());
     }
 
+    /** To one that listens already. */
+    static NodeConnection toListening(String address) {
+        return to(address, MongoClientSettings.builder().build(), CERTAINLY_REACHED_SECONDS_MAX);
+    }
+
     /** Takes credentials and encryption from the settings. */
     static NodeConnection to(String address, MongoClientSettings settings) {
+        return to(address, settings, REACHED_SECONDS_MAX);
+    }
+
+    private static NodeConnection to(String address, MongoClientSettings settings, int reachedSecondsMax) {
         MongoClientSettings.Builder builder = MongoClientSettings.builder()
                 .applicationName("leasehold-replica-set")
                 .retryWrites(false)
@@ -35,7 +48,7 @@ final class NodeConnection implements AutoCloseable {
                 .applyToSslSettings(ssl -> ssl.applySettings(settings.getSslSettings()))
                 .applyToClusterSettings(cluster -> cluster.hosts(List.of(new ServerAddress(address)))
                         .mode(ClusterConnectionMode.SINGLE)
-                        .serverSelectionTimeout(1, TimeUnit.SECONDS))
+                        .serverSelectionTimeout(reachedSecondsMax, TimeUnit.SECONDS))
                 .applyToServerSettings(server -> server.minHeartbeatFrequency(10, TimeUnit.MILLISECONDS))
                 .applyToSocketSettings(socket ->
                         socket.connectTimeout(1, TimeUnit.SECONDS).readTimeout(ANSWER_SECONDS_MAX, TimeUnit.SECONDS));

@@ -80,9 +80,9 @@ class DecisionRecordsTest {
     void whatDoesNotExistIsNoEvidence() throws IOException {
         NamedEvidence existing = NamedEvidence.of(ROOT);
 
-        assertThat(List.of("DecisionRecordsTest#recordHasFourPartsAndIsShort", "no-margin", "lease/m-ge"))
+        assertThat(List.of("DecisionRecordsTest#recordHasFourPartsAndIsShort", "OP-4", "lease/m-ge"))
                 .allMatch(existing::has);
-        assertThat(List.of("DecisionRecordsTest#other", "OtherTest", "no-such-bug", "lease/no-such-run"))
+        assertThat(List.of("DecisionRecordsTest#other", "OtherTest", "no-such-plan", "OP-999", "lease/no-such-run"))
                 .noneMatch(existing::has);
     }
 

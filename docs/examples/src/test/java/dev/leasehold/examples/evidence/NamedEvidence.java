@@ -14,9 +14,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What a record may name as evidence: tests, mutants, kept plans and runs of the models. */
+/** What a record may name as evidence: tests, their conformance numbers, mutants, kept plans and runs of the models. */
 final class NamedEvidence {
 
+    private static final Pattern DISPLAY_NAME = Pattern.compile("@DisplayName\\(\\s*\"([^\"]*)\"");
+    private static final Pattern CONFORMANCE_NUMBER = Pattern.compile("\\b[A-Z]{2}-\\d+\\b");
     private static final Pattern QUOTED_WORD = Pattern.compile("\"([a-z0-9-]+)\"");
     private static final Pattern MODEL_RUN = Pattern.compile("(?m)^(lease|session|gate|outcome)\\(\"([\\w-]+)\"");
     /** Others write and remove files there meanwhile. */
@@ -34,7 +36,7 @@ final class NamedEvidence {
         return found;
     }
 
-    /** Whether there is a test, a mutant, a plan or a run of this name. */
+    /** Whether there is a test, a conformance number, a mutant, a plan or a run of this name. */
     boolean has(String name) {
         String[] classAndMethod = name.split("#", -1);
         String source = tests.get(classAndMethod[0]);
@@ -61,17 +63,25 @@ final class NamedEvidence {
                 String path = root.relativize(file).toString().replace('\\', '/');
                 String name = file.getFileName().toString();
                 if (path.contains("src/test/java/") && name.endsWith(".java")) {
-                    // Some tests of one name lie in two packages.
-                    tests.merge(
-                            name.substring(0, name.length() - ".java".length()),
-                            Files.readString(file),
-                            String::concat);
+                    addTest(name.substring(0, name.length() - ".java".length()), Files.readString(file));
                 } else if (path.contains("/plans/") && name.endsWith(".json")) {
                     words.add(name.substring(0, name.length() - ".json".length()));
                 }
                 return FileVisitResult.CONTINUE;
             }
         });
+    }
+
+    private void addTest(String name, String source) {
+        // Some tests of one name lie in two packages.
+        tests.merge(name, source, String::concat);
+        Matcher displayName = DISPLAY_NAME.matcher(source);
+        while (displayName.find()) {
+            Matcher number = CONFORMANCE_NUMBER.matcher(displayName.group(1));
+            while (number.find()) {
+                words.add(number.group());
+            }
+        }
     }
 
     private void addMutants(Path folder) throws IOException {

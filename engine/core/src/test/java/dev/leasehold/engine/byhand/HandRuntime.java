@@ -27,7 +27,7 @@ public class HandRuntime implements EngineRuntime {
 
     /** Runs what is due now, and what that leads to at once. */
     public void runDue() {
-        while (threads.stream().anyMatch(HandThread::runNextDue)) {
+        while (runNextDue()) {
             // The condition does the work.
         }
     }
@@ -132,7 +132,7 @@ public class HandRuntime implements EngineRuntime {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
-            if (threads.stream().anyMatch(HandThread::runNextDue)) {
+            if (runNextDue()) {
                 continue;
             }
             long nextNanos = nextNanos();
@@ -169,7 +169,21 @@ public class HandRuntime implements EngineRuntime {
         };
     }
 
+    /** Without streams, as the next one: properties come here millions of times. A task may start a thread. */
+    private boolean runNextDue() {
+        for (int i = 0; i < threads.size(); i++) {
+            if (threads.get(i).runNextDue()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private long nextNanos() {
-        return threads.stream().mapToLong(HandThread::nextNanos).min().orElse(Long.MAX_VALUE);
+        long nextNanos = Long.MAX_VALUE;
+        for (HandThread thread : threads) {
+            nextNanos = Math.min(nextNanos, thread.nextNanos());
+        }
+        return nextNanos;
     }
 }

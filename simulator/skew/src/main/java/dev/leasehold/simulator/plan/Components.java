@@ -1,42 +1,61 @@
 package dev.leasehold.simulator.plan;
 
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The components of records, for what treats all of them alike. */
-final class Components {
+/** The components of records, for code that treats all records alike. */
+public final class Components {
+
+    private static final ClassValue<List<RecordComponent>> OF_CLASS = new ClassValue<>() {
+        @Override
+        protected List<RecordComponent> computeValue(Class<?> type) {
+            List<RecordComponent> components = List.of(type.getRecordComponents());
+            components.forEach(component -> component.getAccessor().setAccessible(true));
+            return components;
+        }
+    };
 
     private Components() {}
 
-    static @Nullable Object get(Record record, RecordComponent component) {
+    public static List<RecordComponent> of(Record record) {
+        return OF_CLASS.get(record.getClass());
+    }
+
+    public static @Nullable Object get(Record record, RecordComponent component) {
         try {
             return component.getAccessor().invoke(record);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("records of plans can be read: " + component, e);
+        } catch (IllegalAccessException | InvocationTargetException e) {
+            throw new IllegalStateException("a record component cannot be read: " + component, e);
         }
     }
 
     /** The same record, but for one component. */
-    static Record with(Record record, String name, @Nullable Object value) {
-        RecordComponent[] components = record.getClass().getRecordComponents();
-        Class<?>[] types = new Class<?>[components.length];
-        @Nullable Object[] values = new @Nullable Object[components.length];
-        for (int i = 0; i < components.length; i++) {
-            types[i] = components[i].getType();
-            values[i] = components[i].getName().equals(name) ? value : get(record, components[i]);
+    public static <R extends Record> R with(R record, String name, @Nullable Object value) {
+        List<Class<?>> types = new ArrayList<>();
+        List<@Nullable Object> values = new ArrayList<>();
+        for (RecordComponent component : of(record)) {
+            types.add(component.getType());
+            values.add(component.getName().equals(name) ? value : get(record, component));
         }
         try {
-            return record.getClass().getDeclaredConstructor(types).newInstance(values);
+            @SuppressWarnings("unchecked")
+            R changed = (R) record.getClass()
+                    .getDeclaredConstructor(types.toArray(Class<?>[]::new))
+                    .newInstance(values.toArray());
+            return changed;
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("records of plans can be made of any values: " + record, e);
+            throw new IllegalStateException("no record can be made with " + name + " " + value + ": " + record, e);
         }
     }
 
     /** The same record with other values wherever a component has that name, in the records within it too. */
-    static Record mapped(Record record, String name, UnaryOperator<Object> change) {
-        Record mapped = record;
-        for (RecordComponent component : record.getClass().getRecordComponents()) {
+    static <R extends Record> R mapped(R record, String name, UnaryOperator<Object> change) {
+        R mapped = record;
+        for (RecordComponent component : of(record)) {
             Object value = get(record, component);
             if (value instanceof Record inner) {
                 mapped = with(mapped, component.getName(), mapped(inner, name, change));

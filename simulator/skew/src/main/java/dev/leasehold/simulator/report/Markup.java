@@ -1,101 +1,80 @@
 package dev.leasehold.simulator.report;
 
-/**
- * Writes HTML and SVG. All that comes from a history goes through {@link #text} or an attribute, and both escape it: names of holders may
- * be any text.
- */
-final class Markup {
+/** Writes HTML that is XML too. All texts and attributes are escaped: names of holders may be any text. */
+public final class Markup {
+
+    /** Control characters and unpaired surrogates. */
+    private static final String NOT_IN_XML = "[^\\n\\x20-\\uD7FF\\uE000-\\uFFFD\\x{10000}-\\x{10FFFF}]";
 
     private final StringBuilder out = new StringBuilder();
 
+    /** Begins a page that needs no other file. */
+    public static Markup page(String title, String style) {
+        Markup page = new Markup();
+        page.out.append("<!DOCTYPE html>\n");
+        return page.open("html", "lang", "en")
+                .open("head")
+                .raw("<meta charset=\"utf-8\"/>\n")
+                .raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n")
+                .element("title", title)
+                .open("style")
+                .raw(style)
+                .close("style")
+                .close("head")
+                .open("body");
+    }
+
+    /** Ends a page. */
+    public String endOfPage() {
+        return close("body").close("html").out.toString();
+    }
+
     /** Opens an element. Attributes come in pairs of name and value; those without a value are left out. */
-    Markup open(String element, String... attributes) {
-        start(element, attributes);
+    public Markup open(String element, String... attributes) {
+        out.append('<').append(element);
+        for (int i = 0; i < attributes.length; i += 2) {
+            if (!attributes[i + 1].isEmpty()) {
+                out.append(' ').append(attributes[i]).append("=\"");
+                out.append(escaped(attributes[i + 1])).append('"');
+            }
+        }
         out.append('>');
         return this;
     }
 
-    Markup close(String element) {
+    public Markup close(String element) {
         out.append("</").append(element).append(">\n");
         return this;
     }
 
-    /** An element of SVG with nothing in it. */
-    Markup empty(String element, String... attributes) {
-        start(element, attributes);
-        out.append("/>\n");
-        return this;
-    }
-
     /** An element with a text in it. */
-    Markup element(String element, String text, String... attributes) {
+    public Markup element(String element, String text, String... attributes) {
         return open(element, attributes).text(text).close(element);
     }
 
-    Markup text(String text) {
-        escape(text);
+    public Markup text(String text) {
+        out.append(escaped(text));
         return this;
     }
 
     /** What was written by another one goes here. */
-    Markup append(Markup other) {
+    public Markup append(Markup other) {
         out.append(other.out);
         return this;
     }
 
     /** Only for what is a part of this program. */
-    Markup raw(String markup) {
+    private Markup raw(String markup) {
         out.append(markup);
         return this;
     }
 
-    /** A number of pixels. */
-    static String px(double pixels) {
-        long tenths = Math.round(pixels * 10);
-        String sign = tenths < 0 ? "-" : "";
-        long size = Math.abs(tenths);
-        return size % 10 == 0 ? sign + size / 10 : sign + size / 10 + '.' + size % 10;
-    }
-
-    private void start(String element, String... attributes) {
-        out.append('<').append(element);
-        for (int i = 0; i < attributes.length; i += 2) {
-            if (!attributes[i + 1].isEmpty()) {
-                out.append(' ').append(attributes[i]).append("=\"");
-                escape(attributes[i + 1]);
-                out.append('"');
-            }
-        }
-    }
-
-    private void escape(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            switch (c) {
-                case '&' -> out.append("&amp;");
-                case '<' -> out.append("&lt;");
-                case '>' -> out.append("&gt;");
-                case '"' -> out.append("&quot;");
-                case '\'' -> out.append("&#39;");
-                default -> out.append(isAllowed(text, i) ? c : '\uFFFD');
-            }
-        }
-    }
-
-    /** Neither control characters nor lone surrogates may stand in XML. */
-    private static boolean isAllowed(String text, int index) {
-        char c = text.charAt(index);
-        if (Character.isHighSurrogate(c)) {
-            return index + 1 < text.length() && Character.isLowSurrogate(text.charAt(index + 1));
-        }
-        if (Character.isLowSurrogate(c)) {
-            return index > 0 && Character.isHighSurrogate(text.charAt(index - 1));
-        }
-        return c >= ' ' && c < '\uFFFE' || c == '\n' || c == '\t';
-    }
-
-    @Override
-    public String toString() {
-        return out.toString();
+    private static String escaped(String text) {
+        return text.replaceAll(NOT_IN_XML, "\uFFFD")
+                .replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;")
+                .replace("'", "&#39;");
     }
 }

@@ -5,12 +5,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.leasehold.simulator.check.Promise;
 import dev.leasehold.simulator.check.Verdict;
-import dev.leasehold.simulator.check.Violation;
-import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.plan.History;
-import java.util.Arrays;
+import dev.leasehold.simulator.plan.KindHandlers;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -18,25 +16,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** Figures over many histories. Used by one thread; those of several are merged. */
 public final class Statistics {
 
-    /** How calls end: the kinds of answers, and the calls that never returned. */
-    private static final int ENDS = Answer.Kind.values().length + 1;
-
-    private static final int NEVER_RETURNED = ENDS - 1;
+    private static final String NEVER_RETURNED = "NEVER_RETURNED";
     private static final double NANOS_PER_SECOND = 1e9;
 
-    /** Operations of the calls of the history that is being added, by their numbers. */
-    private Operation.@Nullable Kind[] open = new Operation.@Nullable Kind[64];
+    /** The calls of the history that is being added. */
+    private final Map<Integer, Operation.Kind> open = new HashMap<>();
 
-    private final long[][] operations = new long[Operation.Kind.values().length][ENDS];
-    private final Map<String, long[]> faults = new HashMap<>();
-    private final Map<String, long[]> reached = new HashMap<>();
-    private final long[] violations = new long[Promise.values().length];
-    private final TreeMap<String, Kill> kills = new TreeMap<>();
+    private final SortedMap<Operation.Kind, SortedMap<String, Long>> operations = new TreeMap<>();
+    private final SortedMap<String, Long> faults = new TreeMap<>();
+    private final SortedMap<String, Long> reached = new TreeMap<>();
+    private final SortedMap<Promise, Long> violations = new TreeMap<>();
+    private final SortedMap<String, Kill> kills = new TreeMap<>();
+    private final KindHandlers<Event> handlers = new KindHandlers<Event>()
+            .on(Event.Called.class, it -> open.put(it.call(), it.operation().kind()))
+            .on(Event.Answered.class, it -> ended(it.call(), it.answer().kind().name()))
+            .on(Event.Fault.class, it -> add(faults, it.fault(), 1));
     private long histories;
     private long events;
     private long steps;
@@ -53,7 +51,7 @@ public final class Statistics {
      */
     public record Kill(Promise promise, long firstHistory, double hitsPerTenThousand, int commands) {}
 
-    /** Counts a history and what the judges said about it. */
+    /** Counts a history and the verdict about it. */
     public void add(History history, Verdict verdict) {
         List<Event> all = history.events();
         histories++;
@@ -61,49 +59,23 @@ public final class Statistics {
         steps += history.steps();
         simulatedNanos += all.isEmpty() ? 0 : all.get(all.size() - 1).atNanos();
         overlaps += verdict.overlaps();
-        int calls = 0;
-        for (int i = 0; i < all.size(); i++) {
-            Event event = all.get(i);
-            if (event instanceof Event.Called it) {
-                calls = Math.max(calls, it.call() + 1);
-                begin(it);
-            } else if (event instanceof Event.Answered it) {
-                end(it.call(), it.answer().kind().ordinal());
-            } else if (event instanceof Event.Fault it) {
-                count(faults, it.fault(), 1);
-            }
-        }
-        for (int call = 0; call < calls; call++) {
-            end(call, NEVER_RETURNED);
-        }
-        for (Map.Entry<String, Long> mark : verdict.reached().entrySet()) {
-            count(reached, mark.getKey(), mark.getValue());
-        }
-        for (Violation violation : verdict.violations()) {
-            violations[violation.promise().ordinal()]++;
-        }
+        all.forEach(handlers::handle);
+        List.copyOf(open.keySet()).forEach(call -> ended(call, NEVER_RETURNED));
+        verdict.reached().forEach((state, times) -> add(reached, state, times));
+        verdict.violations().forEach(violation -> add(violations, violation.promise(), 1));
     }
 
-    private void begin(Event.Called called) {
-        if (called.call() >= open.length) {
-            open = Arrays.copyOf(open, Math.max(2 * open.length, called.call() + 1));
-        }
-        open[called.call()] = called.operation().kind();
-    }
-
-    private void end(int call, int how) {
-        Operation.Kind kind = open[call];
+    private void ended(int call, String how) {
+        Operation.Kind kind = open.remove(call);
         if (kind != null) {
-            operations[kind.ordinal()][how]++;
-            open[call] = null;
+            add(operations.computeIfAbsent(kind, key -> new TreeMap<>()), how, 1);
         }
     }
 
-    private static void count(Map<String, long[]> counts, String name, long times) {
-        counts.computeIfAbsent(name, key -> new long[1])[0] += times;
+    private static <K> void add(Map<K, Long> counts, K key, long times) {
+        counts.merge(key, times, Long::sum);
     }
 
-    /** Notes that a mutant was found. */
     public void addKill(String mutant, Kill kill) {
         kills.put(mutant, kill);
     }
@@ -115,16 +87,11 @@ public final class Statistics {
         steps += other.steps;
         simulatedNanos += other.simulatedNanos;
         overlaps += other.overlaps;
-        for (int i = 0; i < operations.length; i++) {
-            for (int j = 0; j < ENDS; j++) {
-                operations[i][j] += other.operations[i][j];
-            }
-        }
-        for (int i = 0; i < violations.length; i++) {
-            violations[i] += other.violations[i];
-        }
-        other.faults.forEach((name, times) -> count(faults, name, times[0]));
-        other.reached.forEach((name, times) -> count(reached, name, times[0]));
+        other.operations.forEach((kind, ends) -> ends.forEach(
+                (how, times) -> add(operations.computeIfAbsent(kind, key -> new TreeMap<>()), how, times)));
+        other.violations.forEach((promise, times) -> add(violations, promise, times));
+        other.faults.forEach((name, times) -> add(faults, name, times));
+        other.reached.forEach((name, times) -> add(reached, name, times));
         kills.putAll(other.kills);
     }
 
@@ -137,39 +104,19 @@ public final class Statistics {
         return simulatedNanos / NANOS_PER_SECOND;
     }
 
-    /** How often two holders believed at once where the clocks broke their bound. */
+    /** How often two holders were valid at once where the clocks broke their bound. */
     public long overlaps() {
         return overlaps;
     }
 
-    public long violations(Promise promise) {
-        return violations[promise.ordinal()];
-    }
-
-    /** How many calls of this kind were answered like this; null for those that never were. */
-    public long operations(Operation.Kind kind, Answer.@Nullable Kind answer) {
-        return operations[kind.ordinal()][answer == null ? NEVER_RETURNED : answer.ordinal()];
-    }
-
-    /** How often each fault befell something, by name. */
-    public SortedMap<String, Long> faults() {
-        return sorted(faults);
-    }
-
     /** How often each state was reached, by name. */
     public SortedMap<String, Long> reached() {
-        return sorted(reached);
+        return Collections.unmodifiableSortedMap(reached);
     }
 
     /** How mutants were killed, by name. */
     public SortedMap<String, Kill> kills() {
         return Collections.unmodifiableSortedMap(kills);
-    }
-
-    private static SortedMap<String, Long> sorted(Map<String, long[]> counts) {
-        TreeMap<String, Long> sorted = new TreeMap<>();
-        counts.forEach((name, times) -> sorted.put(name, times[0]));
-        return sorted;
     }
 
     /**
@@ -188,11 +135,11 @@ public final class Statistics {
         all.put("simulatedSeconds", simulatedSeconds());
         all.put("events", events);
         all.put("steps", steps);
-        all.put("operations", operationsByName());
-        all.put("faults", faults());
-        all.put("reached", reached());
+        all.put("operations", operations);
+        all.put("faults", faults);
+        all.put("reached", reached);
         all.put("overlaps", overlaps);
-        all.put("violations", violationsByName());
+        all.put("violations", violations);
         all.put("kills", kills);
         try {
             return new ObjectMapper()
@@ -203,26 +150,5 @@ public final class Statistics {
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("figures that are no JSON: " + all, e);
         }
-    }
-
-    private Map<String, Map<String, Long>> operationsByName() {
-        Map<String, Map<String, Long>> byName = new LinkedHashMap<>();
-        for (Operation.Kind kind : Operation.Kind.values()) {
-            Map<String, Long> ends = new LinkedHashMap<>();
-            for (Answer.Kind answer : Answer.Kind.values()) {
-                ends.put(answer.name(), operations(kind, answer));
-            }
-            ends.put("NEVER_RETURNED", operations(kind, null));
-            byName.put(kind.name(), ends);
-        }
-        return byName;
-    }
-
-    private Map<String, Long> violationsByName() {
-        Map<String, Long> byName = new LinkedHashMap<>();
-        for (Promise promise : Promise.values()) {
-            byName.put(promise.name(), violations(promise));
-        }
-        return byName;
     }
 }

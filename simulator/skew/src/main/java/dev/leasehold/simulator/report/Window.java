@@ -6,62 +6,29 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a history that is drawn.
+ * The part of a history that is drawn: up to the healing after the violation, and no more than {@value #EVENTS_MAX} events around it.
  *
- * @param fromIndex of its first event
- * @param toIndex after its last event
- * @param fromNanos where the drawing begins
- * @param toNanos where it ends
- * @param notice what is left out; empty when nothing is
+ * @param from the index of its first event
+ * @param to the index after its last one
+ * @param violation the index after the last event before or at the violation; {@code from} if there is none
  */
-record Window(int fromIndex, int toIndex, long fromNanos, long toNanos, String notice) {
+record Window(int from, int to, int violation) {
 
     static final int EVENTS_MAX = 3_000;
-
-    /** So much of what is drawn comes after the violation. */
     private static final int AFTER_VIOLATION = 500;
 
     static Window of(List<Event> events, @Nullable Violation violation) {
-        int end = endOfInterest(events, violation);
-        int from = 0;
-        int to = end;
-        if (end > EVENTS_MAX) {
-            int center = violation == null ? 0 : indexAfter(events, violation.atNanos());
-            to = Math.min(end, Math.max(EVENTS_MAX, center + AFTER_VIOLATION));
-            from = to - EVENTS_MAX;
+        if (violation == null) {
+            return new Window(0, Math.min(EVENTS_MAX, events.size()), 0);
         }
-        long fromNanos = from == 0 ? 0 : events.get(from).atNanos();
-        long toNanos = to == 0 ? 0 : events.get(to - 1).atNanos();
-        return new Window(from, to, fromNanos, toNanos, notice(events, from, to, end, fromNanos, toNanos));
-    }
-
-    /** What comes after the healing says nothing about a promise that was broken before. */
-    private static int endOfInterest(List<Event> events, @Nullable Violation violation) {
-        for (int i = 0; violation != null && i < events.size(); i++) {
-            if (events.get(i) instanceof Event.Healed && events.get(i).atNanos() > violation.atNanos()) {
-                return i + 1;
-            }
+        int after = 0;
+        while (after < events.size() && events.get(after).atNanos() <= violation.atNanos()) {
+            after++;
         }
-        return events.size();
-    }
-
-    private static int indexAfter(List<Event> events, long nanos) {
-        int index = 0;
-        while (index < events.size() && events.get(index).atNanos() <= nanos) {
-            index++;
+        int to = after;
+        while (to < events.size() && to < after + AFTER_VIOLATION && !(events.get(to) instanceof Event.Healed)) {
+            to++;
         }
-        return index;
-    }
-
-    private static String notice(List<Event> events, int from, int to, int end, long fromNanos, long toNanos) {
-        if (to - from < end) {
-            return "The drawing is cut: it shows " + (to - from) + " of " + events.size() + " events, those from "
-                    + TimeWords.briefInstant(fromNanos) + " to " + TimeWords.briefInstant(toNanos)
-                    + ". All of them are in events.txt.";
-        }
-        return end == events.size()
-                ? ""
-                : "The drawing ends where the healing begins, at " + TimeWords.briefInstant(toNanos)
-                        + "; what comes after that is in events.txt.";
+        return new Window(Math.max(0, to - EVENTS_MAX), Math.min(events.size(), to + 1), after);
     }
 }

@@ -80,8 +80,8 @@ final class Findings {
                 Promise.T2,
                 brokenNanos,
                 LEASE,
-                first + " on m0 believes until " + TimeWords.instant(believedNanos) + " that it holds " + LEASE
-                        + " #1, and " + second + " on m1 believes since " + TimeWords.instant(brokenNanos)
+                first + " on m0 believes until " + TimeText.instant(believedNanos) + " that it holds " + LEASE
+                        + " #1, and " + second + " on m1 believes since " + TimeText.instant(brokenNanos)
                         + " that it holds #2.");
         return finding(script.history(), violation);
     }

@@ -77,6 +77,15 @@ abstract class ChangesContract extends StoreContract {
     }
 
     @Test
+    void aLeaseThatIsKeptFreeIsToldAsFreedWithItsExpiry() {
+        ContractWriter a = watched();
+        a.commits(a.keepFree("x"));
+
+        assertThat(told(a)).containsExactly(new Freed("x"));
+        assertThat(documents.get(0)).isEqualTo(lease("x")).matches(LeaseDocument::isKeptFree);
+    }
+
+    @Test
     void aLeaseThatIsHeldAgainIsToldAsItIsNow() {
         ContractWriter a = watched();
         a.commits(a.vacate("x"));

@@ -150,6 +150,25 @@ final class ContractWriter {
         return new LeaseWrite.Replace(found.guard(), document(name, null, found.token()), false);
     }
 
+    /** The same, but nobody may take it for a minute. */
+    LeaseWrite.Replace keepFree(String name) {
+        LeaseDocument found = found(name);
+        LeaseDocument vacant = document(name, null, found.token());
+        LeaseDocument keptFree = new LeaseDocument(
+                vacant.namespace(),
+                vacant.name(),
+                null,
+                vacant.token(),
+                vacant.writer(),
+                vacant.writtenNanos(),
+                vacant.writtenNanos() + Fixture.MINUTE,
+                vacant.gates(),
+                null,
+                vacant.since(),
+                vacant.pins());
+        return new LeaseWrite.Replace(found.guard(), keptFree, false);
+    }
+
     /** As operators make it vacant: no assertion of the tenure passes from then on. */
     LeaseWrite.Replace expireByForce(String name) {
         LeaseDocument found = found(name);

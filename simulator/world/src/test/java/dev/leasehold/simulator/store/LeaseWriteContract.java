@@ -56,6 +56,32 @@ abstract class LeaseWriteContract extends StoreContract {
     }
 
     @Test
+    void aVacantLeaseKeepsTheExpiryOfItsWriteUntilTheNextOne() {
+        ContractWriter a = withThreeLeases(writer("a"));
+        LeaseWrite.Replace keepFree = a.keepFree("x");
+
+        assertThat(write(a, keepFree)).isEqualTo(WriteOutcome.APPLIED);
+        assertThat(stored("x")).isEqualTo(new StoredLease.Sound(keepFree.document()));
+        assertThat(lease("x").isKeptFree()).isTrue();
+
+        assertThat(write(a, a.vacate("x"))).isEqualTo(WriteOutcome.APPLIED);
+        assertThat(lease("x").isVacant()).isTrue();
+        assertThat(lease("x").expiryNanos()).isNull();
+    }
+
+    @Test
+    void aLeaseThatIsKeptFreeIsTakenByTheGuardOfItsVacancy() {
+        ContractWriter a = withThreeLeases(writer("a"));
+        assertThat(write(a, a.keepFree("x"))).isEqualTo(WriteOutcome.APPLIED);
+        LeaseWrite.Replace take = a.take("x", "h2");
+
+        assertThat(write(a, take)).isEqualTo(WriteOutcome.APPLIED);
+
+        assertThat(stored("x")).isEqualTo(new StoredLease.Sound(take.document()));
+        assertThat(lease("x").isKeptFree()).isFalse();
+    }
+
+    @Test
     void gatesAndPinsStay() {
         ContractWriter a = withThreeLeases(writer("a"));
         a.commits(a.pin("x", "ops", true));

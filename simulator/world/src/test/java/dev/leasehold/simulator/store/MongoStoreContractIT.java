@@ -4,7 +4,7 @@ import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithOwnReplicaSet;
 import org.junit.jupiter.api.Nested;
 
-/** The contract, on a real replica set of three nodes. It decides what is right. */
+/** The contract, on a real replica set of three nodes, which decides what is right; with {@link MongoStoreTroubleContractIT}. */
 @WithOwnReplicaSet
 class MongoStoreContractIT {
 
@@ -23,22 +23,8 @@ class MongoStoreContractIT {
     }
 
     @Nested
-    class CommitsInDoubt extends CommitInDoubtContract {
-        CommitsInDoubt(TestDatabase database) {
-            super(new MongoDeployment(database));
-        }
-    }
-
-    @Nested
     class ClockWrites extends ClockWriteContract {
         ClockWrites(TestDatabase database) {
-            super(new MongoDeployment(database));
-        }
-    }
-
-    @Nested
-    class LeaseWrites extends LeaseWriteContract {
-        LeaseWrites(TestDatabase database) {
             super(new MongoDeployment(database));
         }
     }
@@ -67,20 +53,6 @@ class MongoStoreContractIT {
     @Nested
     class Partitions extends PartitionContract {
         Partitions(TestDatabase database) {
-            super(new MongoDeployment(database));
-        }
-    }
-
-    @Nested
-    class StuckTransactions extends StuckTransactionContract {
-        StuckTransactions(TestDatabase database) {
-            super(new MongoDeployment(database));
-        }
-    }
-
-    @Nested
-    class FailOvers extends FailOverContract {
-        FailOvers(TestDatabase database) {
             super(new MongoDeployment(database));
         }
     }

@@ -236,6 +236,24 @@ abstract class TransactionContract extends StoreContract {
     }
 
     @Test
+    void aVacantLeaseKeepsTheExpiryOfItsWriteUntilTheNextOne() {
+        ContractWriter a = writer("a");
+        a.commits(a.insert("x"));
+        LeaseWrite.Replace keepFree = a.keepFree("x");
+
+        a.commits(keepFree);
+        assertThat(stored("x")).isEqualTo(new StoredLease.Sound(keepFree.document()));
+        assertThat(lease("x").isKeptFree()).isTrue();
+
+        LeaseWrite.Replace take = a.take("x", "h2");
+        a.commits(take);
+        assertThat(stored("x")).isEqualTo(new StoredLease.Sound(take.document()));
+        a.commits(a.vacate("x"));
+        assertThat(lease("x").isVacant()).isTrue();
+        assertThat(lease("x").expiryNanos()).isNull();
+    }
+
+    @Test
     void thePinnedLeaseOfAHolderMayBeWrittenForItself() {
         ContractWriter a = writer("a");
         a.commits(a.insert("x")).commits(a.pin("x", "ops", true));
