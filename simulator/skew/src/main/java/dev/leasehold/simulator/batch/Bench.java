@@ -1,8 +1,8 @@
 package dev.leasehold.simulator.batch;
 
-import dev.leasehold.simulator.check.Promise;
-import dev.leasehold.simulator.check.Verdict;
-import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.checker.Guarantee;
+import dev.leasehold.simulator.checker.Verdict;
+import dev.leasehold.simulator.checker.Violation;
 import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.HistoryRunner;
 import dev.leasehold.simulator.plan.Plan;
@@ -26,7 +26,7 @@ public record Bench(
         LongFunction<Plan> plans,
         Supplier<HistoryRunner> runners,
         Function<History, Verdict> judge,
-        Predicate<Promise> counts) {
+        Predicate<Guarantee> counts) {
 
     /**
      * The same, for an engine with a mutant: what the engine without it breaks as well, on the same plan, is not the mutant's doing, and is not
@@ -46,7 +46,7 @@ public record Bench(
             Verdict without = judge.apply(runner.run(plan));
             List<Violation> own = new ArrayList<>();
             for (Violation violation : verdict.violations()) {
-                if (first(without, violation.promise()::equals) == null) {
+                if (first(without, violation.guarantee()::equals) == null) {
                     own.add(violation);
                 }
             }
@@ -55,9 +55,9 @@ public record Bench(
     }
 
     /** The first violation of a promise that counts; null when there is none. */
-    static @Nullable Violation first(Verdict verdict, Predicate<Promise> counts) {
+    static @Nullable Violation first(Verdict verdict, Predicate<Guarantee> counts) {
         for (Violation violation : verdict.violations()) {
-            if (counts.test(violation.promise())) {
+            if (counts.test(violation.guarantee())) {
                 return violation;
             }
         }

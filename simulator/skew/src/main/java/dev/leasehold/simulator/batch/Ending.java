@@ -51,7 +51,7 @@ public enum Ending {
         if (failure instanceof Failure.Unrepeatable) {
             return NOT_DETERMINISTIC;
         }
-        return ((Failure.Broken) failure).violation().promise().isSafety() ? UNSAFE : NOT_LIVE;
+        return ((Failure.Broken) failure).violation().guarantee().isSafety() ? UNSAFE : NOT_LIVE;
     }
 
     /** Trouble of the simulator counts before what it found, and that before what it did not find. */

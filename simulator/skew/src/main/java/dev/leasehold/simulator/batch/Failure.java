@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.batch;
 
-import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.checker.Violation;
 import dev.leasehold.simulator.plan.Plan;
 
 /** A history that is not as it should be. */

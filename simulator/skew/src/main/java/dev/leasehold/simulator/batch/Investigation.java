@@ -1,8 +1,8 @@
 package dev.leasehold.simulator.batch;
 
-import dev.leasehold.simulator.check.Promise;
-import dev.leasehold.simulator.check.Verdict;
-import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.checker.Guarantee;
+import dev.leasehold.simulator.checker.Verdict;
+import dev.leasehold.simulator.checker.Violation;
 import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.HistoryRunner;
 import dev.leasehold.simulator.plan.Plan;
@@ -29,17 +29,17 @@ public final class Investigation {
     }
 
     private Case examine(Failure.Broken failure, HistoryRunner runner) {
-        Promise promise = failure.violation().promise();
+        Guarantee guarantee = failure.violation().guarantee();
         Plan minimal = Shrinker.shrink(
                 failure.plan(),
-                plan -> Bench.first(bench.judge().apply(runner.run(plan)), promise::equals) != null,
+                plan -> Bench.first(bench.judge().apply(runner.run(plan)), guarantee::equals) != null,
                 TRIES_MAX);
         History history = runner.run(minimal);
         Verdict verdict = bench.judge().apply(history);
-        Violation violation = Bench.first(verdict, promise::equals);
+        Violation violation = Bench.first(verdict, guarantee::equals);
         if (violation == null) {
             throw new IllegalStateException(
-                    "the shrunk plan of seed " + failure.plan().seed() + " breaks " + promise + " no more");
+                    "the shrunk plan of seed " + failure.plan().seed() + " breaks " + guarantee + " no more");
         }
         return new Case(failure, minimal, history, verdict, violation);
     }

@@ -94,6 +94,6 @@ public final class MutationRun {
     }
 
     private static KillTable.Kill kill(Failure.Broken first, int hits, @Nullable Integer commands) {
-        return new KillTable.Kill(first.violation().promise(), Math.toIntExact(first.index() + 1), hits, commands);
+        return new KillTable.Kill(first.violation().guarantee(), Math.toIntExact(first.index() + 1), hits, commands);
     }
 }

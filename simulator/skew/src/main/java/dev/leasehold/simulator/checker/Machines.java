@@ -52,17 +52,29 @@ final class Machines {
         return incarnation;
     }
 
-    /** Whether it is one during which a machine makes no step. */
+    /** Takes note of a fault, and says whether it is one during which its machine makes no step. */
     boolean befall(Event.Fault fault) {
         boolean sleeps = fault.machine() >= 0 && fault.untilNanos() > fault.atNanos() && Faults.isSleep(fault.fault());
         if (!fault.fault().equals(Faults.RESTART)) {
             troubles.add(new Trouble(fault.machine(), fault.atNanos(), fault.untilNanos(), sleeps));
         }
         faultsNanos = Math.max(faultsNanos, fault.untilNanos());
+        if (fault.fault().equals(Faults.CRASH)) {
+            crash(fault.machine(), fault.atNanos());
+        }
         if (fault.fault().equals(Faults.WALL_STEP) || fault.fault().equals(Faults.SUSPEND)) {
             unevenNanos[fault.machine()] = Math.min(unevenNanos[fault.machine()], fault.atNanos());
         }
         return sleeps;
+    }
+
+    /** Also an engine that was still being closed is no more. */
+    private void crash(int machine, long atNanos) {
+        for (int i = 0; i < incarnations.size(); i++) {
+            if (incarnations.get(i).machine() == machine) {
+                incarnations.get(i).stopped(atNanos);
+            }
+        }
     }
 
     /** A message was lost, or nobody waited for it any longer. */

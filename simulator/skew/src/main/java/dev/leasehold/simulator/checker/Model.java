@@ -2,6 +2,7 @@ package dev.leasehold.simulator.checker;
 
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
+import dev.leasehold.simulator.history.Faults;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Operation.Kind;
 import java.util.ArrayList;
@@ -152,7 +153,8 @@ final class Model implements Event.Visitor {
 
     @Override
     public void on(Event.Fault fault) {
-        if (machines.befall(fault)) {
+        boolean sleeps = machines.befall(fault);
+        if (sleeps || fault.fault().equals(Faults.CRASH)) {
             cannotAct(fault.machine(), fault.atNanos());
         }
         told.add(fault);

@@ -109,9 +109,11 @@ final class Tenure {
         return handles;
     }
 
-    boolean hasHandles(Incarnation of) {
+    /** Whether a handle was closed there that had not been lost. */
+    boolean hasClosedHandle(Incarnation of, long atNanos) {
         for (int i = 0; i < handles.size(); i++) {
-            if (handles.get(i).by() == of) {
+            Call handle = handles.get(i);
+            if (handle.by() == of && handle.closedNanos() <= atNanos && handle.closedNanos() < handle.lostNanos()) {
                 return true;
             }
         }

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells apart the ways in which a write can end a tenure. It is a release if the engine that wrote it had one to carry out: somebody
- * released the tenure through it, its handles of the tenure were closed or lost, an acquisition that was granted it ended without telling
- * its caller, or the engine was closing; or if its session keeps the lease and the tenure is not held any more. All else that no
- * operator and no holder ordered is a taking.
+ * released the tenure through it, its last handle of the tenure was closed, an acquisition that was granted it ended without telling its
+ * caller, or the engine was closing; or if its session keeps the lease and the tenure is not held any more. A term that was lost is left
+ * to run out, since another engine may have extended it. All else that no operator and no holder ordered is a taking.
  */
 final class TenureEnds {
 
@@ -95,7 +95,7 @@ final class TenureEnds {
     /** Whether an engine had reason to release a tenure though no caller asked it for just that. */
     static boolean mayReleaseUnasked(Tenure tenure, Incarnation by, long atNanos) {
         return endedUntold(tenure, by, atNanos)
-                || tenure.hasHandles(by) && !tenure.hasOpenHandles(by, atNanos)
+                || tenure.hasClosedHandle(by, atNanos) && !tenure.hasOpenHandles(by, atNanos)
                 || by.endsNanos() <= atNanos && (tenure.begun().by() == by || isGrantedTo(tenure, by))
                 || tenure.isOfSession() && tenure.isLastWrittenBy(by) && !tenure.isHeldValid(by, atNanos);
     }

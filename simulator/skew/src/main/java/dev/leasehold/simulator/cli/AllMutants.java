@@ -68,7 +68,7 @@ final class AllMutants {
         terminal.print(mutant.name() + ": "
                 + (kill == null
                         ? "survived " + Words.count(result.row().histories(), "history", "histories")
-                        : kill.promise() + " in history " + kill.firstHistory()));
+                        : kill.guarantee() + " in history " + kill.firstHistory()));
         return result;
     }
 

@@ -1,7 +1,7 @@
 package dev.leasehold.simulator.cli;
 
 import dev.leasehold.simulator.batch.Ending;
-import dev.leasehold.simulator.check.Promise;
+import dev.leasehold.simulator.checker.Guarantee;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ final class ExplainCommand implements Runnable {
             arity = "0..1",
             paramLabel = "PROMISE",
             description = "${COMPLETION-CANDIDATES}; all of them without it.")
-    private @Nullable Promise promise;
+    private @Nullable Guarantee guarantee;
 
     ExplainCommand(Terminal terminal) {
         this.terminal = terminal;
@@ -25,8 +25,8 @@ final class ExplainCommand implements Runnable {
 
     @Override
     public void run() {
-        List<Promise> promises = promise == null ? Arrays.asList(Promise.values()) : List.of(promise);
-        for (Promise each : promises) {
+        List<Guarantee> promises = guarantee == null ? Arrays.asList(Guarantee.values()) : List.of(guarantee);
+        for (Guarantee each : promises) {
             int exitCode = (each.isSafety() ? Ending.UNSAFE : Ending.NOT_LIVE).exitCode();
             terminal.print(each.name());
             terminal.print("    " + each.words());

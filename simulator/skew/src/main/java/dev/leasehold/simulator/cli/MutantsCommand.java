@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.cli;
 
-import dev.leasehold.simulator.check.Promise;
+import dev.leasehold.simulator.checker.Guarantee;
 import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.mutants.Mutants;
 import java.util.stream.Collectors;
@@ -26,7 +26,7 @@ final class MutantsCommand implements Runnable {
     }
 
     private void print(Mutant mutant) {
-        String killers = mutant.killers().stream().map(Promise::name).collect(Collectors.joining(" or "));
+        String killers = mutant.killers().stream().map(Guarantee::name).collect(Collectors.joining(" or "));
         terminal.print(mutant.name());
         terminal.print("    " + mutant.what());
         terminal.print("    must break " + killers + " within " + mutant.histories() + " histories of profile "

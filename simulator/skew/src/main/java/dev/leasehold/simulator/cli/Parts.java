@@ -1,8 +1,8 @@
 package dev.leasehold.simulator.cli;
 
 import dev.leasehold.simulator.batch.Bench;
-import dev.leasehold.simulator.check.Judge;
-import dev.leasehold.simulator.check.Verdict;
+import dev.leasehold.simulator.checker.HistoryChecker;
+import dev.leasehold.simulator.checker.Verdict;
 import dev.leasehold.simulator.mutants.EngineRunners;
 import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.plan.History;
@@ -28,7 +28,7 @@ interface Parts {
                 seed -> PlanGenerator.draw(profile, seed, driftPpm),
                 () -> runner(mutant),
                 this::judge,
-                mutant == null ? promise -> true : mutant::isKilledBy);
+                mutant == null ? guarantee -> true : mutant::isKilledBy);
         return mutant == null ? bench : bench.blaming(() -> runner(null));
     }
 
@@ -41,7 +41,7 @@ interface Parts {
 
         @Override
         public Verdict judge(History history) {
-            return Judge.judge(history);
+            return HistoryChecker.check(history.recording());
         }
     };
 }

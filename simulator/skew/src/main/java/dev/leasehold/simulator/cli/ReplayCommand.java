@@ -4,7 +4,7 @@ import dev.leasehold.simulator.batch.Ending;
 import dev.leasehold.simulator.batch.Failure;
 import dev.leasehold.simulator.batch.Played;
 import dev.leasehold.simulator.batch.Replay;
-import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.checker.Violation;
 import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.report.EventText;
@@ -77,7 +77,7 @@ final class ReplayCommand implements Callable<Integer> {
         terminal.print(Words.count(history.events().size(), "event", "events") + ", fingerprint "
                 + Long.toHexString(played.hash()));
         for (Violation violation : Objects.requireNonNull(played.verdict()).violations()) {
-            terminal.print(violation.promise() + ": " + violation.sentence());
+            terminal.print(violation.guarantee() + ": " + violation.sentence());
         }
         if (report != null) {
             new Tale(terminal, 0).write(report, played, mutant, kept.command("replay"));

@@ -5,9 +5,9 @@ import dev.leasehold.simulator.batch.Case;
 import dev.leasehold.simulator.batch.Ending;
 import dev.leasehold.simulator.batch.Failure;
 import dev.leasehold.simulator.batch.Played;
-import dev.leasehold.simulator.check.Promise;
-import dev.leasehold.simulator.check.Verdict;
-import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.checker.Guarantee;
+import dev.leasehold.simulator.checker.Verdict;
+import dev.leasehold.simulator.checker.Violation;
 import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.PlanCodec;
@@ -59,7 +59,7 @@ final class Tale {
 
     private static String words(Failure failure) {
         if (failure instanceof Failure.Broken broken) {
-            return broken.violation().promise() + " is broken. "
+            return broken.violation().guarantee() + " is broken. "
                     + broken.violation().sentence();
         }
         if (failure instanceof Failure.Unrepeatable unrepeatable) {
@@ -78,10 +78,10 @@ final class Tale {
             throws IOException {
         String plan = PlanCodec.toJson(found.failure().plan());
         String minimal = PlanCodec.toJson(found.minimal());
-        Promise promise = found.violation().promise();
+        Guarantee guarantee = found.violation().guarantee();
         write(
                 folder,
-                new Finding(promise, mutant, plan, minimal, found.history(), found.verdict(), statistics, command));
+                new Finding(guarantee, mutant, plan, minimal, found.history(), found.verdict(), statistics, command));
     }
 
     /** Of a plan that somebody kept. */
@@ -91,11 +91,11 @@ final class Tale {
         Statistics statistics = new Statistics();
         statistics.add(history, verdict);
         Violation violation = played.failure() instanceof Failure.Broken broken ? broken.violation() : verdict.first();
-        Promise promise = violation == null ? null : violation.promise();
+        Guarantee guarantee = violation == null ? null : violation.guarantee();
         write(
                 folder,
                 new Finding(
-                        promise,
+                        guarantee,
                         mutant,
                         PlanCodec.toJson(history.plan()),
                         null,

@@ -1,8 +1,8 @@
 package dev.leasehold.simulator.report;
 
-import dev.leasehold.simulator.check.Promise;
-import dev.leasehold.simulator.check.Verdict;
-import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.checker.Guarantee;
+import dev.leasehold.simulator.checker.Verdict;
+import dev.leasehold.simulator.checker.Violation;
 import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.plan.History;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is worth a report.
  *
- * @param promise which promise was broken; null when the report is about a history in which all were held
+ * @param guarantee which promise was broken; null when the report is about a history in which all were held
  * @param mutant that was planted into the engine; null when it is the engine as it is
  * @param planJson the plan that was drawn
  * @param minimalPlanJson its shrunk form, which breaks the same promise; null when it was not shrunk
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param command the command line that repeats it
  */
 public record Finding(
-        @Nullable Promise promise,
+        @Nullable Guarantee guarantee,
         @Nullable Mutant mutant,
         String planJson,
         @Nullable String minimalPlanJson,
@@ -32,7 +32,7 @@ public record Finding(
     /** The first violation of the promise in the history; null when there is none. */
     @Nullable Violation violation() {
         for (Violation violation : verdict.violations()) {
-            if (violation.promise() == promise) {
+            if (violation.guarantee() == guarantee) {
                 return violation;
             }
         }

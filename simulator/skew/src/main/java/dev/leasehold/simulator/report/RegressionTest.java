@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.report;
 
-import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.checker.Violation;
 import dev.leasehold.simulator.mutants.Mutant;
 
 /** The text of a JUnit test that plays a plan again, with the mutant that was planted, and expects every promise to be held. */
@@ -19,7 +19,7 @@ final class RegressionTest {
 
                 import static org.assertj.core.api.Assertions.assertThat;
 
-                import dev.leasehold.simulator.check.Judge;
+                import dev.leasehold.simulator.checker.HistoryChecker;
                 import dev.leasehold.simulator.mutants.EngineRunners;
                 import dev.leasehold.simulator.mutants.Mutants;
                 import dev.leasehold.simulator.plan.HistoryRunner;
@@ -35,7 +35,7 @@ final class RegressionTest {
                     @Test
                     void allPromisesAreHeld() {
                         try (HistoryRunner runner = EngineRunners.runner(%s)) {
-                            assertThat(Judge.judge(runner.run(PlanCodec.fromJson(PLAN))).violations()).isEmpty();
+                            assertThat(HistoryChecker.check(runner.run(PlanCodec.fromJson(PLAN)).recording()).violations()).isEmpty();
                         }
                     }
                 }
@@ -50,7 +50,7 @@ final class RegressionTest {
     private static String sentence(Finding finding) {
         Violation violation = finding.violation();
         String sentence =
-                violation == null ? Timeline.title(finding) : violation.promise() + ": " + violation.sentence();
+                violation == null ? Timeline.title(finding) : violation.guarantee() + ": " + violation.sentence();
         return sentence.replaceAll("\\R", " ").replace("\\", "/");
     }
 }

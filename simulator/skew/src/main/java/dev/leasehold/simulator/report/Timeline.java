@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.report;
 
-import dev.leasehold.simulator.check.Violation;
+import dev.leasehold.simulator.checker.Violation;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.plan.Command;
@@ -40,7 +40,7 @@ final class Timeline {
     }
 
     static String title(Finding finding) {
-        return finding.promise() == null ? "All promises were held" : finding.promise() + " was broken";
+        return finding.guarantee() == null ? "All promises were held" : finding.guarantee() + " was broken";
     }
 
     private String html() {
@@ -65,8 +65,8 @@ final class Timeline {
     }
 
     private void violation(Markup page) {
-        if (finding.promise() != null) {
-            page.element("p", finding.promise().words(), "class", "promise");
+        if (finding.guarantee() != null) {
+            page.element("p", finding.guarantee().words(), "class", "promise");
         }
         Violation violation = finding.violation();
         if (violation != null) {
@@ -141,7 +141,7 @@ final class Timeline {
                 row(
                         page,
                         TimeText.instant(violation.atNanos()),
-                        violation.promise().name(),
+                        violation.guarantee().name(),
                         violation.sentence());
             }
             page.close("table");

@@ -2,9 +2,8 @@ package dev.leasehold.simulator.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.simulator.check.Coverage;
-import dev.leasehold.simulator.check.Promise;
-import dev.leasehold.simulator.check.Verdict;
+import dev.leasehold.simulator.checker.Guarantee;
+import dev.leasehold.simulator.checker.Verdict;
 import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.report.Statistics;
 import java.util.List;
@@ -15,37 +14,37 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class EndingTest {
 
-    private static Failure broken(Promise promise) {
-        return new Failure.Broken(0, MadeUp.plan(1), MadeUp.violation(promise));
+    private static Failure broken(Guarantee guarantee) {
+        return new Failure.Broken(0, MadeUp.plan(1), MadeUp.violation(guarantee));
     }
 
     @ParameterizedTest
     @EnumSource(
-            value = Promise.class,
+            value = Guarantee.class,
             names = {"G7", "LIM"})
-    void livenessAndLimitsHaveAnExitCodeOfTheirOwn(Promise promise) {
-        assertThat(Ending.of(broken(promise)).exitCode()).isEqualTo(2);
+    void livenessAndLimitsHaveAnExitCodeOfTheirOwn(Guarantee guarantee) {
+        assertThat(Ending.of(broken(guarantee)).exitCode()).isEqualTo(2);
     }
 
     @ParameterizedTest
     @EnumSource(
-            value = Promise.class,
+            value = Guarantee.class,
             names = {"G7", "LIM"},
             mode = EnumSource.Mode.EXCLUDE)
-    void everyOtherPromiseIsAMatterOfSafety(Promise promise) {
-        assertThat(Ending.of(broken(promise)).exitCode()).isEqualTo(1);
+    void everyOtherPromiseIsAMatterOfSafety(Guarantee guarantee) {
+        assertThat(Ending.of(broken(guarantee)).exitCode()).isEqualTo(1);
     }
 
     @Test
     void theWorstFailureCounts() {
-        assertThat(Ending.of(List.of(broken(Promise.G7), broken(Promise.G1), broken(Promise.LIM)), List.of("A")))
+        assertThat(Ending.of(List.of(broken(Guarantee.G7), broken(Guarantee.G1), broken(Guarantee.LIM)), List.of("A")))
                 .isEqualTo(Ending.UNSAFE);
     }
 
     @Test
     void aHistoryThatDoesNotRepeatProvesNothing() {
         Failure unrepeatable = new Failure.Unrepeatable(1, MadeUp.plan(1), "event 3 differs");
-        assertThat(Ending.of(List.of(broken(Promise.G1), unrepeatable), List.of()))
+        assertThat(Ending.of(List.of(broken(Guarantee.G1), unrepeatable), List.of()))
                 .isEqualTo(Ending.NOT_DETERMINISTIC);
         assertThat(Ending.NOT_DETERMINISTIC.exitCode()).isEqualTo(4);
     }
@@ -66,7 +65,7 @@ class EndingTest {
     @Test
     void aLargeBatchMustHaveReachedWhatItsProfileAsksFor() {
         assertThat(Expectations.missing("tight", statistics(Expectations.HISTORIES_MIN)))
-                .isEqualTo(Coverage.required("tight"));
+                .isEqualTo(Expectations.required("tight"));
     }
 
     @Test

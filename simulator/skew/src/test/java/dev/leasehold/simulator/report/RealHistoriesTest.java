@@ -2,8 +2,8 @@ package dev.leasehold.simulator.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.simulator.check.Judge;
-import dev.leasehold.simulator.check.Verdict;
+import dev.leasehold.simulator.checker.HistoryChecker;
+import dev.leasehold.simulator.checker.Verdict;
 import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.HistoryRunner;
 import dev.leasehold.simulator.plan.Plan;
@@ -35,11 +35,11 @@ class RealHistoriesTest {
     }
 
     private static void report(Plan plan, History history) throws Exception {
-        Verdict verdict = Judge.judge(history);
+        Verdict verdict = HistoryChecker.check(history.recording());
         Statistics statistics = new Statistics();
         statistics.add(history, verdict);
         Finding finding = new Finding(
-                verdict.first() == null ? null : verdict.first().promise(),
+                verdict.first() == null ? null : verdict.first().guarantee(),
                 null,
                 PlanCodec.toJson(plan),
                 null,

@@ -50,7 +50,7 @@ class RegressionTestTest {
     private static Finding of(@Nullable Mutant mutant, String json) {
         Finding finding = Findings.overlap("*/ <b>\\u0022 @holder", "holder-1");
         return new Finding(
-                finding.promise(),
+                finding.guarantee(),
                 mutant,
                 json,
                 null,

@@ -107,7 +107,7 @@ class TimelineTest {
 
         assertThat(texts(page, "h1", "")).containsExactly("T2 was broken");
         assertThat(texts(page, "p", "promise"))
-                .containsExactly(finding.promise().words());
+                .containsExactly(finding.guarantee().words());
         assertThat(texts(page, "p", "sentence").get(0))
                 .startsWith(finding.violation().sentence());
         assertThat(texts(page, "td", ""))
