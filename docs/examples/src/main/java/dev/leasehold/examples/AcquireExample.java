@@ -1,6 +1,5 @@
 package dev.leasehold.examples;
 
-import com.mongodb.client.MongoClient;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
@@ -30,15 +29,6 @@ final class AcquireExample {
         // example:end at-once
     }
 
-    static void waiting(LeaseEngine engine, Consumer<Lease> report) throws InterruptedException {
-        // example:start waiting
-        LeaseRequest request = LeaseRequest.of("report").comment("the weekly report");
-        try (Lease lease = engine.acquire(request, Duration.ofMinutes(5))) { // or LeaseRefusedException
-            report.accept(lease);
-        }
-        // example:end waiting
-    }
-
     static CompletionStage<Void> withoutAThread(LeaseEngine engine, Consumer<Lease> report) {
         // example:start async
         return engine.acquireAsync(LeaseRequest.of("report"), Duration.ofHours(1))
@@ -62,24 +52,5 @@ final class AcquireExample {
         }
         return Optional.empty();
         // example:end answers
-    }
-
-    static LeaseRequest withATerm() {
-        // example:start term
-        return LeaseRequest.of("report").term(Duration.ofMinutes(2));
-        // example:end term
-    }
-
-    static LeaseEngine tuned(MongoClient client, String database) {
-        // example:start session
-        LeaseEngine engine = LeaseEngine.builder(client)
-                .database(database)
-                .namespace("billing")
-                .operationBudget(Duration.ofSeconds(6))
-                .sessionLength(Duration.ofSeconds(18))
-                .heartbeatPeriod(Duration.ofSeconds(4))
-                .build();
-        // example:end session
-        return engine;
     }
 }

@@ -19,7 +19,7 @@ final class HolderExample {
                 Lease inner = engine.acquire(request, Duration.ofSeconds(10))) { // at once: the same tenure
             assert inner.token() == outer.token();
             work.run();
-        } // given up when the last of the two is closed
+        } // released when the last of the two is closed
         // example:end nested
     }
 

@@ -27,9 +27,7 @@ final class ShedLockExample {
     }
 
     void runInReleaseZero() {
-        // example:start zero
         shedLock.executeWithLock(job, lock());
-        // example:end zero
     }
 
     void runInReleaseOne() throws InterruptedException {
@@ -39,9 +37,7 @@ final class ShedLockExample {
     }
 
     void runInReleaseTwo() throws InterruptedException {
-        // example:start two
         engine.runWhileHeld("nightly", job);
-        // example:end two
     }
 
     static <T> RunResult<Integer> sendAll(LeaseEngine engine, List<T> due, Consumer<T> outbox)

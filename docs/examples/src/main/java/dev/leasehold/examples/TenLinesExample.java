@@ -1,5 +1,6 @@
 package dev.leasehold.examples;
 
+// example:start imports
 import com.mongodb.client.ClientSession;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
@@ -7,6 +8,7 @@ import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import java.time.Duration;
 import org.bson.Document;
+// example:end imports
 
 /** Everything once: an engine, a lease, and a transaction that commits only while the lease is held. */
 final class TenLinesExample {

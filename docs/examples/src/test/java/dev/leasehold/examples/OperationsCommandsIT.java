@@ -29,16 +29,16 @@ import org.bson.BsonDocument;
 import org.bson.Document;
 import org.junit.jupiter.api.Test;
 
-/** Every command of the page for operators is one that a server carries out, on a namespace in use. */
+/** Every command of the pages for operators is one that a server carries out, on a namespace in use. */
 @WithReplicaSet
 class OperationsCommandsIT {
 
-    private static final Path PAGE = Path.of("..", "operations.md");
+    private static final Path PAGES = Path.of("..", "operations");
     private static final Pattern FENCE = Pattern.compile("```js\n(.*?)```", Pattern.DOTALL);
     private static final Pattern COMMAND =
             Pattern.compile("db\\.(runCommand|adminCommand)\\((\\{.*})\\)\n", Pattern.DOTALL);
 
-    /** One command of the page. */
+    /** One command of a page. */
     private record Command(boolean ofAdmin, BsonDocument body) {
 
         static Command parse(String code, String database) {
@@ -73,7 +73,11 @@ class OperationsCommandsIT {
     }
 
     private static List<Command> commands(String database) throws IOException {
-        return FENCE.matcher(Files.readString(PAGE))
+        StringBuilder text = new StringBuilder();
+        for (String page : List.of("settings.md", "runbook.md")) {
+            text.append(Files.readString(PAGES.resolve(page)));
+        }
+        return FENCE.matcher(text)
                 .results()
                 .map(MatchResult::group)
                 .map(fence -> fence.replaceAll("```(js\n)?", ""))
@@ -114,6 +118,34 @@ class OperationsCommandsIT {
                     .as("above every token that was ever given")
                     .isGreaterThan(before.token());
         }
+    }
+
+    @Test
+    void theDocumentsShowTheHolderAndWhetherItsEngineIsThere(TestDatabase database)
+            throws IOException, InterruptedException {
+        List<Command> finds = commands(database.name()).stream()
+                .filter(command -> command.body().containsKey("find"))
+                .toList();
+        assertThat(finds).hasSize(2);
+        LeaseEngine engine = engine(database);
+        Lease lease = engine.acquire("invoices", Duration.ZERO);
+
+        Document clock = first(finds.get(0).run(database));
+        Document document = first(finds.get(1).run(database));
+
+        assertThat(clock.getLong("ticks")).isPositive();
+        assertThat(document.getString("holder")).isEqualTo(lease.holder());
+        assertThat(clock.get("writers", Document.class)).containsKey(document.getString("writer"));
+        engine.close();
+        assertThat(first(finds.get(0).run(database)).get("writers", Document.class))
+                .as("the lease of a writer without an entry is free")
+                .isEmpty();
+    }
+
+    private static Document first(Document answer) {
+        return answer.get("cursor", Document.class)
+                .getList("firstBatch", Document.class)
+                .get(0);
     }
 
     /** A stripe shows what its lease shows, so that it has to be lifted with it. */

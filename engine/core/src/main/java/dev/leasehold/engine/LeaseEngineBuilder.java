@@ -6,20 +6,20 @@ import com.mongodb.client.MongoCollection;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.assertions.LeaseNames;
-import dev.leasehold.engine.client.Arguments;
-import dev.leasehold.engine.client.EngineBuilders;
-import dev.leasehold.engine.client.EngineDeployment;
-import dev.leasehold.engine.client.EngineStart;
-import dev.leasehold.engine.client.Inspector;
-import dev.leasehold.engine.client.InstanceName;
-import dev.leasehold.engine.client.Timing;
-import dev.leasehold.engine.commit.EngineSettings;
-import dev.leasehold.engine.meters.EngineMeters;
-import dev.leasehold.engine.mongo.InspectedCollection;
-import dev.leasehold.engine.mongo.MongoLeaseStore;
-import dev.leasehold.engine.runtime.EngineRuntime;
-import dev.leasehold.engine.runtime.SystemRuntime;
-import dev.leasehold.engine.time.Drift;
+import dev.leasehold.engine.internal.bootstrap.EngineBuilders;
+import dev.leasehold.engine.internal.bootstrap.EngineDeployment;
+import dev.leasehold.engine.internal.bootstrap.EngineStarter;
+import dev.leasehold.engine.internal.bootstrap.InstanceName;
+import dev.leasehold.engine.internal.bootstrap.TimingSettings;
+import dev.leasehold.engine.internal.commit.EngineSettings;
+import dev.leasehold.engine.internal.metrics.EngineMetrics;
+import dev.leasehold.engine.internal.mongo.InspectedCollection;
+import dev.leasehold.engine.internal.mongo.MongoLeaseStore;
+import dev.leasehold.engine.internal.operations.Arguments;
+import dev.leasehold.engine.internal.operations.Inspector;
+import dev.leasehold.engine.internal.runtime.EngineRuntime;
+import dev.leasehold.engine.internal.runtime.SystemRuntime;
+import dev.leasehold.engine.internal.time.Drift;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
@@ -37,7 +37,7 @@ public final class LeaseEngineBuilder {
     private static final Duration LONGEST_BUDGET = Duration.ofHours(1);
 
     static {
-        EngineBuilders.madeBy(deployment -> new LeaseEngineBuilder(deployment));
+        EngineBuilders.registerFactory(deployment -> new LeaseEngineBuilder(deployment));
     }
 
     private final @Nullable MongoClient client;
@@ -116,7 +116,7 @@ public final class LeaseEngineBuilder {
      * each partition, and a heartbeat of its own for each in which this engine's session holds leases.
      *
      * <p><strong>All engines of a namespace must be built with the same number.</strong> It is stored when the first of them
-     * starts; one with another number does not start. To change it, all engines have to be stopped; the operations guide says how.
+     * starts; one with another number does not start. To change it, all engines have to be stopped; the runbook says how.
      *
      * @param count how many
      * @return this
@@ -287,14 +287,14 @@ public final class LeaseEngineBuilder {
     private LeaseEngine buildHere() {
         MongoClient client = requireClient();
         MongoNamespace place = place();
-        Timing timing = timing();
-        EngineSettings settings = settings(timing);
+        TimingSettings timingSettings = timingSettings();
+        EngineSettings settings = settings(timingSettings);
         if (callbackExecutor != null) {
             ExecutorProbe.refuseInPlace(callbackExecutor);
         }
         MongoCollection<BsonDocument> leases = client.getDatabase(place.getDatabaseName())
                 .getCollection(place.getCollectionName(), BsonDocument.class);
-        return EngineStart.start(
+        return EngineStarter.start(
                 settings,
                 runtime,
                 metersOf(settings),
@@ -304,7 +304,7 @@ public final class LeaseEngineBuilder {
                         place.getDatabaseName(),
                         place.getCollectionName(),
                         partition,
-                        timing.commandNanos(),
+                        timingSettings.commandNanos(),
                         settings.instance(),
                         settings.drift().ppm()),
                 tenure -> LeaseAssertion.of(tenure, leases));
@@ -326,9 +326,9 @@ public final class LeaseEngineBuilder {
     public LeaseInspector buildInspector() {
         MongoClient open = requireClient();
         MongoNamespace place = place();
-        Timing timing = timing();
-        EngineSettings settings = settings(timing);
-        long commandNanos = timing.commandNanos();
+        TimingSettings timingSettings = timingSettings();
+        EngineSettings settings = settings(timingSettings);
+        long commandNanos = timingSettings.commandNanos();
         InspectedCollection collection = new InspectedCollection(open, place, commandNanos);
         return new Inspector(
                 settings, runtime, collection.partitions(settings.namespace()), collection::store, collection::events);
@@ -342,8 +342,8 @@ public final class LeaseEngineBuilder {
     }
 
     private LeaseEngine buildThere(EngineDeployment deployment) {
-        EngineSettings settings = settings(timing());
-        return EngineStart.start(
+        EngineSettings settings = settings(timingSettings());
+        return EngineStarter.start(
                 settings,
                 deployment.runtime(),
                 metersOf(settings),
@@ -352,8 +352,8 @@ public final class LeaseEngineBuilder {
                 deployment::assertion);
     }
 
-    private EngineMeters metersOf(EngineSettings settings) {
-        return meters == null ? EngineMeters.NONE : meters.forNamespace(settings.namespace());
+    private EngineMetrics metersOf(EngineSettings settings) {
+        return meters == null ? EngineMetrics.NONE : meters.forNamespace(settings.namespace());
     }
 
     private MongoNamespace place() {
@@ -387,25 +387,25 @@ public final class LeaseEngineBuilder {
         return place;
     }
 
-    private Timing timing() {
+    private TimingSettings timingSettings() {
         if (!nulls.isEmpty()) {
             throw new IllegalArgumentException(
                     String.join(", ", nulls) + " null is refused: it must be a duration, or not be set at all");
         }
-        return Timing.of(sessionLength, heartbeatPeriod, operationBudget, commandBudget);
+        return TimingSettings.of(sessionLength, heartbeatPeriod, operationBudget, commandBudget);
     }
 
-    private EngineSettings settings(Timing timing) {
+    private EngineSettings settings(TimingSettings timingSettings) {
         return new EngineSettings(
                 LeaseNames.checkNamespace(namespace),
                 partitions(),
                 LeaseNames.checkInstance(instance == null ? InstanceName.ofThisProcess() : instance),
                 new Drift(maximumDriftPpm),
-                timing.operationNanos(),
+                timingSettings.operationNanos(),
                 Arguments.durationNanos("close budget", closeBudget, SHORTEST_BUDGET, LONGEST_BUDGET),
                 Arguments.durationNanos("retention", retention),
-                timing.sessionNanos(),
-                timing.heartbeatNanos(),
+                timingSettings.sessionNanos(),
+                timingSettings.heartbeatNanos(),
                 EngineSettings.SINGLE_WRITES_MAX);
     }
 

@@ -1,8 +1,8 @@
 package dev.leasehold.engine;
 
-import dev.leasehold.engine.meters.EngineMeters;
-import dev.leasehold.engine.meters.MicrometerMeters;
-import dev.leasehold.engine.meters.QuietMeters;
+import dev.leasehold.engine.internal.metrics.EngineMetrics;
+import dev.leasehold.engine.internal.metrics.MicrometerMetrics;
+import dev.leasehold.engine.internal.metrics.SafeMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**
@@ -109,7 +109,7 @@ public final class LeaseMeters {
         return new LeaseMeters(registry, true);
     }
 
-    EngineMeters forNamespace(String namespace) {
-        return QuietMeters.of(namespace, () -> new MicrometerMeters(registry, namespace, leaseNames));
+    EngineMetrics forNamespace(String namespace) {
+        return SafeMetrics.of(namespace, () -> new MicrometerMetrics(registry, namespace, leaseNames));
     }
 }

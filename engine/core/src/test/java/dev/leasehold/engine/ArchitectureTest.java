@@ -33,16 +33,33 @@ class ArchitectureTest {
     private static final String API = "dev.leasehold.engine";
 
     /** Below each package, what it may know of the others; the public API and the assertions are open to all but time. */
-    private static final Map<String, Set<String>> MAY_KNOW = Map.of(
-            "time", Set.of(),
-            "runtime", Set.of("time"),
-            "store", Set.of(),
-            "protocol", Set.of("time", "store"),
-            "mongo", Set.of("store"),
-            "meters", Set.of("time", "store"),
-            "commit", Set.of("time", "store", "protocol", "runtime", "meters"),
-            "handle", Set.of("time", "store", "protocol", "runtime", "meters", "commit"),
-            "client", Set.of("time", "store", "protocol", "runtime", "meters", "commit", "handle"));
+    private static final String INTERNAL = API + ".internal";
+
+    private static final Map<String, Set<String>> MAY_KNOW = Map.ofEntries(
+            Map.entry("time", Set.of()),
+            Map.entry("runtime", Set.of("time")),
+            Map.entry("store", Set.of()),
+            Map.entry("rules", Set.of("time", "store")),
+            Map.entry("mongo", Set.of("store")),
+            Map.entry("metrics", Set.of("time", "store")),
+            Map.entry("recovery", Set.of("time", "store", "runtime", "metrics")),
+            Map.entry("session", Set.of("time", "store", "runtime", "rules")),
+            Map.entry("commit", Set.of("time", "store", "runtime", "rules", "metrics", "recovery", "session")),
+            Map.entry("lease", Set.of("time", "store", "runtime", "rules", "metrics", "session", "commit")),
+            Map.entry(
+                    "operations", Set.of("time", "store", "runtime", "rules", "metrics", "session", "commit", "lease")),
+            Map.entry(
+                    "bootstrap",
+                    Set.of(
+                            "time",
+                            "store",
+                            "runtime",
+                            "rules",
+                            "metrics",
+                            "session",
+                            "commit",
+                            "lease",
+                            "operations")));
 
     private static JavaClasses engine;
 
@@ -81,7 +98,7 @@ class ArchitectureTest {
     void everyPackageHasItsLayer() {
         assertThat(engine.stream()
                         .map(JavaClass::getPackageName)
-                        .filter(name -> name.startsWith(API + "."))
+                        .filter(name -> name.startsWith(INTERNAL + "."))
                         .distinct())
                 .containsExactlyInAnyOrderElementsOf(
                         MAY_KNOW.keySet().stream().map(ArchitectureTest::in).toList());
@@ -89,7 +106,7 @@ class ArchitectureTest {
 
     @Test
     void packagesBelowTheApiFormNoCycle() {
-        slices().matching(API + ".(*)..").should().beFreeOfCycles().check(engine);
+        slices().matching(INTERNAL + ".(*)..").should().beFreeOfCycles().check(engine);
     }
 
     @Test
@@ -114,7 +131,7 @@ class ArchitectureTest {
                 .doNotHaveSimpleName("LeaseMeters")
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage(API + ".*..")
+                .resideInAPackage(INTERNAL + "..")
                 .check(engine);
     }
 
@@ -137,9 +154,9 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyTheMetersKnowMicrometer() {
+    void onlyTheMetricsKnowMicrometer() {
         noClasses()
-                .that(DescribedPredicate.not(resideInAPackage(in("meters")))
+                .that(DescribedPredicate.not(resideInAPackage(in("metrics")))
                         .and(DescribedPredicate.not(simpleName("LeaseMeters"))))
                 .should()
                 .dependOnClassesThat()
@@ -148,10 +165,10 @@ class ArchitectureTest {
     }
 
     @Test
-    void handlesReachTheDatabaseOnlyThroughTheEngineBelowAndTheWatch() {
+    void leasesReachTheDatabaseOnlyThroughTheEngineBelowAndTheWatch() {
         noClasses()
                 .that()
-                .resideInAPackage(in("handle"))
+                .resideInAPackage(in("lease"))
                 .should()
                 .dependOnClassesThat(resideInAPackage(in("store"))
                         .and(DescribedPredicate.not(DescribedPredicate.describe(
@@ -192,6 +209,6 @@ class ArchitectureTest {
     }
 
     private static String in(String layer) {
-        return API + "." + layer;
+        return INTERNAL + "." + layer;
     }
 }

@@ -11,7 +11,7 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Refusal.Reason;
-import dev.leasehold.engine.byhand.LogCapture;
+import dev.leasehold.engine.fakes.LogCapture;
 import dev.leasehold.replicaset.TestDatabase;
 import dev.leasehold.replicaset.junit.WithReplicaSet;
 import java.time.Duration;

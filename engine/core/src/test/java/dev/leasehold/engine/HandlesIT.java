@@ -15,7 +15,7 @@ import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Hooks.Point;
 import dev.leasehold.engine.Refusal.Reason;
-import dev.leasehold.engine.byhand.LogCapture;
+import dev.leasehold.engine.fakes.LogCapture;
 import dev.leasehold.replicaset.ActiveFailPoint;
 import dev.leasehold.replicaset.FailPoint;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import ch.qos.logback.classic.Level;
-import dev.leasehold.engine.byhand.LogCapture;
-import dev.leasehold.engine.meters.EngineMeters;
-import dev.leasehold.engine.meters.Outcome;
+import dev.leasehold.engine.fakes.LogCapture;
+import dev.leasehold.engine.internal.metrics.EngineMetrics;
+import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -17,8 +17,8 @@ class LeaseMetersTest {
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
-    private static void claimOf(EngineMeters meters) {
-        meters.operation("claim", "nightly", Outcome.GRANTED, LeaseStatus.FREE, 1);
+    private static void claimOf(EngineMetrics metrics) {
+        metrics.operation("claim", "nightly", OperationOutcome.GRANTED, LeaseStatus.FREE, 1);
     }
 
     private void throwFor(String prefix) {
@@ -62,9 +62,9 @@ class LeaseMetersTest {
     void registryThatThrowsFromTheStartLeavesTheEngineWithoutMeters() {
         throwFor("leasehold.");
         try (LogCapture log = new LogCapture()) {
-            EngineMeters meters = LeaseMeters.to(registry).forNamespace("billing");
+            EngineMetrics metrics = LeaseMeters.to(registry).forNamespace("billing");
 
-            assertThat(meters.measures()).isFalse();
+            assertThat(metrics.measures()).isFalse();
             assertThat(log.messages(Level.WARN)).hasSize(1);
         }
     }
@@ -73,11 +73,11 @@ class LeaseMetersTest {
     void registryThatThrowsLaterIsFeltByNobody() {
         throwFor("leasehold.operations");
         try (LogCapture log = new LogCapture()) {
-            EngineMeters meters = LeaseMeters.to(registry).forNamespace("billing");
+            EngineMetrics metrics = LeaseMeters.to(registry).forNamespace("billing");
 
-            claimOf(meters);
-            claimOf(meters);
-            meters.clockBlocked();
+            claimOf(metrics);
+            claimOf(metrics);
+            metrics.clockBlocked();
 
             assertThat(registry.get("leasehold.clock.blocked").counter().count())
                     .isEqualTo(1);

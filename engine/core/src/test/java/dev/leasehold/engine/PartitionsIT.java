@@ -18,7 +18,7 @@ import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Refusal.Reason;
-import dev.leasehold.engine.store.Partition;
+import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.replicaset.TestDatabase;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;

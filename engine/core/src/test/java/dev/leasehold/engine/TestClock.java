@@ -1,6 +1,6 @@
 package dev.leasehold.engine;
 
-import dev.leasehold.engine.time.EngineClock;
+import dev.leasehold.engine.internal.time.EngineClock;
 import java.time.Duration;
 
 /** A clock whose two sources move only when the test moves them. */

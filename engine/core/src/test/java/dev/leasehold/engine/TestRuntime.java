@@ -1,10 +1,10 @@
 package dev.leasehold.engine;
 
-import dev.leasehold.engine.runtime.EngineCallbacks;
-import dev.leasehold.engine.runtime.EngineRuntime;
-import dev.leasehold.engine.runtime.EngineThread;
-import dev.leasehold.engine.runtime.SystemRuntime;
-import dev.leasehold.engine.time.EngineClock;
+import dev.leasehold.engine.internal.runtime.EngineCallbacks;
+import dev.leasehold.engine.internal.runtime.EngineRuntime;
+import dev.leasehold.engine.internal.runtime.EngineThread;
+import dev.leasehold.engine.internal.runtime.SystemRuntime;
+import dev.leasehold.engine.internal.time.EngineClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -38,14 +38,14 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <table>
  *   <caption>Rows, each with and without retryable writes</caption>
  *   <tr><th>what happens to the commit</th><th>where</th></tr>
- *   <tr><td>connection closed before it was applied</td><td>{@link Trouble#CLOSED_ONCE} to {@link
+ *   <tr><td>connection closed before it was applied</td><td>{@link NetworkFault#CLOSED_ONCE} to {@link
  *       Trouble#CLOSED_UNTIL_THE_BARRIER}</td></tr>
  *   <tr><td>connection closed after it was applied</td><td>{@link FailOverIT}</td></tr>
- *   <tr><td>delayed in the server, when the client has given up</td><td>{@link Trouble#DELAYED}</td></tr>
- *   <tr><td>write-concern error with a label</td><td>{@link Trouble#LABELLED_ONCE}, {@link Trouble#LABELLED}</td></tr>
- *   <tr><td>write-concern error without a label</td><td>{@link Trouble#UNLABELLED_ONCE}, {@link
+ *   <tr><td>delayed in the server, when the client has given up</td><td>{@link NetworkFault#DELAYED}</td></tr>
+ *   <tr><td>write-concern error with a label</td><td>{@link NetworkFault#LABELLED_ONCE}, {@link NetworkFault#LABELLED}</td></tr>
+ *   <tr><td>write-concern error without a label</td><td>{@link NetworkFault#UNLABELLED_ONCE}, {@link
  *       Trouble#UNLABELLED}</td></tr>
- *   <tr><td>error, not applied</td><td>{@link Trouble#REFUSED}, {@link Trouble#NO_SUCH_TRANSACTION}</td></tr>
+ *   <tr><td>error, not applied</td><td>{@link NetworkFault#REFUSED}, {@link NetworkFault#NO_SUCH_TRANSACTION}</td></tr>
  *   <tr><td>primary killed, or stepping down</td><td>{@link FailOverIT}</td></tr>
  *   <tr><td>nothing gets through for longer than the budget</td><td>UO-5, UO-7, UO-8</td></tr>
  * </table>

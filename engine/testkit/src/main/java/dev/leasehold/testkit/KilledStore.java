@@ -1,19 +1,19 @@
 package dev.leasehold.testkit;
 
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.store.ClockSurvey;
-import dev.leasehold.engine.store.ClockWrite;
-import dev.leasehold.engine.store.ForwardingStore;
-import dev.leasehold.engine.store.GuardedTransaction;
-import dev.leasehold.engine.store.IdleTransaction;
-import dev.leasehold.engine.store.LeaseChange;
-import dev.leasehold.engine.store.LeaseChanges;
-import dev.leasehold.engine.store.LeaseStore;
-import dev.leasehold.engine.store.LeaseWrite;
-import dev.leasehold.engine.store.Snapshot;
-import dev.leasehold.engine.store.WriteOutcome;
-import dev.leasehold.engine.store.WriterEntry;
-import dev.leasehold.simulator.world.Gone;
+import dev.leasehold.engine.internal.store.ClockSurvey;
+import dev.leasehold.engine.internal.store.ClockWrite;
+import dev.leasehold.engine.internal.store.ForwardingStore;
+import dev.leasehold.engine.internal.store.GuardedTransaction;
+import dev.leasehold.engine.internal.store.IdleTransaction;
+import dev.leasehold.engine.internal.store.LeaseChange;
+import dev.leasehold.engine.internal.store.LeaseChanges;
+import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.LeaseWrite;
+import dev.leasehold.engine.internal.store.Snapshot;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.WriterEntry;
+import dev.leasehold.simulator.world.ProcessKilled;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -35,7 +35,7 @@ final class KilledStore extends ForwardingStore {
     private static <T> T ending(Supplier<T> call) {
         try {
             return call.get();
-        } catch (Gone e) {
+        } catch (ProcessKilled e) {
             throw killed();
         }
     }
@@ -43,7 +43,7 @@ final class KilledStore extends ForwardingStore {
     private static WriteOutcome write(Supplier<WriteOutcome> write) {
         try {
             return write.get();
-        } catch (Gone e) {
+        } catch (ProcessKilled e) {
             return WriteOutcome.unavailable(killed());
         }
     }

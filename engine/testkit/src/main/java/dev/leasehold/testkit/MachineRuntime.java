@@ -1,13 +1,13 @@
 package dev.leasehold.testkit;
 
-import dev.leasehold.engine.runtime.EngineCallbacks;
-import dev.leasehold.engine.runtime.EngineRuntime;
-import dev.leasehold.engine.runtime.EngineThread;
-import dev.leasehold.engine.time.EngineClock;
+import dev.leasehold.engine.internal.runtime.EngineCallbacks;
+import dev.leasehold.engine.internal.runtime.EngineRuntime;
+import dev.leasehold.engine.internal.runtime.EngineThread;
+import dev.leasehold.engine.internal.time.EngineClock;
 import dev.leasehold.simulator.history.WriterName;
-import dev.leasehold.simulator.world.Host;
-import dev.leasehold.simulator.world.Program;
-import dev.leasehold.simulator.world.ProgramThread;
+import dev.leasehold.simulator.world.SimulatedMachine;
+import dev.leasehold.simulator.world.SimulatedProcess;
+import dev.leasehold.simulator.world.SimulatedProcessThread;
 import dev.leasehold.simulator.world.StepThread;
 import java.util.concurrent.CompletableFuture;
 
@@ -19,15 +19,15 @@ final class MachineRuntime implements EngineRuntime, EngineClock {
 
     private final String machine;
     private final WorldAccess access;
-    private final Program program;
-    private final Host host;
+    private final SimulatedProcess simulatedProcess;
+    private final SimulatedMachine simulatedMachine;
     private int texts;
 
-    MachineRuntime(String machine, WorldAccess access, Program program) {
+    MachineRuntime(String machine, WorldAccess access, SimulatedProcess simulatedProcess) {
         this.machine = machine;
         this.access = access;
-        this.program = program;
-        this.host = program.host();
+        this.simulatedProcess = simulatedProcess;
+        this.simulatedMachine = simulatedProcess.simulatedMachine();
     }
 
     @Override
@@ -37,39 +37,42 @@ final class MachineRuntime implements EngineRuntime, EngineClock {
 
     @Override
     public long monotonicNanos() {
-        return host.clock().monotonicNanos(access.nowNanos());
+        return simulatedMachine.clock().monotonicNanos(access.nowNanos());
     }
 
     @Override
     public long wallNanos() {
-        return host.clock().wallNanos(access.nowNanos());
+        return simulatedMachine.clock().wallNanos(access.nowNanos());
     }
 
     @Override
     public String uniqueText() {
-        return access.inside(() -> new WriterName(host.number(), program.incarnation(), texts++).uniqueText());
+        return access.inside(
+                () -> new WriterName(simulatedMachine.number(), simulatedProcess.incarnation(), texts++).uniqueText());
     }
 
     @Override
     public long randomNanos(long boundNanos) {
-        return access.inside(() -> host.draws().upTo(boundNanos));
+        return access.inside(() -> simulatedMachine.seededRandom().upTo(boundNanos));
     }
 
     @Override
     public boolean await(CompletableFuture<?> future, long timeoutNanos) throws InterruptedException {
         requireAlive();
-        return access.awaitInterruptibly(host, future::isDone, timeoutNanos);
+        return access.awaitInterruptibly(simulatedMachine, future::isDone, timeoutNanos);
     }
 
     private void requireAlive() {
-        if (!program.isAlive() && !access.isClosed()) {
+        if (!simulatedProcess.isAlive() && !access.isClosed()) {
             throw new IllegalStateException("the machine '" + machine + "' was killed, and its engine with it");
         }
     }
 
     @Override
     public EngineThread startThread(String name) {
-        EngineThread thread = name.endsWith(NEVER_WAITS) ? new StepThread(program) : new ProgramThread(program, name);
+        EngineThread thread = name.endsWith(NEVER_WAITS)
+                ? new StepThread(simulatedProcess)
+                : new SimulatedProcessThread(simulatedProcess, name);
         return new Entering(thread);
     }
 
@@ -105,7 +108,7 @@ final class MachineRuntime implements EngineRuntime, EngineClock {
         private void enter(Runnable call) {
             if (!access.isClosed()) {
                 access.run(() -> {
-                    if (program.isAlive()) {
+                    if (simulatedProcess.isAlive()) {
                         call.run();
                     }
                 });

@@ -11,8 +11,8 @@ import dev.leasehold.simulator.conditions.DatabaseConditions;
 import dev.leasehold.simulator.conditions.NetworkConditions;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.store.SimulatedDatabase;
-import dev.leasehold.simulator.world.Program;
-import dev.leasehold.simulator.world.Wire;
+import dev.leasehold.simulator.world.SimulatedNetwork;
+import dev.leasehold.simulator.world.SimulatedProcess;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,22 +68,22 @@ public final class TestLeases implements AutoCloseable {
 
     private final WorldAccess access = new WorldAccess();
     private final SimulatedDatabase database = new SimulatedDatabase(
-            access.world(),
-            new Wire(access.world(), NetworkConditions.PERFECT),
+            access.simulation(),
+            new SimulatedNetwork(access.simulation(), NetworkConditions.PERFECT),
             DatabaseConditions.PLAIN,
             COMMAND_NANOS,
             0,
             WATCH_NANOS);
     private final Map<String, TestMachine> machines = new LinkedHashMap<>();
     private final Consumer<LeaseEngineBuilder> settings;
-    private final Program callers;
+    private final SimulatedProcess callers;
     private int sessions;
     private boolean closed;
 
     private TestLeases(Consumer<LeaseEngineBuilder> settings) {
         this.settings = settings;
         this.callers = access.inside(
-                () -> access.world().addHost(clock(Duration.ZERO, 0), 0).startProgram());
+                () -> access.simulation().addHost(clock(Duration.ZERO, 0), 0).startProgram());
     }
 
     /**
@@ -165,7 +165,11 @@ public final class TestLeases implements AutoCloseable {
                     "drift " + driftPpm + " ppm is refused: no clock runs backwards or stands still");
         }
         TestMachine made = access.inside(() -> new TestMachine(
-                name, access, database, access.world().addHost(clock(ahead, driftPpm), machines.size() + 1), settings));
+                name,
+                access,
+                database,
+                access.simulation().addHost(clock(ahead, driftPpm), machines.size() + 1),
+                settings));
         machines.put(name, made);
         return made;
     }

@@ -4,15 +4,15 @@ import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseEngineBuilder;
-import dev.leasehold.engine.client.EngineBuilders;
-import dev.leasehold.engine.client.EngineDeployment;
-import dev.leasehold.engine.commit.EngineSettings;
-import dev.leasehold.engine.runtime.EngineRuntime;
-import dev.leasehold.engine.store.LeaseStore;
-import dev.leasehold.engine.store.Partition;
+import dev.leasehold.engine.internal.bootstrap.EngineBuilders;
+import dev.leasehold.engine.internal.bootstrap.EngineDeployment;
+import dev.leasehold.engine.internal.commit.EngineSettings;
+import dev.leasehold.engine.internal.runtime.EngineRuntime;
+import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.simulator.store.SimulatedDatabase;
-import dev.leasehold.simulator.world.Host;
-import dev.leasehold.simulator.world.Program;
+import dev.leasehold.simulator.world.SimulatedMachine;
+import dev.leasehold.simulator.world.SimulatedProcess;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -32,11 +32,11 @@ public final class TestMachine {
     private final String name;
     private final WorldAccess access;
     private final SimulatedDatabase database;
-    private final Host host;
+    private final SimulatedMachine simulatedMachine;
     private final Consumer<LeaseEngineBuilder> settings;
     private final Deque<StoreFailure> failures = new ArrayDeque<>();
     private @Nullable LeaseEngine engine;
-    private @Nullable Program program;
+    private @Nullable SimulatedProcess simulatedProcess;
     private long sessionNanos;
     /** Whether the engine is to meet an error the next time it turns to the database. */
     private boolean failsEngine;
@@ -45,12 +45,12 @@ public final class TestMachine {
             String name,
             WorldAccess access,
             SimulatedDatabase database,
-            Host host,
+            SimulatedMachine simulatedMachine,
             Consumer<LeaseEngineBuilder> settings) {
         this.name = name;
         this.access = access;
         this.database = database;
-        this.host = host;
+        this.simulatedMachine = simulatedMachine;
         this.settings = settings;
     }
 
@@ -70,12 +70,12 @@ public final class TestMachine {
     }
 
     private LeaseEngine start() {
-        Program started = access.inside(host::startProgram);
+        SimulatedProcess started = access.inside(simulatedMachine::startProgram);
         Deployment deployment = new Deployment(started);
         LeaseEngineBuilder builder =
                 EngineBuilders.on(deployment).namespace(TestLeases.NAMESPACE).instance(name);
         settings.accept(builder);
-        program = started;
+        simulatedProcess = started;
         LeaseEngine built = builder.build();
         engine = built;
         return built;
@@ -86,9 +86,9 @@ public final class TestMachine {
      * the engine throw {@link IllegalStateException} from now on.
      */
     public void kill() {
-        access.run(host::crash);
+        access.run(simulatedMachine::crash);
         engine = null;
-        program = null;
+        simulatedProcess = null;
     }
 
     /**
@@ -109,18 +109,18 @@ public final class TestMachine {
      */
     public void pause(Duration duration) {
         long nanos = TestLeases.positiveNanos(duration);
-        access.run(() -> host.sleep(access.nowNanos() + nanos));
+        access.run(() -> simulatedMachine.sleep(access.nowNanos() + nanos));
         access.advance(nanos);
     }
 
     /** Nothing that this machine sends reaches the database from now on, and no answer comes back. */
     public void disconnect() {
-        access.run(() -> host.cutOff(Long.MAX_VALUE));
+        access.run(() -> simulatedMachine.cutOff(Long.MAX_VALUE));
     }
 
     /** What this machine sends reaches the database again. */
     public void reconnect() {
-        access.run(host::reconnect);
+        access.run(simulatedMachine::reconnect);
     }
 
     /**
@@ -141,7 +141,7 @@ public final class TestMachine {
      */
     public void stepWallClock(Duration by) {
         long nanos = by.toNanos();
-        access.run(() -> host.clock().stepWall(access.nowNanos(), nanos));
+        access.run(() -> simulatedMachine.clock().stepWall(access.nowNanos(), nanos));
     }
 
     /**
@@ -159,12 +159,12 @@ public final class TestMachine {
         long nanos = TestLeases.positiveNanos(duration);
         long endNanos = Math.addExact(access.nowNanos(), nanos);
         access.run(() -> {
-            host.clock().stop(access.nowNanos(), endNanos);
-            host.sleep(endNanos);
+            simulatedMachine.clock().stop(access.nowNanos(), endNanos);
+            simulatedMachine.sleep(endNanos);
         });
         meanwhile.run();
         access.advance(endNanos - 1 - access.nowNanos());
-        access.run(() -> host.clock().stepWall(access.nowNanos(), -nanos));
+        access.run(() -> simulatedMachine.clock().stepWall(access.nowNanos(), -nanos));
         access.advance(1);
     }
 
@@ -186,18 +186,18 @@ public final class TestMachine {
     void close() {
         LeaseEngine open = engine;
         if (open != null) {
-            access.run(host::heal);
+            access.run(simulatedMachine::heal);
             open.close();
         }
     }
 
     private final class Deployment implements EngineDeployment, FailingStore.Orders {
 
-        private final Program of;
+        private final SimulatedProcess of;
         private long operationNanos;
         private long awayUntilNanos;
 
-        Deployment(Program of) {
+        Deployment(SimulatedProcess of) {
             this.of = of;
         }
 
@@ -248,7 +248,7 @@ public final class TestMachine {
 
         @Override
         public void disconnect() {
-            host.cutOff(budgetEndNanos());
+            simulatedMachine.cutOff(budgetEndNanos());
         }
 
         /** The caller leaves at the end of the budget, and the engine gives up an operation that nobody waits for. */

@@ -2,9 +2,9 @@ package dev.leasehold.testkit;
 
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.store.Visits;
-import dev.leasehold.simulator.world.Host;
+import dev.leasehold.simulator.world.SimulatedMachine;
+import dev.leasehold.simulator.world.Simulation;
 import dev.leasehold.simulator.world.Workers;
-import dev.leasehold.simulator.world.World;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Only waits of one thread, the one that made this, move time. Another thread that waits is woken by what somebody else makes happen.
  * Callbacks run on the thread that made them happen, at their instant, while nobody is in the world.
  */
-final class WorldAccess implements World.Outsiders, Visits {
+final class WorldAccess implements Simulation.Outsiders, Visits {
 
     /** Real time. Long, because a test may be stopped in a debugger; not for ever, because a build would hang. */
     private static final long REAL_SECONDS_MAX = 60;
@@ -31,7 +31,7 @@ final class WorldAccess implements World.Outsiders, Visits {
     private final Condition changed = turn.newCondition();
     private final Queue<Runnable> callbacks = new ConcurrentLinkedQueue<>();
     private final Workers workers = new Workers();
-    private final World world = new World(workers, this, this::record);
+    private final Simulation simulation = new Simulation(workers, this, this::record);
     private volatile long nowNanos;
     private volatile @Nullable String broken;
     private volatile boolean closed;
@@ -39,8 +39,8 @@ final class WorldAccess implements World.Outsiders, Visits {
     private boolean driving;
 
     /** To be used by who is in the world. */
-    World world() {
-        return world;
+    Simulation simulation() {
+        return simulation;
     }
 
     private void record(Event event) {
@@ -53,15 +53,15 @@ final class WorldAccess implements World.Outsiders, Visits {
 
     /** True time. For threads of the test it stands still while another one moves it. */
     long nowNanos() {
-        return isInside() ? world.nowNanos() : nowNanos;
+        return isInside() ? simulation.nowNanos() : nowNanos;
     }
 
     private boolean isInside() {
-        return World.isOnThreadOfProgram() || turn.isHeldByCurrentThread();
+        return Simulation.isOnThreadOfProgram() || turn.isHeldByCurrentThread();
     }
 
     private boolean isPartOfWhatHappens() {
-        return World.isOnThreadOfProgram() || turn.isHeldByCurrentThread() && driving;
+        return Simulation.isOnThreadOfProgram() || turn.isHeldByCurrentThread() && driving;
     }
 
     boolean isClosed() {
@@ -117,9 +117,9 @@ final class WorldAccess implements World.Outsiders, Visits {
     }
 
     private void settle() {
-        drive(() -> false, world.nowNanos());
+        drive(() -> false, simulation.nowNanos());
         while (runCallback()) {
-            drive(() -> false, world.nowNanos());
+            drive(() -> false, simulation.nowNanos());
         }
     }
 
@@ -139,7 +139,7 @@ final class WorldAccess implements World.Outsiders, Visits {
     private void drive(BooleanSupplier isOver, long untilNanos) {
         driving = true;
         try {
-            world.runUntil(() -> !callbacks.isEmpty() || isOver.getAsBoolean(), untilNanos);
+            simulation.runUntil(() -> !callbacks.isEmpty() || isOver.getAsBoolean(), untilNanos);
         } finally {
             driving = false;
             show();
@@ -148,7 +148,7 @@ final class WorldAccess implements World.Outsiders, Visits {
     }
 
     private void show() {
-        nowNanos = world.nowNanos();
+        nowNanos = simulation.nowNanos();
         changed.signalAll();
     }
 
@@ -172,7 +172,7 @@ final class WorldAccess implements World.Outsiders, Visits {
         turn.lock();
         try {
             requireOpen();
-            moveTo(Math.addExact(world.nowNanos(), nanos), () -> false);
+            moveTo(Math.addExact(simulation.nowNanos(), nanos), () -> false);
         } finally {
             turn.unlock();
         }
@@ -184,15 +184,15 @@ final class WorldAccess implements World.Outsiders, Visits {
             drive(isOver, untilNanos);
         }
         if (!isOver.getAsBoolean()) {
-            world.moveTo(untilNanos);
+            simulation.moveTo(untilNanos);
             show();
         }
     }
 
     @Override
-    public void await(Host host, BooleanSupplier isOver, long timeoutNanos) {
+    public void await(SimulatedMachine simulatedMachine, BooleanSupplier isOver, long timeoutNanos) {
         boolean interrupted = false;
-        long endNanos = endNanos(host, timeoutNanos);
+        long endNanos = endNanos(simulatedMachine, timeoutNanos);
         while (true) {
             try {
                 awaitUntil(isOver, endNanos);
@@ -207,13 +207,14 @@ final class WorldAccess implements World.Outsiders, Visits {
     }
 
     /** Waits until it is over, or until the time has passed on the host's monotonic clock. */
-    boolean awaitInterruptibly(Host host, BooleanSupplier isOver, long timeoutNanos) throws InterruptedException {
-        awaitUntil(isOver, endNanos(host, timeoutNanos));
+    boolean awaitInterruptibly(SimulatedMachine simulatedMachine, BooleanSupplier isOver, long timeoutNanos)
+            throws InterruptedException {
+        awaitUntil(isOver, endNanos(simulatedMachine, timeoutNanos));
         return isOver.getAsBoolean();
     }
 
-    private long endNanos(Host host, long timeoutNanos) {
-        return host.clock().afterElapsedNanos(nowNanos(), Math.max(0, timeoutNanos));
+    private long endNanos(SimulatedMachine simulatedMachine, long timeoutNanos) {
+        return simulatedMachine.clock().afterElapsedNanos(nowNanos(), Math.max(0, timeoutNanos));
     }
 
     private void awaitUntil(BooleanSupplier isOver, long endNanos) throws InterruptedException {
@@ -222,7 +223,7 @@ final class WorldAccess implements World.Outsiders, Visits {
             requireOpen();
             settle();
             if (Thread.currentThread() == mover) {
-                moveTo(Math.max(endNanos, world.nowNanos()), isOver);
+                moveTo(Math.max(endNanos, simulation.nowNanos()), isOver);
             } else {
                 beMoved(isOver, endNanos);
             }
@@ -233,17 +234,17 @@ final class WorldAccess implements World.Outsiders, Visits {
     }
 
     private void beMoved(BooleanSupplier isOver, long endNanos) throws InterruptedException {
-        long seenNanos = world.nowNanos();
-        while (!isOver.getAsBoolean() && world.nowNanos() < endNanos) {
+        long seenNanos = simulation.nowNanos();
+        while (!isOver.getAsBoolean() && simulation.nowNanos() < endNanos) {
             boolean woken = changed.await(REAL_SECONDS_MAX, TimeUnit.SECONDS);
             requireOpen();
             settle();
-            if (!woken && seenNanos == world.nowNanos() && !isOver.getAsBoolean()) {
+            if (!woken && seenNanos == simulation.nowNanos() && !isOver.getAsBoolean()) {
                 throw new IllegalStateException("this thread waits for the test's clock, which has not moved for "
                         + REAL_SECONDS_MAX + " s: only a wait of the thread that made TestLeases moves it, and"
                         + " TestLeases.advance");
             }
-            seenNanos = world.nowNanos();
+            seenNanos = simulation.nowNanos();
         }
     }
 
@@ -252,9 +253,9 @@ final class WorldAccess implements World.Outsiders, Visits {
         turn.lock();
         try {
             closed = true;
-            world.end();
+            simulation.end();
             driving = true;
-            world.runUntil(() -> false, world.nowNanos());
+            simulation.runUntil(() -> false, simulation.nowNanos());
             changed.signalAll();
         } finally {
             driving = false;

@@ -1,6 +1,6 @@
 package dev.leasehold.testkit;
 
-import dev.leasehold.engine.store.LeaseStore;
+import dev.leasehold.engine.internal.store.LeaseStore;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 

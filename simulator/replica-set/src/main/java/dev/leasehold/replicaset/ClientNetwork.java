@@ -45,7 +45,7 @@ public final class ClientNetwork implements AutoCloseable {
     private final ServerSocket entrance;
     private final Gate requests = new Gate();
     private final Gate answers = new Gate();
-    private final Set<Passage> passages = ConcurrentHashMap.newKeySet();
+    private final Set<ProxyConnection> passages = ConcurrentHashMap.newKeySet();
     private final ReentrantLock changes = new ReentrantLock();
     private volatile boolean broken;
 
@@ -93,7 +93,7 @@ public final class ClientNetwork implements AutoCloseable {
             answers.shut();
             broken = cut == Cut.BROKEN;
             if (broken) {
-                passages.forEach(Passage::reset);
+                passages.forEach(ProxyConnection::reset);
             }
             if (cut != Cut.SILENT) {
                 requests.open();
@@ -150,16 +150,16 @@ public final class ClientNetwork implements AutoCloseable {
     }
 
     private void carry(Socket client) {
-        Passage passage = new Passage(client, requests, answers);
-        passages.add(passage);
+        ProxyConnection proxyConnection = new ProxyConnection(client, requests, answers);
+        passages.add(proxyConnection);
         try {
             // After it was added: a cut either finds it there or is seen here.
             if (broken) {
-                passage.reset();
+                proxyConnection.reset();
             }
-            passage.run(ClientNetwork::startThread);
+            proxyConnection.run(ClientNetwork::startThread);
         } finally {
-            passages.remove(passage);
+            passages.remove(proxyConnection);
         }
     }
 

@@ -1,21 +1,21 @@
 package dev.leasehold.replicaset;
 
-import dev.leasehold.replicaset.Attempt.Found;
-import dev.leasehold.replicaset.Attempt.NotFound;
+import dev.leasehold.replicaset.StartAttempt.Found;
+import dev.leasehold.replicaset.StartAttempt.NotFound;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The {@code mongod} that the user named. */
-final class ConfiguredMongod implements Way {
+final class ConfiguredMongod implements MongodSource {
 
     static final String VARIABLE = "LEASEHOLD_MONGOD";
 
-    private final Surroundings surroundings;
+    private final HostEnvironment hostEnvironment;
     private final VersionCheck check;
 
-    ConfiguredMongod(Surroundings surroundings, VersionCheck check) {
-        this.surroundings = surroundings;
+    ConfiguredMongod(HostEnvironment hostEnvironment, VersionCheck check) {
+        this.hostEnvironment = hostEnvironment;
         this.check = check;
     }
 
@@ -25,10 +25,10 @@ final class ConfiguredMongod implements Way {
     }
 
     @Override
-    public Attempt attempt(ReplicaSetSettings settings) {
-        return surroundings
+    public StartAttempt attempt(ReplicaSetSettings settings) {
+        return hostEnvironment
                 .variable(VARIABLE)
-                .<Attempt>map(value -> found(Path.of(value).toAbsolutePath()))
+                .<StartAttempt>map(value -> found(Path.of(value).toAbsolutePath()))
                 .orElseGet(() -> new NotFound("not set (path of a mongod)"));
     }
 

@@ -1,18 +1,18 @@
 package dev.leasehold.replicaset;
 
 import com.mongodb.ConnectionString;
-import dev.leasehold.replicaset.Attempt.Found;
-import dev.leasehold.replicaset.Attempt.NotFound;
+import dev.leasehold.replicaset.StartAttempt.Found;
+import dev.leasehold.replicaset.StartAttempt.NotFound;
 
 /** The replica set that the user named. */
-final class ConfiguredSet implements Way {
+final class ConfiguredSet implements MongodSource {
 
     static final String VARIABLE = "LEASEHOLD_MONGODB_URI";
 
-    private final Surroundings surroundings;
+    private final HostEnvironment hostEnvironment;
 
-    ConfiguredSet(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    ConfiguredSet(HostEnvironment hostEnvironment) {
+        this.hostEnvironment = hostEnvironment;
     }
 
     @Override
@@ -21,10 +21,10 @@ final class ConfiguredSet implements Way {
     }
 
     @Override
-    public Attempt attempt(ReplicaSetSettings settings) {
-        return surroundings
+    public StartAttempt attempt(ReplicaSetSettings settings) {
+        return hostEnvironment
                 .variable(VARIABLE)
-                .<Attempt>map(uri -> found(uri, settings))
+                .<StartAttempt>map(uri -> found(uri, settings))
                 .orElseGet(() -> new NotFound("not set (URI of an existing replica set)"));
     }
 

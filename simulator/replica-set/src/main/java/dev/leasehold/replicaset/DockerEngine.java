@@ -30,10 +30,10 @@ final class DockerEngine {
     private static final byte[] PING =
             "GET /_ping HTTP/1.1\r\nHost: docker\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
-    private final Surroundings surroundings;
+    private final HostEnvironment hostEnvironment;
 
-    DockerEngine(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    DockerEngine(HostEnvironment hostEnvironment) {
+        this.hostEnvironment = hostEnvironment;
     }
 
     /** Why there is none, or nothing if one answers. */
@@ -55,7 +55,7 @@ final class DockerEngine {
     }
 
     private List<SocketAddress> addresses() {
-        return surroundings
+        return hostEnvironment
                 .variable("DOCKER_HOST")
                 .map(host -> List.of(address(URI.create(host))))
                 .orElseGet(() -> usualSockets().stream()
@@ -65,8 +65,8 @@ final class DockerEngine {
     }
 
     private List<Path> usualSockets() {
-        Path home = surroundings.home();
-        Optional<Path> rootless = surroundings.variable("XDG_RUNTIME_DIR").map(dir -> Path.of(dir, "docker.sock"));
+        Path home = hostEnvironment.home();
+        Optional<Path> rootless = hostEnvironment.variable("XDG_RUNTIME_DIR").map(dir -> Path.of(dir, "docker.sock"));
         return Stream.concat(
                         rootless.stream(),
                         Stream.of(

@@ -1,6 +1,6 @@
 package dev.leasehold.replicaset;
 
-import dev.leasehold.replicaset.Attempt.Found;
+import dev.leasehold.replicaset.StartAttempt.Found;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -26,10 +26,10 @@ final class FoundServer {
     }
 
     private static Found search(ReplicaSetSettings settings) {
-        Surroundings surroundings = Surroundings.ofThisJvm();
-        Found found = Search.in(surroundings).find(settings);
+        HostEnvironment hostEnvironment = HostEnvironment.ofThisJvm();
+        Found found = Search.in(hostEnvironment).find(settings);
         if (SAID.add(found.said())) {
-            surroundings.say("using " + found.said());
+            hostEnvironment.say("using " + found.said());
         }
         return found;
     }

@@ -1,22 +1,22 @@
 package dev.leasehold.replicaset;
 
-import dev.leasehold.replicaset.Attempt.Found;
-import dev.leasehold.replicaset.Attempt.NotFound;
+import dev.leasehold.replicaset.StartAttempt.Found;
+import dev.leasehold.replicaset.StartAttempt.NotFound;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The {@code mongod} that {@link WheelWay} fetched on an earlier run. It gets its name only when it is complete, so
+ * The {@code mongod} that {@link PipWheelSource} fetched on an earlier run. It gets its name only when it is complete, so
  * that whatever has this name is whole.
  */
-final class KeptMongod implements Way {
+final class KeptMongod implements MongodSource {
 
     private final Path file;
     private final VersionCheck check;
 
-    KeptMongod(Surroundings surroundings, VersionCheck check) {
-        this.file = surroundings
+    KeptMongod(HostEnvironment hostEnvironment, VersionCheck check) {
+        this.file = hostEnvironment
                 .cacheFolder()
                 .resolve("mongod-" + Wheel.MONGOD_VERSION)
                 .resolve("mongod");
@@ -33,7 +33,7 @@ final class KeptMongod implements Way {
     }
 
     @Override
-    public Attempt attempt(ReplicaSetSettings settings) {
+    public StartAttempt attempt(ReplicaSetSettings settings) {
         if (!Files.isExecutable(file)) {
             return new NotFound("there is no " + file);
         }

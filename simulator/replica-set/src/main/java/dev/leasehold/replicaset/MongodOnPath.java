@@ -1,7 +1,7 @@
 package dev.leasehold.replicaset;
 
-import dev.leasehold.replicaset.Attempt.Found;
-import dev.leasehold.replicaset.Attempt.NotFound;
+import dev.leasehold.replicaset.StartAttempt.Found;
+import dev.leasehold.replicaset.StartAttempt.NotFound;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** The first {@code mongod} on the PATH. */
-final class MongodOnPath implements Way {
+final class MongodOnPath implements MongodSource {
 
-    private final Surroundings surroundings;
+    private final HostEnvironment hostEnvironment;
     private final VersionCheck check;
 
-    MongodOnPath(Surroundings surroundings, VersionCheck check) {
-        this.surroundings = surroundings;
+    MongodOnPath(HostEnvironment hostEnvironment, VersionCheck check) {
+        this.hostEnvironment = hostEnvironment;
         this.check = check;
     }
 
@@ -27,11 +27,11 @@ final class MongodOnPath implements Way {
     }
 
     @Override
-    public Attempt attempt(ReplicaSetSettings settings) {
+    public StartAttempt attempt(ReplicaSetSettings settings) {
         return onPath().map(this::checked).orElseGet(() -> new NotFound("none there"));
     }
 
-    private Attempt checked(Path mongod) {
+    private StartAttempt checked(Path mongod) {
         try {
             String version = check.versionOf(mongod);
             return new Found(new Server.Binary(mongod), "mongod %s on the PATH: %s".formatted(version, mongod));
@@ -41,7 +41,7 @@ final class MongodOnPath implements Way {
     }
 
     private Optional<Path> onPath() {
-        return surroundings.variable("PATH").stream()
+        return hostEnvironment.variable("PATH").stream()
                 .flatMap(path -> Arrays.stream(path.split(Pattern.quote(File.pathSeparator))))
                 .filter(folder -> !folder.isBlank())
                 .map(folder -> Path.of(folder).toAbsolutePath().resolve("mongod"))

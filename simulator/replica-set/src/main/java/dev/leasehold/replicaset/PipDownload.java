@@ -12,10 +12,10 @@ final class PipDownload implements WheelDownload {
 
     private static final Duration LIMIT = Duration.ofMinutes(10);
 
-    private final Surroundings surroundings;
+    private final HostEnvironment hostEnvironment;
 
-    PipDownload(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    PipDownload(HostEnvironment hostEnvironment) {
+        this.hostEnvironment = hostEnvironment;
     }
 
     @Override
@@ -24,7 +24,7 @@ final class PipDownload implements WheelDownload {
         ToolRun pip = ToolRun.of(
                 command(folder),
                 LIMIT,
-                () -> surroundings.say(
+                () -> hostEnvironment.say(
                         "... still fetching after %d s".formatted((System.nanoTime() - startNanos) / 1_000_000_000)));
         if (pip.exitCode() != 0) {
             throw new IOException("'python3 -m pip download' ended with code %d and said: %s"

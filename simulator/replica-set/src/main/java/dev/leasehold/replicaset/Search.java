@@ -1,43 +1,46 @@
 package dev.leasehold.replicaset;
 
-import dev.leasehold.replicaset.Attempt.Found;
-import dev.leasehold.replicaset.Attempt.NotFound;
+import dev.leasehold.replicaset.StartAttempt.Found;
+import dev.leasehold.replicaset.StartAttempt.NotFound;
 import java.util.List;
 
 /** Tries the ways in their order and takes the first that works. */
 final class Search {
 
-    private final List<Way> ways;
+    private final List<MongodSource> ways;
 
-    Search(List<Way> ways) {
+    Search(List<MongodSource> ways) {
         this.ways = List.copyOf(ways);
     }
 
-    static Search in(Surroundings surroundings) {
+    static Search in(HostEnvironment hostEnvironment) {
         // A lambda, which is linked when it runs: who leaves the libraries for containers out has all other ways still.
         ImageFetch images = () -> DockerDeployment.fetchImage();
-        return in(surroundings, new MongodVersion(), images, new PipDownload(surroundings));
+        return in(hostEnvironment, new MongodVersion(), images, new PipDownload(hostEnvironment));
     }
 
-    static Search in(Surroundings surroundings, VersionCheck check, ImageFetch images, WheelDownload wheels) {
-        KeptMongod kept = new KeptMongod(surroundings, check);
+    static Search in(HostEnvironment hostEnvironment, VersionCheck check, ImageFetch images, WheelDownload wheels) {
+        KeptMongod kept = new KeptMongod(hostEnvironment, check);
         return new Search(List.of(
-                new ConfiguredSet(surroundings),
-                new ConfiguredMongod(surroundings, check),
-                new MongodOnPath(surroundings, check),
+                new ConfiguredSet(hostEnvironment),
+                new ConfiguredMongod(hostEnvironment, check),
+                new MongodOnPath(hostEnvironment, check),
                 kept,
-                new DockerWay(new DockerEngine(surroundings), images),
-                new WheelWay(surroundings, kept, wheels, Wheel.SHA_256)));
+                new DockerSource(new DockerEngine(hostEnvironment), images),
+                new PipWheelSource(hostEnvironment, kept, wheels, Wheel.SHA_256)));
     }
 
     Found find(ReplicaSetSettings settings) {
         StringBuilder reasons = new StringBuilder("no replica set: none of these ways worked");
-        for (Way way : ways) {
-            Attempt attempt = way.attempt(settings);
-            if (attempt instanceof Found found) {
+        for (MongodSource mongodSource : ways) {
+            StartAttempt startAttempt = mongodSource.attempt(settings);
+            if (startAttempt instanceof Found found) {
                 return found;
             }
-            reasons.append("\n  - ").append(way.name()).append(": ").append(((NotFound) attempt).reason());
+            reasons.append("\n  - ")
+                    .append(mongodSource.name())
+                    .append(": ")
+                    .append(((NotFound) startAttempt).reason());
         }
         throw new ReplicaSetUnavailableException(reasons.toString());
     }

@@ -25,7 +25,7 @@ class DockerEngineTest {
         try (FakeDockerEngine engine = new FakeDockerEngine(machine.home)) {
             machine.environment.put("DOCKER_HOST", engine.host());
 
-            assertThat(new DockerEngine(machine.surroundings()).absence()).isEmpty();
+            assertThat(new DockerEngine(machine.hostEnvironment()).absence()).isEmpty();
         }
     }
 
@@ -35,7 +35,7 @@ class DockerEngineTest {
         machine.environment.put("XDG_RUNTIME_DIR", machine.home.toString());
         try (FakeDockerEngine engine = new FakeDockerEngine(machine.home)) {
             assertThat(engine.host()).isNotNull();
-            assertThat(new DockerEngine(machine.surroundings()).absence()).isEmpty();
+            assertThat(new DockerEngine(machine.hostEnvironment()).absence()).isEmpty();
         }
     }
 
@@ -44,7 +44,7 @@ class DockerEngineTest {
         Path socket = Files.createFile(machine.home.resolve("dead.sock"));
         machine.environment.put("DOCKER_HOST", "unix://" + socket);
 
-        assertThat(new DockerEngine(machine.surroundings()).absence())
+        assertThat(new DockerEngine(machine.hostEnvironment()).absence())
                 .hasValueSatisfying(
                         reason -> assertThat(reason).contains("nothing answers").contains("dead.sock"));
     }
@@ -55,7 +55,7 @@ class DockerEngineTest {
     void aHostThatCannotBeAskedIsSaidSo(String host) {
         machine.environment.put("DOCKER_HOST", host);
 
-        assertThat(new DockerEngine(machine.surroundings()).absence())
+        assertThat(new DockerEngine(machine.hostEnvironment()).absence())
                 .hasValueSatisfying(reason -> assertThat(reason).contains("DOCKER_HOST is not understood"));
     }
 }

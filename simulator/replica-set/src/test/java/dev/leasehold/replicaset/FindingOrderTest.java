@@ -215,7 +215,7 @@ class FindingOrderTest {
     }
 
     private Search search() {
-        return Search.in(machine.surroundings(), this::version, this::fetchImage, folder -> {
+        return Search.in(machine.hostEnvironment(), this::version, this::fetchImage, folder -> {
             throw new IOException("no network");
         });
     }

@@ -29,8 +29,9 @@ final class Machine {
         return this;
     }
 
-    Surroundings surroundings() {
-        return new Surroundings(environment, osName, "amd64", home, new PrintStream(log, true, StandardCharsets.UTF_8));
+    HostEnvironment hostEnvironment() {
+        return new HostEnvironment(
+                environment, osName, "amd64", home, new PrintStream(log, true, StandardCharsets.UTF_8));
     }
 
     String said() {

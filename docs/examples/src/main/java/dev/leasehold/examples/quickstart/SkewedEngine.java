@@ -4,12 +4,12 @@ import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.engine.LeaseEngine;
-import dev.leasehold.engine.client.EngineStart;
-import dev.leasehold.engine.commit.EngineSettings;
-import dev.leasehold.engine.meters.EngineMeters;
-import dev.leasehold.engine.mongo.MongoLeaseStore;
-import dev.leasehold.engine.runtime.EngineRuntime;
-import dev.leasehold.engine.time.Drift;
+import dev.leasehold.engine.internal.bootstrap.EngineStarter;
+import dev.leasehold.engine.internal.commit.EngineSettings;
+import dev.leasehold.engine.internal.metrics.EngineMetrics;
+import dev.leasehold.engine.internal.mongo.MongoLeaseStore;
+import dev.leasehold.engine.internal.runtime.EngineRuntime;
+import dev.leasehold.engine.internal.time.Drift;
 import java.time.Duration;
 import org.bson.Document;
 
@@ -48,10 +48,10 @@ final class SkewedEngine {
                 SESSION.toNanos(),
                 SESSION.toNanos() / HEARTBEATS_A_SESSION,
                 EngineSettings.SINGLE_WRITES_MAX);
-        return EngineStart.start(
+        return EngineStarter.start(
                 settings,
                 runtime,
-                EngineMeters.NONE,
+                EngineMetrics.NONE,
                 null,
                 partition -> new MongoLeaseStore(
                         client,

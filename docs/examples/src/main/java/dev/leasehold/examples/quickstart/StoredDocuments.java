@@ -6,7 +6,7 @@ import static com.mongodb.client.model.Sorts.ascending;
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoCollection;
 import dev.leasehold.assertions.LeaseIds;
-import dev.leasehold.engine.time.LocalInstant;
+import dev.leasehold.engine.internal.time.LocalInstant;
 import dev.leasehold.replicaset.TestDatabase;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -69,8 +69,8 @@ final class Story {
     }
 
     private Lease handOver(Lease lease) {
-        narrator.chapter("2. " + one.name() + " writes an order and gives the lease up, for which " + other.name()
-                + " waits. Then the other way round, and so on.");
+        narrator.chapter("2. " + one.name() + " writes an order and releases the lease, for which " + other.name()
+                + " waits. Then they change places.");
         one.writeGated(lease, FIRST_ORDER);
         narrator.says(one, "order " + FIRST_ORDER + " committed under token " + lease.token());
         HandOvers handOvers = new HandOvers();
@@ -87,7 +87,7 @@ final class Story {
 
     private CompletableFuture<Integer> workUntilFrozen(Lease lease) {
         narrator.chapter(
-                "3. " + other.name() + " writes orders, and is frozen: all its threads stop, as in a long pause,"
+                "3. " + other.name() + " writes orders and is frozen: all its threads stop, as in a long pause,"
                         + " and time goes on. " + one.name() + " wants the lease.");
         CompletableFuture<Integer> shift = threads.start(new Shift(other, lease, narrator)::work);
         await(CompletableFuture.anyOf(other.freeze().begun(), shift));
@@ -114,11 +114,10 @@ final class Story {
 
     private void showDocuments() {
         narrator.chapter(
-                "The clock document: the last sign of life of each service that holds leases, in nanoseconds of its"
+                "The clock document: the latest heartbeat of each service that holds leases, in nanoseconds of its"
                         + " own clock.");
         narrator.showIndented(stored.clock());
-        narrator.chapter(
-                "The lease document: it lives as long as its writer's session, and gates counts the assertions.");
+        narrator.chapter("The lease document: the session of its writer keeps it, and gates counts the assertions.");
         narrator.showIndented(stored.lease());
     }
 }

@@ -2,6 +2,7 @@ package dev.leasehold.examples.evidence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.examples.repository.Repository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,8 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Records of decisions stay short and complete, and the evidence that they name exists. */
 class DecisionRecordsTest {
 
-    private static final Path ROOT = Path.of("").toAbsolutePath().getParent().getParent();
-    private static final Path RECORDS = ROOT.resolve("docs").resolve("decisions");
+    private static final Path RECORDS = Repository.ROOT.resolve("docs").resolve("decisions");
 
     private static final int WORDS = 150;
     private static final List<String> PARTS =
@@ -59,7 +59,7 @@ class DecisionRecordsTest {
 
     @Test
     void evidenceOfEveryRecordExists() throws IOException {
-        NamedEvidence existing = NamedEvidence.of(ROOT);
+        NamedEvidence existing = NamedEvidence.ofTheRepository();
         List<String> missing = new ArrayList<>();
         for (Path record : records()) {
             String text = Files.readString(record);
@@ -78,7 +78,7 @@ class DecisionRecordsTest {
 
     @Test
     void whatDoesNotExistIsNoEvidence() throws IOException {
-        NamedEvidence existing = NamedEvidence.of(ROOT);
+        NamedEvidence existing = NamedEvidence.ofTheRepository();
 
         assertThat(List.of("DecisionRecordsTest#recordHasFourPartsAndIsShort", "OP-4", "lease/m-ge"))
                 .allMatch(existing::has);

@@ -1,11 +1,9 @@
 package dev.leasehold.examples.evidence;
 
+import dev.leasehold.examples.repository.Repository;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -21,18 +19,17 @@ final class NamedEvidence {
     private static final Pattern CONFORMANCE_NUMBER = Pattern.compile("\\b[A-Z]{2}-\\d+\\b");
     private static final Pattern QUOTED_WORD = Pattern.compile("\"([a-z0-9-]+)\"");
     private static final Pattern MODEL_RUN = Pattern.compile("(?m)^(lease|session|gate|outcome)\\(\"([\\w-]+)\"");
-    /** Others write and remove files there meanwhile. */
-    private static final Set<String> SKIPPED = Set.of(".git", "target", "node_modules");
 
     private final Map<String, String> tests = new HashMap<>();
     private final Set<String> words = new HashSet<>();
 
-    static NamedEvidence of(Path root) throws IOException {
+    static NamedEvidence ofTheRepository() throws IOException {
         NamedEvidence found = new NamedEvidence();
-        found.addTestsAndPlans(root);
-        found.addMutants(root.resolve(
+        found.addTests();
+        found.addPlans();
+        found.addMutants(Repository.ROOT.resolve(
                 Path.of("simulator", "skew", "src", "main", "java", "dev", "leasehold", "simulator", "mutants")));
-        found.addModelRuns(Files.readString(root.resolve(Path.of("docs", "model", "runs.py"))));
+        found.addModelRuns(Files.readString(Repository.ROOT.resolve(Path.of("docs", "model", "runs.py"))));
         return found;
     }
 
@@ -49,27 +46,19 @@ final class NamedEvidence {
                         .find();
     }
 
-    private void addTestsAndPlans(Path root) throws IOException {
-        Files.walkFileTree(root, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-                return SKIPPED.contains(folder.getFileName().toString())
-                        ? FileVisitResult.SKIP_SUBTREE
-                        : FileVisitResult.CONTINUE;
-            }
+    private void addTests() throws IOException {
+        for (Path source : Repository.testSources()) {
+            addTest(Repository.className(source), Files.readString(source));
+        }
+    }
 
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                String path = root.relativize(file).toString().replace('\\', '/');
-                String name = file.getFileName().toString();
-                if (path.contains("src/test/java/") && name.endsWith(".java")) {
-                    addTest(name.substring(0, name.length() - ".java".length()), Files.readString(file));
-                } else if (path.contains("/plans/") && name.endsWith(".json")) {
-                    words.add(name.substring(0, name.length() - ".json".length()));
-                }
-                return FileVisitResult.CONTINUE;
+    private void addPlans() throws IOException {
+        for (Path file : Repository.files()) {
+            String name = file.getFileName().toString();
+            if (Repository.pathOf(file).contains("/plans/") && name.endsWith(".json")) {
+                words.add(name.substring(0, name.length() - ".json".length()));
             }
-        });
+        }
     }
 
     private void addTest(String name, String source) {

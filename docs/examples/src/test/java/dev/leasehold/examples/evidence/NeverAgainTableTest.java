@@ -2,25 +2,17 @@ package dev.leasehold.examples.evidence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.examples.repository.Repository;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The table of old mistakes names the tests that keep them away: all of those, and no others. */
 class NeverAgainTableTest {
 
-    private static final Path ROOT = Path.of("").toAbsolutePath().getParent().getParent();
-    private static final Path PAGE = ROOT.resolve("docs").resolve("how-it-is-tested.md");
-    /** Others write and remove files there meanwhile. */
-    private static final Set<String> WITHOUT_TESTS = Set.of(".git", "target");
-
-    private static final Path TESTS = Path.of("src", "test", "java");
+    private static final Path PAGE = Repository.ROOT.resolve("docs").resolve("how-it-is-tested.md");
 
     @Test
     void everyRowNamesExactlyTheTestsThatCarryItsNumber() throws IOException {
@@ -73,30 +65,12 @@ class NeverAgainTableTest {
 
     private static NumberedTests tests() throws IOException {
         NumberedTests tests = new NumberedTests();
-        Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-                return WITHOUT_TESTS.contains(folder.getFileName().toString())
-                        ? FileVisitResult.SKIP_SUBTREE
-                        : FileVisitResult.CONTINUE;
+        for (Path source : Repository.testSources()) {
+            // Without this very class, whose examples look like tests.
+            if (!Repository.className(source).equals(NeverAgainTableTest.class.getSimpleName())) {
+                tests.addSource(Repository.className(source), Files.readString(source));
             }
-
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                if (isTest(file)) {
-                    String name = file.getFileName().toString();
-                    tests.addSource(name.substring(0, name.length() - ".java".length()), Files.readString(file));
-                }
-                return FileVisitResult.CONTINUE;
-            }
-        });
+        }
         return tests;
-    }
-
-    /** Without this very class, whose examples look like tests. */
-    private static boolean isTest(Path file) {
-        return file.toString().endsWith(".java")
-                && file.toString().contains(TESTS.toString())
-                && !file.endsWith(NeverAgainTableTest.class.getSimpleName() + ".java");
     }
 }

@@ -13,13 +13,13 @@ class HeirTest {
     void aFastClockMakesALiveLeaseLookExpired() {
         assertThat(Heir.misreading(SESSION_END, SESSION_END.plusSeconds(417)))
                 .isEqualTo("the stored session ends at 09:40:00.000. By this clock that was 6m57s ago: "
-                        + "whoever compares times of day takes the lease from a live holder");
+                        + "a lock that compares times of day is taken from a live holder");
     }
 
     @Test
     void aSlowClockMakesTheWaitTooLong() {
         assertThat(Heir.misreading(SESSION_END, SESSION_END.minusSeconds(423)))
                 .isEqualTo("the stored session ends at 09:40:00.000. By this clock that is in 7m03s: "
-                        + "whoever compares times of day waits for so long");
+                        + "a lock that compares times of day is waited for that long");
     }
 }

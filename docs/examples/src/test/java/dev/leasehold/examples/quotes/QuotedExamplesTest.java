@@ -2,55 +2,54 @@ package dev.leasehold.examples.quotes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.examples.repository.Repository;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Every piece of Java code in the pages is code that is compiled and run here. */
+/** Every piece of Java code in the pages is code that is compiled and run, and what is marked for the pages is on one. */
 class QuotedExamplesTest {
-
-    private static final Path MODULE = Path.of("").toAbsolutePath();
-    private static final Path ROOT = MODULE.getParent().getParent();
 
     @TestFactory
     List<DynamicTest> thePagesQuoteTheSources() throws IOException {
+        List<DynamicTest> tests = new ArrayList<>();
         Regions regions = regions();
-        return pages().stream()
-                .map(page -> DynamicTest.dynamicTest(
-                        ROOT.relativize(page).toString(),
-                        () -> assertThat(quoting(page, regions).problems()).isEmpty()))
-                .toList();
+        for (Path page : Repository.pages()) {
+            QuotingPage quoting = quoting(page, regions);
+            tests.add(DynamicTest.dynamicTest(
+                    Repository.pathOf(page),
+                    () -> assertThat(quoting.problems()).isEmpty()));
+        }
+        return tests;
+    }
+
+    @Test
+    void everyMarkedRegionIsOnAPage() throws IOException {
+        Regions regions = regions();
+        Set<String> quoted = new TreeSet<>();
+        for (Path page : Repository.pages()) {
+            quoted.addAll(quoting(page, regions).quoted());
+        }
+
+        assertThat(regions.names()).isNotEmpty().isEqualTo(quoted);
     }
 
     private static QuotingPage quoting(Path page, Regions regions) throws IOException {
-        return QuotingPage.read(ROOT.relativize(page).toString(), Files.readAllLines(page), regions);
-    }
-
-    private static List<Path> pages() throws IOException {
-        List<Path> pages = new ArrayList<>();
-        for (Path folder : List.of(ROOT, ROOT.resolve("docs"))) {
-            try (Stream<Path> files = Files.list(folder)) {
-                files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(pages::add);
-            }
-        }
-        return pages;
+        return QuotingPage.read(Repository.pathOf(page), Files.readAllLines(page), regions);
     }
 
     private static Regions regions() throws IOException {
         Regions regions = new Regions();
-        for (Path module : List.of(
-                MODULE, MODULE.resolve("spring-boot"), ROOT.resolve("engine").resolve("with-reactive-driver"))) {
-            try (Stream<Path> files = Files.walk(module.resolve("src"))) {
-                for (Path file :
-                        files.filter(f -> f.toString().endsWith(".java")).toList()) {
-                    String name = file.getFileName().toString();
-                    regions.add(name.substring(0, name.length() - ".java".length()), Files.readAllLines(file));
-                }
+        for (Path file : Repository.files()) {
+            if (file.toString().endsWith(".java")) {
+                regions.add(Repository.className(file), Files.readAllLines(file));
             }
         }
         return regions;

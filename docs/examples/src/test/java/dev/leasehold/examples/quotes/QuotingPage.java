@@ -2,23 +2,26 @@ package dev.leasehold.examples.quotes;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A Markdown page whose Java code is quoted from sources. The fence of each quote stands right below a comment that names
- * the region.
+ * the region, or several of them, which then follow each other with a blank line in between.
  */
 final class QuotingPage {
 
     private static final String MARKER_START = "<!-- example:";
-    private static final Pattern MARKER = Pattern.compile("<!-- example: (\\w+#[a-z-]+) -->");
+    private static final Pattern MARKER = Pattern.compile("<!-- example: (\\w+#[a-z-]+(?: \\w+#[a-z-]+)*) -->");
     private static final String FENCE = "```";
 
     private final String name;
     private final Regions regions;
     private final List<String> problems = new ArrayList<>();
+    private final Set<String> quoted = new TreeSet<>();
 
     private QuotingPage(String name, Regions regions) {
         this.name = name;
@@ -34,6 +37,11 @@ final class QuotingPage {
     /** What is wrong, a sentence each. */
     List<String> problems() {
         return List.copyOf(problems);
+    }
+
+    /** The regions that it names. */
+    Set<String> quoted() {
+        return Set.copyOf(quoted);
     }
 
     private void read(List<String> lines) {
@@ -78,12 +86,22 @@ final class QuotingPage {
         compare(named.group(1), code, lineNumber);
     }
 
-    private void compare(String region, List<String> code, int lineNumber) {
-        List<String> source = regions.get(region);
-        if (source == null) {
-            report(lineNumber, "there is no region " + region);
-        } else if (!source.equals(Indentation.strip(code))) {
-            report(lineNumber, "differs from " + region + ", which reads\n" + String.join("\n", source));
+    private void compare(String regionNames, List<String> code, int lineNumber) {
+        List<String> expected = new ArrayList<>();
+        for (String region : regionNames.split(" ")) {
+            List<String> source = regions.get(region);
+            if (source == null) {
+                report(lineNumber, "there is no region " + region);
+                return;
+            }
+            quoted.add(region);
+            if (!expected.isEmpty()) {
+                expected.add("");
+            }
+            expected.addAll(source);
+        }
+        if (!expected.equals(Indentation.strip(code))) {
+            report(lineNumber, "differs from " + regionNames + ", which reads\n" + String.join("\n", expected));
         }
     }
 

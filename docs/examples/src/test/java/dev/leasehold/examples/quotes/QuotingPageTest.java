@@ -29,6 +29,32 @@ class QuotingPageTest {
     }
 
     @Test
+    void oneQuoteMayBeOfSeveralRegions() {
+        addOf("Other", "// example:start imports", "import a.B;", "// example:end imports");
+
+        assertThat(page(
+                                "<!-- example: Other#imports Gate#claim -->",
+                                "```java",
+                                "import a.B;",
+                                "",
+                                "if (free) {",
+                                "    claim();",
+                                "}",
+                                "```")
+                        .problems())
+                .isEmpty();
+        assertThat(page("<!-- example: Other#imports Gate#claim -->", "```java", "import a.B;", "```")
+                        .problems())
+                .hasSize(1);
+    }
+
+    @Test
+    void itTellsWhatItQuotes() {
+        assertThat(page("<!-- example: Gate#claim -->", "```java", "```").quoted())
+                .containsExactly("Gate#claim");
+    }
+
+    @Test
     void otherCodeIsNotAQuote() {
         assertThat(page("<!-- example: Gate#claim -->", "```java", "claim();", "```")
                         .problems())
@@ -105,6 +131,10 @@ class QuotingPageTest {
 
     private void add(String... source) {
         regions.add("Gate", List.of(source));
+    }
+
+    private void addOf(String className, String... source) {
+        regions.add(className, List.of(source));
     }
 
     private QuotingPage page(String... lines) {

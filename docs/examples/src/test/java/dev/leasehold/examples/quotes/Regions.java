@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,11 @@ final class Regions {
     /** The lines of a region, without their common indentation; null when there is no such region. */
     @Nullable List<String> get(String name) {
         return linesByName.get(name);
+    }
+
+    /** The names of all of them. */
+    Set<String> names() {
+        return new TreeSet<>(linesByName.keySet());
     }
 
     /**

@@ -5,7 +5,6 @@ import dev.leasehold.engine.LeaseEngine;
 import java.time.Duration;
 
 /** Sends invoices, one at a time, while this process holds the lease. */
-// example:start job
 final class InvoiceJob {
     private final Lease lease;
     private volatile boolean stopped;
@@ -23,4 +22,3 @@ final class InvoiceJob {
         return lease;
     }
 }
-// example:end job

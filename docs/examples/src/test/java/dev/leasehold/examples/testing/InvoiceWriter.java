@@ -4,7 +4,6 @@ import com.mongodb.client.ClientSession;
 import dev.leasehold.engine.Lease;
 import java.util.function.Supplier;
 
-// example:start writer
 /** Stores invoices, as long as the lease is held. */
 record InvoiceWriter(Supplier<ClientSession> sessions, Invoices invoices) {
 
@@ -22,4 +21,3 @@ record InvoiceWriter(Supplier<ClientSession> sessions, Invoices invoices) {
         }
     }
 }
-// example:end writer

@@ -62,7 +62,6 @@ class TestingExamplesTest {
     }
     // example:end unknown
 
-    // example:start away
     @Test
     void theJobOutlivesADatabaseThatIsAwayForAShortWhile(TestLeases leases) throws InterruptedException {
         InvoiceJob job = new InvoiceJob(leases.engine());
@@ -77,7 +76,6 @@ class TestingExamplesTest {
         leases.advance(Duration.ofSeconds(31)); // longer than the session
         assertThat(job.isStopped()).isTrue();
     }
-    // example:end away
 
     // example:start gate
     @Test

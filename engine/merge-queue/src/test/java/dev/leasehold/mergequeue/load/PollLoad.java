@@ -24,8 +24,13 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * How long a poll takes with a thousand waiters that poll each second. Run by hand, as docs/merge-queue.md says. Callers, service and
- * database share the machine. A poll is counted from when it was due, so that one which could not be sent in time does not look fast.
+ * How long a poll takes with a thousand waiters that poll each second. Callers, service and database share the machine. A poll is counted
+ * from when it was due, so that one which could not be sent in time does not look fast. Run by hand, after an install of the module:
+ *
+ * <pre>
+ * mvn -q -pl engine/merge-queue exec:java -Dexec.skip=false -Dexec.classpathScope=test -Dexec.cleanupDaemonThreads=false \
+ *     -Dexec.mainClass=dev.leasehold.mergequeue.load.PollLoad -Dwaiters=1000
+ * </pre>
  */
 public final class PollLoad {
 

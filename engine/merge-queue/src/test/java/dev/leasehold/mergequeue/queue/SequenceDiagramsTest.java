@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** The three sequences of the documentation, request by request. Three builds are expected. */
+/** Three sequences of requests, of which the documentation draws the second. Three builds are expected. */
 class SequenceDiagramsTest {
 
     private final QueueFixture queue = QueueFixture.expecting(3);

@@ -89,14 +89,14 @@ public final class Doctor {
                 switch (thrown.field()) {
                     case "_id" ->
                         "look whether database, collection and namespace are the right ones; the first engine makes the clock"
-                                + " document. If it was deleted, the guide says how to go on";
+                                + " document. If it was deleted, the runbook says how to go on";
                     case "schema" ->
                         "a newer engine has raised the schema: upgrade what is older, this tool too. Nothing is damaged";
                     case "partitions" ->
                         "all engines of a namespace must be built with the same number of partitions; operations says how"
                                 + " to change it";
                     default ->
-                        "no engine can write in this partition until the field is as it must be; the guide says how to mend a"
+                        "no engine can write in this partition until the field is as it must be; the runbook says how to mend a"
                                 + " document by hand";
                 });
     }

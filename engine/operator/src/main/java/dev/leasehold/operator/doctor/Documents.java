@@ -46,7 +46,7 @@ final class Documents {
                         LEASES,
                         lease.state().describe(),
                         "nobody can use this lease until the field is as it must be. Close what works under it, set the field"
-                                + " by hand, and never lower the token; the guide says how"))
+                                + " by hand, and never lower the token; the runbook says how"))
                 .toList();
         return corrupt.isEmpty()
                 ? List.of(Finding.ok(LEASES, "all lease documents keep to the schema, " + leases.size() + " in number"))

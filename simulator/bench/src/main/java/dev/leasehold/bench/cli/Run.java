@@ -1,6 +1,6 @@
 package dev.leasehold.bench.cli;
 
-import dev.leasehold.bench.contest.Place;
+import dev.leasehold.bench.adapters.Place;
 import dev.leasehold.bench.report.Machine;
 import dev.leasehold.bench.report.Page;
 import dev.leasehold.bench.report.PlainTable;
@@ -36,8 +36,8 @@ final class Run {
             Files.createDirectories(output);
         }
         terminal.print(Version.line());
-        Ending ending = ending();
-        try (ending;
+        ExitStatus exitStatus = exitStatus();
+        try (exitStatus;
                 Servers servers = Servers.start(options.uri())) {
             servers.lines().forEach(terminal::print);
             Machine machine = Machine.of(servers);
@@ -49,8 +49,8 @@ final class Run {
     }
 
     /** A set of one's own takes along what it holds, and whoever closes something in it while it ends waits for nothing. */
-    private @Nullable Ending ending() {
-        return options.uri() == null ? null : Ending.ofThisThread();
+    private @Nullable ExitStatus exitStatus() {
+        return options.uri() == null ? null : ExitStatus.ofThisThread();
     }
 
     private List<Outcome> measure(Place place) throws Exception {

@@ -7,9 +7,9 @@ package dev.leasehold.bench.measure;
  * @param quantity by which it is judged
  * @param limit on which side of the factor its ratio has to be
  * @param factor of the rival's value
- * @param rival what it is compared with
+ * @param peer what it is compared with
  */
-public record Goal(String subject, Quantity quantity, Limit limit, double factor, Rival rival) {
+public record Goal(String subject, Quantity quantity, Limit limit, double factor, Peer peer) {
 
     /** On which side. */
     public enum Limit {
@@ -30,24 +30,24 @@ public record Goal(String subject, Quantity quantity, Limit limit, double factor
     }
 
     /** {@return a goal by which the subject must not have more than so many times as much} */
-    public static Goal atMost(String subject, Quantity quantity, double factor, Rival rival) {
-        return new Goal(subject, quantity, Limit.AT_MOST, factor, rival);
+    public static Goal atMost(String subject, Quantity quantity, double factor, Peer peer) {
+        return new Goal(subject, quantity, Limit.AT_MOST, factor, peer);
     }
 
     /** {@return a goal by which the subject must have so many times as much} */
-    public static Goal atLeast(String subject, Quantity quantity, double factor, Rival rival) {
-        return new Goal(subject, quantity, Limit.AT_LEAST, factor, rival);
+    public static Goal atLeast(String subject, Quantity quantity, double factor, Peer peer) {
+        return new Goal(subject, quantity, Limit.AT_LEAST, factor, peer);
     }
 
     /** {@return the goal in words} */
     public String words() {
-        return subject + ": " + quantity.title() + " " + limit.words + " " + rival.words(factor, quantity);
+        return subject + ": " + quantity.title() + " " + limit.words + " " + peer.words(factor, quantity);
     }
 
     /** {@return whether it was met} */
     public Verdict judge(Result result) {
         return result.find(subject)
-                .map(series -> rival.compare(this, series, result))
+                .map(series -> peer.compare(this, series, result))
                 .orElseGet(() -> new Verdict.NotMeasured(this, subject + " did not take part"));
     }
 

@@ -7,35 +7,52 @@ public enum Unit {
     /** Nanoseconds inside; people read seconds, or thousandths of them, and so on. */
     TIME {
         @Override
-        public String show(double nanos) {
+        public Scale scale(double nanos) {
             return nanos >= SECOND_NANOS
-                    ? number(nanos / SECOND_NANOS) + " s"
+                    ? new Scale(SECOND_NANOS, " s", ", s")
                     : nanos >= MILLI_NANOS
-                            ? number(nanos / MILLI_NANOS) + " ms"
-                            : nanos >= MICRO_NANOS ? number(nanos / MICRO_NANOS) + " µs" : number(nanos) + " ns";
+                            ? new Scale(MILLI_NANOS, " ms", ", ms")
+                            : nanos >= MICRO_NANOS
+                                    ? new Scale(MICRO_NANOS, " µs", ", µs")
+                                    : new Scale(1, " ns", ", ns");
         }
     },
     /** So many per second. */
     RATE {
         @Override
-        public String show(double perSecond) {
-            return number(perSecond) + "/s";
+        public Scale scale(double perSecond) {
+            return new Scale(1, "/s", "");
         }
     },
     /** A plain number. */
     COUNT {
         @Override
-        public String show(double count) {
-            return number(count);
+        public Scale scale(double count) {
+            return new Scale(1, "", "");
         }
     },
     /** Bytes. */
     BYTES {
         @Override
-        public String show(double bytes) {
-            return number(bytes) + " B";
+        public Scale scale(double bytes) {
+            return new Scale(1, " B", "");
         }
     };
+
+    /**
+     * The unit that suits a value.
+     *
+     * @param divisor how many of the inner unit are one of it
+     * @param suffix behind a number
+     * @param unit behind the title of a column of plain numbers, where the title does not say it
+     */
+    public record Scale(double divisor, String suffix, String unit) {
+
+        /** {@return the value in this unit, with about three digits} */
+        public String number(double value) {
+            return Unit.number(value / divisor);
+        }
+    }
 
     private static final double SECOND_NANOS = 1e9;
     private static final double MILLI_NANOS = 1e6;
@@ -45,7 +62,13 @@ public enum Unit {
     private static final double FEW = 0.1;
 
     /** {@return the value with its unit, with about three digits} */
-    public abstract String show(double value);
+    public final String show(double value) {
+        Scale scale = scale(value);
+        return scale.number(value) + scale.suffix();
+    }
+
+    /** {@return the unit that suits the value} */
+    public abstract Scale scale(double value);
 
     /** {@return a number with about three digits, and commas between thousands} */
     public static String number(double value) {

@@ -1,11 +1,11 @@
 package dev.leasehold.bench.process;
 
-import dev.leasehold.bench.contest.Access;
-import dev.leasehold.bench.contest.Held;
-import dev.leasehold.bench.contest.Library;
-import dev.leasehold.bench.contest.Locks;
-import dev.leasehold.bench.contest.PairLoop;
-import dev.leasehold.bench.contest.Turn;
+import dev.leasehold.bench.adapters.Access;
+import dev.leasehold.bench.adapters.Held;
+import dev.leasehold.bench.adapters.Library;
+import dev.leasehold.bench.adapters.Locks;
+import dev.leasehold.bench.adapters.PairLoop;
+import dev.leasehold.bench.adapters.Turn;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

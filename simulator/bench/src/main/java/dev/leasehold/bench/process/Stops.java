@@ -7,7 +7,7 @@ import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.Updates;
 import com.mongodb.event.CommandListener;
 import com.mongodb.event.CommandStartedEvent;
-import dev.leasehold.bench.contest.Access;
+import dev.leasehold.bench.adapters.Access;
 import dev.leasehold.engine.LeaseEngine;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

@@ -1,7 +1,7 @@
 package dev.leasehold.bench.process;
 
 import com.mongodb.client.MongoClient;
-import dev.leasehold.bench.contest.Access;
+import dev.leasehold.bench.adapters.Access;
 import dev.leasehold.engine.LeaseEngine;
 import java.lang.management.ManagementFactory;
 import java.util.List;

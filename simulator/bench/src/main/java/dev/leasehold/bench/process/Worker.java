@@ -1,7 +1,7 @@
 package dev.leasehold.bench.process;
 
-import dev.leasehold.bench.contest.Access;
-import dev.leasehold.bench.contest.Place;
+import dev.leasehold.bench.adapters.Access;
+import dev.leasehold.bench.adapters.Place;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,9 +1,9 @@
 package dev.leasehold.bench.process;
 
-import dev.leasehold.bench.contest.Library;
-import dev.leasehold.bench.contest.PairLoop;
-import dev.leasehold.bench.contest.Place;
-import dev.leasehold.bench.contest.Turn;
+import dev.leasehold.bench.adapters.Library;
+import dev.leasehold.bench.adapters.PairLoop;
+import dev.leasehold.bench.adapters.Place;
+import dev.leasehold.bench.adapters.Turn;
 import dev.leasehold.bench.measure.Timings;
 import java.io.BufferedReader;
 import java.io.IOException;

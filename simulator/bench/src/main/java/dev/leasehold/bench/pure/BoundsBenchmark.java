@@ -1,8 +1,8 @@
 package dev.leasehold.bench.pure;
 
-import dev.leasehold.engine.time.Belief;
-import dev.leasehold.engine.time.Drift;
-import dev.leasehold.engine.time.Observation;
+import dev.leasehold.engine.internal.time.Drift;
+import dev.leasehold.engine.internal.time.Observation;
+import dev.leasehold.engine.internal.time.Validity;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.State;
 public class BoundsBenchmark {
 
     private final Drift drift = new Drift(1_000);
-    private final Belief belief = new Belief(Long.MAX_VALUE / 2, Long.MAX_VALUE / 2, 1);
+    private final Validity validity = new Validity(Long.MAX_VALUE / 2, Long.MAX_VALUE / 2, 1);
     // No constants: the compiler would compute the answers beforehand.
     private long nowNanos = 1_767_225_600_000_000_000L;
     private long termNanos = 30_000_000_001L;
@@ -37,6 +37,6 @@ public class BoundsBenchmark {
     @Benchmark
     public boolean belief() {
         nowNanos++;
-        return belief.holdsAt(nowNanos, nowNanos);
+        return validity.holdsAt(nowNanos, nowNanos);
     }
 }

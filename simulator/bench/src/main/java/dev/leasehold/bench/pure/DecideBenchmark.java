@@ -1,12 +1,12 @@
 package dev.leasehold.bench.pure;
 
-import dev.leasehold.engine.protocol.Decide;
-import dev.leasehold.engine.protocol.Decision;
-import dev.leasehold.engine.protocol.Memory;
-import dev.leasehold.engine.protocol.Request;
-import dev.leasehold.engine.protocol.Sighting;
-import dev.leasehold.engine.protocol.Situation;
-import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.internal.rules.Decision;
+import dev.leasehold.engine.internal.rules.DecisionContext;
+import dev.leasehold.engine.internal.rules.LeaseRules;
+import dev.leasehold.engine.internal.rules.LocalKnowledge;
+import dev.leasehold.engine.internal.rules.ObservedLease;
+import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.store.LeaseDocument;
 import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -30,15 +30,15 @@ public class DecideBenchmark {
     private static final String NAME = "nightly-invoices";
     private static final String WRITER = "orders-7:1";
 
-    private final Situation at = new Situation(NAMESPACE, WRITER, NOW_NANOS, NOW_NANOS, NOW_NANOS, 0);
-    private final Sighting vacant = sighting(null, null, NOW_NANOS);
-    private final Sighting held = sighting("other", NOW_NANOS, NOW_NANOS + MINUTE_NANOS);
-    private final Sighting expired = sighting("other", NOW_NANOS - MINUTE_NANOS, NOW_NANOS - 1);
+    private final DecisionContext at = new DecisionContext(NAMESPACE, WRITER, NOW_NANOS, NOW_NANOS, NOW_NANOS, 0);
+    private final ObservedLease vacant = sighting(null, null, NOW_NANOS);
+    private final ObservedLease held = sighting("other", NOW_NANOS, NOW_NANOS + MINUTE_NANOS);
+    private final ObservedLease expired = sighting("other", NOW_NANOS - MINUTE_NANOS, NOW_NANOS - 1);
 
     /** Made by the harness. */
     public DecideBenchmark() {}
 
-    private static Sighting sighting(@Nullable String holder, @Nullable Long expiryNanos, long safeAfterNanos) {
+    private static ObservedLease sighting(@Nullable String holder, @Nullable Long expiryNanos, long safeAfterNanos) {
         LeaseDocument document = new LeaseDocument(
                 NAMESPACE,
                 NAME,
@@ -51,24 +51,25 @@ public class DecideBenchmark {
                 null,
                 Instant.EPOCH,
                 Set.of());
-        return new Sighting.Lease(document, false, false, safeAfterNanos, null);
+        return new ObservedLease.Lease(document, false, false, safeAfterNanos, null);
     }
 
     /** A vacant lease is acquired for the session. */
     @Benchmark
     public Decision acquireVacant() {
-        return Decide.decide(new Request.Acquire(NAME, "me", null, null), vacant, at, Memory.NOTHING);
+        return LeaseRules.decide(new Request.Acquire(NAME, "me", null, null), vacant, at, LocalKnowledge.NOTHING);
     }
 
     /** A lease that another one holds is refused. */
     @Benchmark
     public Decision refuseHeld() {
-        return Decide.decide(new Request.Acquire(NAME, "me", null, null), held, at, Memory.NOTHING);
+        return LeaseRules.decide(new Request.Acquire(NAME, "me", null, null), held, at, LocalKnowledge.NOTHING);
     }
 
     /** A lease whose term is certainly over is taken. */
     @Benchmark
     public Decision takeExpired() {
-        return Decide.decide(new Request.TakeOver(NAME, "me", MINUTE_NANOS, null), expired, at, Memory.NOTHING);
+        return LeaseRules.decide(
+                new Request.TakeOver(NAME, "me", MINUTE_NANOS, null), expired, at, LocalKnowledge.NOTHING);
     }
 }

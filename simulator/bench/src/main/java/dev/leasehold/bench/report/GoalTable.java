@@ -1,5 +1,7 @@
 package dev.leasehold.bench.report;
 
+import dev.leasehold.bench.measure.Peer;
+import dev.leasehold.bench.measure.Unit;
 import dev.leasehold.bench.measure.Verdict;
 import dev.leasehold.bench.row.Outcome;
 import java.util.List;
@@ -7,7 +9,7 @@ import java.util.List;
 /** All goals, and what came of them. */
 final class GoalTable {
 
-    private final MarkdownTable table = new MarkdownTable(List.of("goal", "row", "ratio", "measured", "verdict"));
+    private final MarkdownTable table = new MarkdownTable(List.of("goal", "row", "measured", "verdict"));
 
     GoalTable(List<Outcome> outcomes) {
         for (Outcome outcome : outcomes) {
@@ -22,10 +24,16 @@ final class GoalTable {
                 ? List.of(
                         judged.goal().words(),
                         link,
-                        Figures.times(judged.ratio()),
-                        judged.values(),
+                        measured(judged),
                         judged.isMet() ? judged.words() : "**" + judged.words() + "**")
-                : List.of(verdict.goal().words(), link, "", "", verdict.words());
+                : List.of(verdict.goal().words(), link, "", verdict.words());
+    }
+
+    /** A goal that is a value is judged by a value, any other by a ratio. */
+    private static String measured(Verdict.Judged judged) {
+        return judged.goal().peer() instanceof Peer.Fixed
+                ? judged.values()
+                : Figures.spread(judged.ratio(), Unit::number);
     }
 
     @Override

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A table in Markdown: the first column to the left, all others to the right. */
+/** A table in Markdown, as short as it can be written: the first column to the left, all others to the right. */
 final class MarkdownTable {
 
     private final List<String> lines = new ArrayList<>();
@@ -26,7 +26,7 @@ final class MarkdownTable {
             throw new IllegalArgumentException(
                     cells.size() + " cells are refused in a table of " + columns + " columns");
         }
-        lines.add(cells.stream().map(MarkdownTable::escape).collect(Collectors.joining(" | ", "| ", " |")));
+        lines.add(cells.stream().map(MarkdownTable::escape).collect(Collectors.joining("|", "|", "|")));
         return this;
     }
 

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The page of a run, and its charts beside it. */
+/** The page of a run, and beside it its charts and all its figures. */
 public final class Page {
 
     /** Where it lies within the pages. Its charts are beside it. */
@@ -42,6 +42,7 @@ public final class Page {
                         chart.get().svg());
             }
         }
+        Files.writeString(charts.resolve("results.csv"), new ResultsCsv(outcomes).toString());
         Files.writeString(folder.resolve(FILE), markdown());
     }
 
@@ -61,7 +62,6 @@ public final class Page {
                         "seconds", String.valueOf(plan.duration().toMillis() / SECOND_MILLIS),
                         "contestants", contestants.toString(),
                         "goals", new GoalTable(outcomes).toString(),
-                        "better", new BetterPeers(outcomes).toString(),
                         "sections", sections));
     }
 }

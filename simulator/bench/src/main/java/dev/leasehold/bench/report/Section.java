@@ -4,9 +4,8 @@ import dev.leasehold.bench.measure.Series;
 import dev.leasehold.bench.row.Outcome;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
-/** A row on the page: what it is, its table, its picture, and what to know about its figures. */
+/** A row on the page: its title, its table, its chart, and what to know about its entrants. */
 final class Section {
 
     private final Outcome outcome;
@@ -22,21 +21,13 @@ final class Section {
         List<String> parts = new ArrayList<>();
         parts.add("### " + name + "\n");
         parts.add(outcome.heading().title() + ".\n");
-        parts.add(Prose.read("rows/" + name + ".md", Map.of()));
-        parts.add(table());
+        parts.add(new RowTable(outcome).markdown());
         if (Chart.of(outcome).isPresent()) {
-            parts.add("![" + outcome.heading().title() + "](" + name + ".svg)\n");
+            parts.add("![" + name + "](" + name + ".svg)\n");
         }
         parts.add(notes());
         parts.removeIf(String::isEmpty);
         return String.join("\n", parts);
-    }
-
-    private String table() {
-        Columns columns = new Columns(outcome);
-        MarkdownTable table = new MarkdownTable(columns.heads());
-        columns.lines().forEach(table::add);
-        return table.toString();
     }
 
     private String notes() {

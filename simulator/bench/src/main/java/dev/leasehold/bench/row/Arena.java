@@ -1,9 +1,9 @@
 package dev.leasehold.bench.row;
 
 import com.mongodb.client.MongoClient;
-import dev.leasehold.bench.contest.Access;
-import dev.leasehold.bench.contest.Library;
-import dev.leasehold.bench.contest.Place;
+import dev.leasehold.bench.adapters.Access;
+import dev.leasehold.bench.adapters.Library;
+import dev.leasehold.bench.adapters.Place;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

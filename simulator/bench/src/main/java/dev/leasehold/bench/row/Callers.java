@@ -1,10 +1,10 @@
 package dev.leasehold.bench.row;
 
-import dev.leasehold.bench.contest.Access;
-import dev.leasehold.bench.contest.Library;
-import dev.leasehold.bench.contest.Locks;
-import dev.leasehold.bench.contest.PairLoop;
-import dev.leasehold.bench.contest.Turn;
+import dev.leasehold.bench.adapters.Access;
+import dev.leasehold.bench.adapters.Library;
+import dev.leasehold.bench.adapters.Locks;
+import dev.leasehold.bench.adapters.PairLoop;
+import dev.leasehold.bench.adapters.Turn;
 import dev.leasehold.bench.measure.Sample;
 import java.time.Duration;
 

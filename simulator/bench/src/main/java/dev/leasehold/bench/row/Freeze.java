@@ -4,8 +4,8 @@ import static dev.leasehold.bench.measure.Quantity.MAX;
 import static dev.leasehold.bench.measure.Quantity.P50;
 
 import dev.leasehold.bench.measure.Goal;
+import dev.leasehold.bench.measure.Peer;
 import dev.leasehold.bench.measure.Quantity;
-import dev.leasehold.bench.measure.Rival;
 import java.time.Duration;
 import java.util.List;
 
@@ -22,11 +22,11 @@ final class Freeze implements Row {
     public Heading heading() {
         return new Heading(
                 "freeze",
-                "From the end of a process inside a transaction to the next write of the same document",
+                "From the end of a process that left a transaction open to the next write of the same document",
                 List.of(P50, MAX),
                 Quantity.MAX,
                 FrozenDocuments.NAME,
-                List.of(Goal.atMost(FrozenNamespace.NAME, MAX, 1, Rival.fixed(LONGEST_NANOS))));
+                List.of(Goal.atMost(FrozenNamespace.NAME, MAX, 1, Peer.fixed(LONGEST_NANOS))));
     }
 
     @Override

@@ -33,7 +33,7 @@ final class FrozenDocuments extends NamedEntrant implements AutoCloseable {
     private int measured;
 
     FrozenDocuments(Arena arena, int rounds) {
-        super(NAME, Role.BARE, "transactionLifetimeLimitSeconds of the server is 60, and is looked after every 30 s");
+        super(NAME, Role.BARE, "the server ends transactions after 60 s, and looks every 30 s");
         this.arena = arena;
         this.rounds = rounds;
     }

@@ -27,7 +27,7 @@ final class FrozenNamespace extends NamedEntrant implements AutoCloseable {
     private long claims;
 
     FrozenNamespace(Arena arena) {
-        super(NAME, Role.OURS, "the claim is tried again until it is granted");
+        super(NAME, Role.OURS, "repeated until it is granted");
         this.arena = arena;
         this.client = arena.access().newClient();
         this.engine = LeaseEngine.builder(client)

@@ -6,11 +6,11 @@ import static dev.leasehold.bench.measure.Quantity.P99;
 import static dev.leasehold.bench.measure.Quantity.RATE;
 
 import com.mongodb.client.MongoClient;
-import dev.leasehold.bench.contest.PairLoop;
-import dev.leasehold.bench.contest.Turn;
+import dev.leasehold.bench.adapters.PairLoop;
+import dev.leasehold.bench.adapters.Turn;
 import dev.leasehold.bench.measure.Goal;
+import dev.leasehold.bench.measure.Peer;
 import dev.leasehold.bench.measure.Quantity;
-import dev.leasehold.bench.measure.Rival;
 import dev.leasehold.bench.measure.Role;
 import dev.leasehold.bench.measure.Sample;
 import dev.leasehold.engine.Lease;
@@ -48,8 +48,8 @@ final class Gate implements Row {
                 UNGATED,
                 List.of(
                         threads == 1
-                                ? Goal.atMost(GATED, P50, FACTOR_ALONE, Rival.entrant(UNGATED))
-                                : Goal.atLeast(STRIPED, RATE, SHARE_OF_MANY, Rival.entrant(UNGATED))));
+                                ? Goal.atMost(GATED, P50, FACTOR_ALONE, Peer.entrant(UNGATED))
+                                : Goal.atLeast(STRIPED, RATE, SHARE_OF_MANY, Peer.entrant(UNGATED))));
     }
 
     @Override
@@ -72,7 +72,7 @@ final class Gate implements Row {
                 () -> new Transactions(
                         GATED,
                         Role.OURS,
-                        "the assertion comes last, as one more command",
+                        "the assertion comes last",
                         new GatedWork(client, arena.place().database(), lease.assertion()::check)));
         if (threads > 1) {
             addStriped(arena, lineup, client, engine);
@@ -88,7 +88,7 @@ final class Gate implements Row {
                 () -> new Transactions(
                         STRIPED,
                         Role.OURS,
-                        "transactions that are open at the same time assert on different documents",
+                        "",
                         new GatedWork(client, arena.place().database(), striped.assertion()::check)));
     }
 

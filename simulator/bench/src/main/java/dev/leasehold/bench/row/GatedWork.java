@@ -6,8 +6,8 @@ import com.mongodb.client.MongoCollection;
 import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.UpdateOptions;
 import com.mongodb.client.model.Updates;
-import dev.leasehold.bench.contest.Held;
-import dev.leasehold.bench.contest.Locks;
+import dev.leasehold.bench.adapters.Held;
+import dev.leasehold.bench.adapters.Locks;
 import java.util.function.Consumer;
 import org.bson.Document;
 

@@ -4,15 +4,15 @@ import static dev.leasehold.bench.measure.Quantity.MAX;
 import static dev.leasehold.bench.measure.Quantity.P50;
 import static dev.leasehold.bench.measure.Quantity.P99;
 
-import dev.leasehold.bench.contest.Access;
-import dev.leasehold.bench.contest.Library;
-import dev.leasehold.bench.contest.Locks;
-import dev.leasehold.bench.contest.PairLoop;
-import dev.leasehold.bench.contest.Place;
-import dev.leasehold.bench.contest.Turn;
+import dev.leasehold.bench.adapters.Access;
+import dev.leasehold.bench.adapters.Library;
+import dev.leasehold.bench.adapters.Locks;
+import dev.leasehold.bench.adapters.PairLoop;
+import dev.leasehold.bench.adapters.Place;
+import dev.leasehold.bench.adapters.Turn;
 import dev.leasehold.bench.measure.Goal;
+import dev.leasehold.bench.measure.Peer;
 import dev.leasehold.bench.measure.Quantity;
-import dev.leasehold.bench.measure.Rival;
 import dev.leasehold.bench.measure.Role;
 import dev.leasehold.bench.measure.Sample;
 import java.time.Duration;
@@ -36,7 +36,7 @@ final class Growth implements Row {
 
     /** Makes a namespace so great. */
     private interface Filling {
-        void fill(Crowding crowding, int size);
+        void fill(Contention contention, int size);
     }
 
     private Growth(String name, String what, Library library, List<Integer> sizes, Filling filling) {
@@ -49,7 +49,11 @@ final class Growth implements Row {
 
     static Growth ofLeases() {
         return new Growth(
-                "growth-leases", "leases", Library.SESSION, List.of(100, 1_000, 10_000, 100_000), Crowding::addLeases);
+                "growth-leases",
+                "leases",
+                Library.SESSION,
+                List.of(100, 1_000, 10_000, 100_000),
+                Contention::addLeases);
     }
 
     static Growth ofWriters(Library library) {
@@ -58,7 +62,7 @@ final class Growth implements Row {
                 "writers",
                 library,
                 List.of(1, 10, 100, 1_000),
-                Crowding::addWriters);
+                Contention::addWriters);
     }
 
     @Override
@@ -66,7 +70,7 @@ final class Growth implements Row {
         String smallest = title(sizes.get(0));
         List<Goal> goals = sizes.stream()
                 .skip(1)
-                .map(size -> Goal.atMost(title(size), P50, FLAT, Rival.entrant(smallest)))
+                .map(size -> Goal.atMost(title(size), P50, FLAT, Peer.entrant(smallest)))
                 .toList();
         return new Heading(
                 name,
@@ -87,7 +91,7 @@ final class Growth implements Row {
             // In a collection of its own, so that it is as small as it says.
             Place place = arena.freshPlace(name.replace('-', '_') + "_" + size);
             lineup.add(title(size), () -> {
-                filling.fill(new Crowding(arena.client(), place, name).plantSeed(), size);
+                filling.fill(new Contention(arena.client(), place, name).plantSeed(), size);
                 return new Grown(title(size), () -> library.open(Access.to(place), name, LENGTH));
             });
         }

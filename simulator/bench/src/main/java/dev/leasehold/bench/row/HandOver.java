@@ -4,10 +4,10 @@ import static dev.leasehold.bench.measure.Quantity.MAX;
 import static dev.leasehold.bench.measure.Quantity.P50;
 import static dev.leasehold.bench.measure.Quantity.P99;
 
-import dev.leasehold.bench.contest.Library;
+import dev.leasehold.bench.adapters.Library;
 import dev.leasehold.bench.measure.Goal;
+import dev.leasehold.bench.measure.Peer;
 import dev.leasehold.bench.measure.Quantity;
-import dev.leasehold.bench.measure.Rival;
 import dev.leasehold.bench.measure.Sample;
 import dev.leasehold.bench.measure.Timings;
 import dev.leasehold.bench.process.WorkerProcess;
@@ -47,11 +47,11 @@ final class HandOver implements Row {
     public Heading heading() {
         return new Heading(
                 "hand-over",
-                "From a release to the acquisition by who waits in another process",
+                "From a release to the acquisition by a waiter in another process",
                 List.of(P50, P99, MAX),
                 Quantity.P50,
                 Library.ONE_WRITE.title(),
-                List.of(Goal.atMost(Library.SESSION.title(), P50, FACTOR, Rival.entrant(Library.ONE_WRITE.title()))));
+                List.of(Goal.atMost(Library.SESSION.title(), P50, FACTOR, Peer.entrant(Library.ONE_WRITE.title()))));
     }
 
     @Override

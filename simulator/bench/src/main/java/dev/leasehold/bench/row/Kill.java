@@ -3,10 +3,10 @@ package dev.leasehold.bench.row;
 import static dev.leasehold.bench.measure.Quantity.MAX;
 import static dev.leasehold.bench.measure.Quantity.P50;
 
-import dev.leasehold.bench.contest.Library;
+import dev.leasehold.bench.adapters.Library;
 import dev.leasehold.bench.measure.Goal;
+import dev.leasehold.bench.measure.Peer;
 import dev.leasehold.bench.measure.Quantity;
-import dev.leasehold.bench.measure.Rival;
 import dev.leasehold.bench.measure.Sample;
 import dev.leasehold.bench.measure.Timings;
 import dev.leasehold.bench.process.WorkerProcess;
@@ -42,7 +42,7 @@ final class Kill implements Row {
                 List.of(P50, MAX),
                 Quantity.MAX,
                 "",
-                List.of(Goal.atMost(Library.SESSION.title(), MAX, 1, Rival.fixed(longestNanos))));
+                List.of(Goal.atMost(Library.SESSION.title(), MAX, 1, Peer.fixed(longestNanos))));
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.leasehold.bench.row;
 
-import dev.leasehold.bench.contest.Library;
+import dev.leasehold.bench.adapters.Library;
 import dev.leasehold.bench.measure.Role;
 import java.util.Locale;
 

@@ -5,12 +5,12 @@ import static dev.leasehold.bench.measure.Quantity.P50;
 import static dev.leasehold.bench.measure.Quantity.P99;
 import static dev.leasehold.bench.measure.Quantity.RATE;
 
-import dev.leasehold.bench.contest.Library;
-import dev.leasehold.bench.contest.PairLoop.Count;
-import dev.leasehold.bench.contest.Turn;
+import dev.leasehold.bench.adapters.Library;
+import dev.leasehold.bench.adapters.PairLoop.Count;
+import dev.leasehold.bench.adapters.Turn;
 import dev.leasehold.bench.measure.Goal;
+import dev.leasehold.bench.measure.Peer;
 import dev.leasehold.bench.measure.Quantity;
-import dev.leasehold.bench.measure.Rival;
 import dev.leasehold.bench.measure.Role;
 import dev.leasehold.bench.measure.Sample;
 import dev.leasehold.bench.measure.Timings;
@@ -55,9 +55,9 @@ final class ManyProcesses implements Row {
                         Quantity.RATE,
                         Library.ONE_WRITE.title(),
                         List.of(
-                                Goal.atLeast(ours, RATE, 1, Rival.bestPeer(false)),
-                                Goal.atLeast(ours, RATE, 1, Rival.bestPeer(true)),
-                                Goal.atMost(ours, P99, 1, Rival.bestPeer(false)))),
+                                Goal.atLeast(ours, RATE, 1, Peer.bestPeer(false)),
+                                Goal.atLeast(ours, RATE, 1, Peer.bestPeer(true)),
+                                Goal.atMost(ours, P99, 1, Peer.bestPeer(false)))),
                 Count.PAIRS,
                 processes,
                 Library.SESSION,
@@ -82,9 +82,9 @@ final class ManyProcesses implements Row {
                         Quantity.RATE,
                         Library.TRANSACTION.title(),
                         List.of(
-                                Goal.atLeast(ours, RATE, 1, Rival.fixed(RATE_OF_TRANSACTIONS)),
-                                Goal.atMost(ours, P99, 1, Rival.fixed(LONGEST_TRANSACTION_NANOS)),
-                                Goal.atLeast(parted, RATE, GAIN_OF_PARTITIONS, Rival.entrant(ours)))),
+                                Goal.atLeast(ours, RATE, 1, Peer.fixed(RATE_OF_TRANSACTIONS)),
+                                Goal.atMost(ours, P99, 1, Peer.fixed(LONGEST_TRANSACTION_NANOS)),
+                                Goal.atLeast(parted, RATE, GAIN_OF_PARTITIONS, Peer.entrant(ours)))),
                 Count.PARTS,
                 processes,
                 Library.TERM,

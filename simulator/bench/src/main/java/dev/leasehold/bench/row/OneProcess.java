@@ -5,10 +5,10 @@ import static dev.leasehold.bench.measure.Quantity.P50;
 import static dev.leasehold.bench.measure.Quantity.P99;
 import static dev.leasehold.bench.measure.Quantity.RATE;
 
-import dev.leasehold.bench.contest.Library;
+import dev.leasehold.bench.adapters.Library;
 import dev.leasehold.bench.measure.Goal;
+import dev.leasehold.bench.measure.Peer;
 import dev.leasehold.bench.measure.Quantity;
-import dev.leasehold.bench.measure.Rival;
 import java.time.Duration;
 import java.util.List;
 
@@ -52,10 +52,10 @@ final class OneProcess implements Row {
                         Quantity.P50,
                         Library.ONE_WRITE.title(),
                         List.of(
-                                Goal.atMost(ours, P50, 1.1, Rival.entrant(Library.TWO_WRITES.title())),
-                                Goal.atMost(ours, P50, 1, Rival.bestPeer(false)),
-                                Goal.atMost(ours, P50, 1, Rival.bestPeer(true)),
-                                Goal.atMost(TermClaim.NAME, P50, 1.3, Rival.entrant(Library.ONE_WRITE.title())))),
+                                Goal.atMost(ours, P50, 1.1, Peer.entrant(Library.TWO_WRITES.title())),
+                                Goal.atMost(ours, P50, 1, Peer.bestPeer(false)),
+                                Goal.atMost(ours, P50, 1, Peer.bestPeer(true)),
+                                Goal.atMost(TermClaim.NAME, P50, 1.3, Peer.entrant(Library.ONE_WRITE.title())))),
                 1);
     }
 
@@ -69,9 +69,9 @@ final class OneProcess implements Row {
                         Quantity.RATE,
                         Library.ONE_WRITE.title(),
                         List.of(
-                                Goal.atLeast(ours, RATE, 10, Rival.entrant(Library.SHEDLOCK.title())),
-                                Goal.atLeast(ours, RATE, 3, Rival.entrant(Library.ETCD.title())),
-                                Goal.atMost(ours, P99, 1, Rival.entrant(Library.TWO_WRITES.title())))),
+                                Goal.atLeast(ours, RATE, 10, Peer.entrant(Library.SHEDLOCK.title())),
+                                Goal.atLeast(ours, RATE, 3, Peer.entrant(Library.ETCD.title())),
+                                Goal.atMost(ours, P99, 1, Peer.entrant(Library.TWO_WRITES.title())))),
                 callers);
     }
 

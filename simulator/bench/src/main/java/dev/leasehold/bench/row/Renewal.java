@@ -3,12 +3,12 @@ package dev.leasehold.bench.row;
 import static dev.leasehold.bench.measure.Quantity.WRITES;
 import static dev.leasehold.bench.measure.Quantity.WRITES_PER_LEASE;
 
-import dev.leasehold.bench.contest.Access;
-import dev.leasehold.bench.contest.Holders;
+import dev.leasehold.bench.adapters.Access;
+import dev.leasehold.bench.adapters.Holders;
 import dev.leasehold.bench.measure.Goal;
+import dev.leasehold.bench.measure.Peer;
 import dev.leasehold.bench.measure.Quantity;
 import dev.leasehold.bench.measure.Readings;
-import dev.leasehold.bench.measure.Rival;
 import dev.leasehold.bench.measure.Role;
 import dev.leasehold.bench.measure.Sample;
 import java.time.Duration;
@@ -33,7 +33,7 @@ final class Renewal implements Row {
                 List.of(WRITES, WRITES_PER_LEASE),
                 Quantity.WRITES,
                 "",
-                List.of(Goal.atMost(OURS, WRITES, 1, Rival.fixed(1))));
+                List.of(Goal.atMost(OURS, WRITES, 1, Peer.fixed(1))));
     }
 
     @Override

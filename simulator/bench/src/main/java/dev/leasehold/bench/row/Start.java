@@ -5,11 +5,11 @@ import static dev.leasehold.bench.measure.Quantity.MAX;
 import static dev.leasehold.bench.measure.Quantity.P50;
 
 import com.mongodb.client.MongoClient;
-import dev.leasehold.bench.contest.Place;
+import dev.leasehold.bench.adapters.Place;
 import dev.leasehold.bench.measure.Goal;
+import dev.leasehold.bench.measure.Peer;
 import dev.leasehold.bench.measure.Quantity;
 import dev.leasehold.bench.measure.Readings;
-import dev.leasehold.bench.measure.Rival;
 import dev.leasehold.bench.measure.Role;
 import dev.leasehold.bench.measure.Sample;
 import dev.leasehold.bench.measure.Timings;
@@ -43,17 +43,17 @@ final class Start implements Row {
                 Quantity.P50,
                 "",
                 List.of(
-                        Goal.atMost(STARTED, MAX, 1, Rival.fixed(LONGEST_NANOS)),
-                        Goal.atMost(VIEWED, BYTES, 1, Rival.fixed(GREATEST_BYTES))));
+                        Goal.atMost(STARTED, MAX, 1, Peer.fixed(LONGEST_NANOS)),
+                        Goal.atMost(VIEWED, BYTES, 1, Peer.fixed(GREATEST_BYTES))));
     }
 
     @Override
     public void open(Arena arena, Lineup lineup) throws Exception {
         Place place = arena.freshPlace(NAMESPACE);
-        new Crowding(arena.client(), place, NAMESPACE).plantSeed().addLeases(LEASES);
+        new Contention(arena.client(), place, NAMESPACE).plantSeed().addLeases(LEASES);
         lineup.add(STARTED, () -> new Started(arena.client(), place));
         Place smaller = arena.freshPlace(NAMESPACE + "_smaller");
-        new Crowding(arena.client(), smaller, NAMESPACE).plantSeed().addLeases(REMEMBERED);
+        new Contention(arena.client(), smaller, NAMESPACE).plantSeed().addLeases(REMEMBERED);
         lineup.add(VIEWED, () -> new Viewed(smaller));
     }
 
@@ -68,7 +68,7 @@ final class Start implements Row {
         private final Place place;
 
         Started(MongoClient client, Place place) {
-            super(STARTED, Role.OURS, "it reads leases when they are asked for, not all of them at the start");
+            super(STARTED, Role.OURS, "");
             this.client = client;
             this.place = place;
         }
@@ -99,10 +99,7 @@ final class Start implements Row {
         private final Place place;
 
         Viewed(Place place) {
-            super(
-                    VIEWED,
-                    Role.OURS,
-                    "after a listing, in a process of its own; of more leases than these it remembers those touched last");
+            super(VIEWED, Role.OURS, "after a listing, in a process of its own");
             this.place = place;
         }
 

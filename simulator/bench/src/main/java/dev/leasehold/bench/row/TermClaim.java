@@ -2,7 +2,7 @@ package dev.leasehold.bench.row;
 
 import com.mongodb.client.MongoClient;
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.bench.contest.Access;
+import dev.leasehold.bench.adapters.Access;
 import dev.leasehold.bench.measure.Role;
 import dev.leasehold.bench.measure.Sample;
 import dev.leasehold.bench.measure.Timings;

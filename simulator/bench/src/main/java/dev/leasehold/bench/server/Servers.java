@@ -2,9 +2,9 @@ package dev.leasehold.bench.server;
 
 import com.mongodb.client.MongoClient;
 import com.mongodb.client.MongoClients;
-import dev.leasehold.bench.contest.JdbcJars;
-import dev.leasehold.bench.contest.JdbcPlace;
-import dev.leasehold.bench.contest.Place;
+import dev.leasehold.bench.adapters.JdbcJars;
+import dev.leasehold.bench.adapters.JdbcPlace;
+import dev.leasehold.bench.adapters.Place;
 import dev.leasehold.replicaset.ReplicaSet;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -16,8 +16,8 @@ class GoalTest {
 
     @Test
     void aRatioOfExactlyTheFactorIsMet() {
-        Goal atMost = Goal.atMost("ours", Quantity.P50, 1.5, Rival.entrant("bare"));
-        Goal atLeast = Goal.atLeast("ours", Quantity.P50, 1.5, Rival.entrant("bare"));
+        Goal atMost = Goal.atMost("ours", Quantity.P50, 1.5, Peer.entrant("bare"));
+        Goal atLeast = Goal.atLeast("ours", Quantity.P50, 1.5, Peer.entrant("bare"));
 
         Series exactly = series("ours", Role.OURS, Quantity.P50, 15, 30, 60);
 
@@ -27,8 +27,8 @@ class GoalTest {
 
     @Test
     void aRatioBeyondTheFactorIsNotMet() {
-        Goal atMost = Goal.atMost("ours", Quantity.P50, 1.5, Rival.entrant("bare"));
-        Goal atLeast = Goal.atLeast("ours", Quantity.P50, 1.5, Rival.entrant("bare"));
+        Goal atMost = Goal.atMost("ours", Quantity.P50, 1.5, Peer.entrant("bare"));
+        Goal atLeast = Goal.atLeast("ours", Quantity.P50, 1.5, Peer.entrant("bare"));
 
         assertThat(isMet(atMost, series("ours", Role.OURS, Quantity.P50, 16, 32, 64), BARE))
                 .isFalse();
@@ -42,7 +42,7 @@ class GoalTest {
         Series ours = series("ours", Role.OURS, Quantity.P50, 30, 20, 120);
 
         Verdict verdict =
-                Goal.atMost("ours", Quantity.P50, 2, Rival.entrant("bare")).judge(result(ours, BARE));
+                Goal.atMost("ours", Quantity.P50, 2, Peer.entrant("bare")).judge(result(ours, BARE));
 
         assertThat(verdict).isInstanceOfSatisfying(Verdict.Judged.class, judged -> {
             assertThat(judged.isMet()).isFalse();
@@ -55,13 +55,13 @@ class GoalTest {
         Series slow = series("slow", Role.PEER, Quantity.P50, 100);
         Series quick = series("quick", Role.PEER, Quantity.P50, 10);
         Series ours = series("ours", Role.OURS, Quantity.P50, 50);
-        assertThat(isMet(Goal.atMost("ours", Quantity.P50, 1, Rival.bestPeer(false)), ours, slow, quick))
+        assertThat(isMet(Goal.atMost("ours", Quantity.P50, 1, Peer.bestPeer(false)), ours, slow, quick))
                 .isFalse();
 
         Series many = series("many", Role.PEER, Quantity.RATE, 100);
         Series few = series("few", Role.PEER, Quantity.RATE, 10);
         Series some = series("ours", Role.OURS, Quantity.RATE, 50);
-        assertThat(isMet(Goal.atLeast("ours", Quantity.RATE, 1, Rival.bestPeer(false)), some, many, few))
+        assertThat(isMet(Goal.atLeast("ours", Quantity.RATE, 1, Peer.bestPeer(false)), some, many, few))
                 .isFalse();
     }
 
@@ -71,9 +71,9 @@ class GoalTest {
         Series peer = series("peer", Role.PEER, Quantity.P50, 10);
         Series ours = series("ours", Role.OURS, Quantity.P50, 5);
 
-        assertThat(isMet(Goal.atMost("ours", Quantity.P50, 1, Rival.bestPeer(false)), ours, peer, oneNode))
+        assertThat(isMet(Goal.atMost("ours", Quantity.P50, 1, Peer.bestPeer(false)), ours, peer, oneNode))
                 .isTrue();
-        assertThat(isMet(Goal.atMost("ours", Quantity.P50, 1, Rival.bestPeer(true)), ours, peer, oneNode))
+        assertThat(isMet(Goal.atMost("ours", Quantity.P50, 1, Peer.bestPeer(true)), ours, peer, oneNode))
                 .isFalse();
     }
 
@@ -83,7 +83,7 @@ class GoalTest {
         Series bare = series("bare", Role.BARE, Quantity.P50, 1);
 
         Verdict verdict =
-                Goal.atMost("ours", Quantity.P50, 1, Rival.bestPeer(true)).judge(result(ours, bare));
+                Goal.atMost("ours", Quantity.P50, 1, Peer.bestPeer(true)).judge(result(ours, bare));
 
         assertThat(verdict.words()).isEqualTo("not measured: no peer took part");
     }
@@ -92,19 +92,19 @@ class GoalTest {
     void aFixedValueMustBeKeptInTheWorstRound() {
         Series ours = series("ours", Role.OURS, Quantity.MAX, 1e6, 5e6, 2e6);
 
-        assertThat(isMet(Goal.atMost("ours", Quantity.MAX, 1, Rival.fixed(5e6)), ours))
+        assertThat(isMet(Goal.atMost("ours", Quantity.MAX, 1, Peer.fixed(5e6)), ours))
                 .isTrue();
-        assertThat(isMet(Goal.atMost("ours", Quantity.MAX, 1, Rival.fixed(4e6)), ours))
+        assertThat(isMet(Goal.atMost("ours", Quantity.MAX, 1, Peer.fixed(4e6)), ours))
                 .isFalse();
-        assertThat(isMet(Goal.atLeast("ours", Quantity.MAX, 1, Rival.fixed(2e6)), ours))
+        assertThat(isMet(Goal.atLeast("ours", Quantity.MAX, 1, Peer.fixed(2e6)), ours))
                 .isFalse();
-        assertThat(isMet(Goal.atLeast("ours", Quantity.MAX, 1, Rival.fixed(1e6)), ours))
+        assertThat(isMet(Goal.atLeast("ours", Quantity.MAX, 1, Peer.fixed(1e6)), ours))
                 .isTrue();
     }
 
     @Test
     void whoDidNotTakePartIsNamedAndNothingIsJudged() {
-        Goal goal = Goal.atMost("ours", Quantity.P50, 1, Rival.entrant("etcd"));
+        Goal goal = Goal.atMost("ours", Quantity.P50, 1, Peer.entrant("etcd"));
 
         assertThat(goal.judge(result(BARE)).words()).isEqualTo("not measured: ours did not take part");
         assertThat(goal.judge(result(series("ours", Role.OURS, Quantity.P50, 1)))
@@ -114,9 +114,9 @@ class GoalTest {
 
     @Test
     void theWordsNameSubjectQuantityLimitAndRival() {
-        assertThat(Goal.atMost("ours", Quantity.P50, 1.1, Rival.entrant("bare")).words())
+        assertThat(Goal.atMost("ours", Quantity.P50, 1.1, Peer.entrant("bare")).words())
                 .isEqualTo("ours: p50 at most 1.10 x bare");
-        assertThat(Goal.atLeast("ours", Quantity.RATE, 1, Rival.fixed(250)).words())
+        assertThat(Goal.atLeast("ours", Quantity.RATE, 1, Peer.fixed(250)).words())
                 .isEqualTo("ours: per second at least 250/s");
     }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.leasehold.bench.measure.Goal;
 import dev.leasehold.bench.measure.Made;
+import dev.leasehold.bench.measure.Peer;
 import dev.leasehold.bench.measure.Quantity;
-import dev.leasehold.bench.measure.Rival;
 import dev.leasehold.bench.measure.Role;
 import dev.leasehold.bench.row.Heading;
 import dev.leasehold.bench.row.Outcome;
@@ -21,7 +21,7 @@ class TablesTest {
         assertThat(new MarkdownTable(List.of("a", "b"))
                         .add(List.of("x | y", "two\nlines"))
                         .toString())
-                .isEqualTo("| a | b |\n|---|---:|\n| x \\| y | two lines |\n");
+                .isEqualTo("|a|b|\n|---|---:|\n|x \\| y|two lines|\n");
     }
 
     @Test
@@ -38,7 +38,7 @@ class TablesTest {
                         List.of(Quantity.P50),
                         Quantity.P50,
                         "",
-                        List.of(Goal.atMost("ours", Quantity.P50, 1, Rival.fixed(1e6)))),
+                        List.of(Goal.atMost("ours", Quantity.P50, 1, Peer.fixed(1e6)))),
                 Made.result(
                         Made.series("ours", Role.OURS, Quantity.P50, 2e6),
                         Made.series("another", Role.PEER, Quantity.P50, 123e6)),

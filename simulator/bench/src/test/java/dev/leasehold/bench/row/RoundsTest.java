@@ -2,7 +2,7 @@ package dev.leasehold.bench.row;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.bench.contest.Place;
+import dev.leasehold.bench.adapters.Place;
 import dev.leasehold.bench.measure.Quantity;
 import dev.leasehold.bench.measure.Readings;
 import dev.leasehold.bench.measure.Role;

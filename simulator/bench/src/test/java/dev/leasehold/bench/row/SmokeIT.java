@@ -2,8 +2,8 @@ package dev.leasehold.bench.row;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.bench.contest.Library;
-import dev.leasehold.bench.contest.Place;
+import dev.leasehold.bench.adapters.Library;
+import dev.leasehold.bench.adapters.Place;
 import dev.leasehold.bench.measure.Quantity;
 import dev.leasehold.bench.measure.Series;
 import dev.leasehold.bench.measure.Verdict;

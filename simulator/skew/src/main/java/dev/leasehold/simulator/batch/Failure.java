@@ -11,30 +11,51 @@ public sealed interface Failure {
 
     Plan plan();
 
-    /**
-     * It breaks a promise, and did so twice in the same way.
-     *
-     * @param index its place in the batch
-     * @param plan what was played
-     * @param violation the promise, and what broke it
-     */
-    record Broken(long index, Plan plan, Violation violation) implements Failure {}
+    /** How a run ends if this is all that failed. */
+    ExitStatus status();
 
-    /**
-     * Played twice, it went in two ways.
-     *
-     * @param index its place in the batch
-     * @param plan what was played
-     * @param difference the first event that differs
-     */
-    record Unrepeatable(long index, Plan plan, String difference) implements Failure {}
+    /** What failed. */
+    String words();
 
-    /**
-     * The simulator itself failed.
-     *
-     * @param index its place in the batch
-     * @param plan what was played
-     * @param thrown how it failed
-     */
-    record Crashed(long index, Plan plan, Throwable thrown) implements Failure {}
+    /** It breaks an invariant, and did so twice in the same way. */
+    record Broken(long index, Plan plan, Violation violation) implements Failure {
+
+        @Override
+        public ExitStatus status() {
+            return violation.guarantee().isSafety() ? ExitStatus.UNSAFE : ExitStatus.NOT_LIVE;
+        }
+
+        @Override
+        public String words() {
+            return violation.guarantee() + " is broken. " + violation.sentence();
+        }
+    }
+
+    /** Played twice, it went in two ways; the first event that differs. */
+    record Unrepeatable(long index, Plan plan, String difference) implements Failure {
+
+        @Override
+        public ExitStatus status() {
+            return ExitStatus.NOT_DETERMINISTIC;
+        }
+
+        @Override
+        public String words() {
+            return "played twice, it went in two ways: " + difference;
+        }
+    }
+
+    /** The simulator or the engine crashed. */
+    record Crashed(long index, Plan plan, Throwable thrown) implements Failure {
+
+        @Override
+        public ExitStatus status() {
+            return ExitStatus.CRASHED;
+        }
+
+        @Override
+        public String words() {
+            return "could not be played: " + thrown;
+        }
+    }
 }

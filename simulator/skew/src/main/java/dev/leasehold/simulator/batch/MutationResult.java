@@ -2,8 +2,8 @@ package dev.leasehold.simulator.batch;
 
 import dev.leasehold.simulator.mutants.KillTable;
 import dev.leasehold.simulator.report.Statistics;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,17 +17,15 @@ public record MutationResult(
         KillTable.Row row, Statistics statistics, @Nullable Failure failure) {
 
     /** How a run of these ends. */
-    public static Ending ending(List<MutationResult> results) {
-        List<Failure> failures = new ArrayList<>();
-        for (MutationResult each : results) {
-            if (each.failure() != null) {
-                failures.add(each.failure());
-            }
-        }
+    public static ExitStatus status(List<MutationResult> results) {
+        List<Failure> failures = results.stream()
+                .map(MutationResult::failure)
+                .filter(Objects::nonNull)
+                .toList();
         List<String> survivors = table(results).survivors().stream()
                 .map(mutant -> "a history that shows the mutant " + mutant.name())
                 .toList();
-        return Ending.of(failures, survivors);
+        return ExitStatus.of(failures, survivors);
     }
 
     /** All of them. */

@@ -2,6 +2,7 @@ package dev.leasehold.simulator.batch;
 
 import dev.leasehold.simulator.mutants.KillTable;
 import dev.leasehold.simulator.mutants.Mutant;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,7 @@ public final class MutationRun {
     /** So many hits say well enough how frequent they are. */
     private static final int HITS_MAX = 20;
 
-    private final Function<Mutant, Bench> benches;
+    private final Function<Mutant, CheckerSetup> setups;
     private final Seeds seeds;
     private final int jobs;
     private final @Nullable Long histories;
@@ -20,13 +21,13 @@ public final class MutationRun {
     /**
      * Will look for them.
      *
-     * @param benches on which a mutant is played
+     * @param setups with which a mutant is played
      * @param seeds of the histories, the same for each mutant
      * @param jobs how many histories are played at the same time
      * @param histories how many are played for a mutant at the most; null for what the mutant says itself
      */
-    public MutationRun(Function<Mutant, Bench> benches, Seeds seeds, int jobs, @Nullable Long histories) {
-        this.benches = benches;
+    public MutationRun(Function<Mutant, CheckerSetup> setups, Seeds seeds, int jobs, @Nullable Long histories) {
+        this.setups = setups;
         this.seeds = seeds;
         this.jobs = jobs;
         this.histories = histories;
@@ -43,8 +44,13 @@ public final class MutationRun {
      * @param watcher is told now and then, on the calling thread, how far it is
      */
     public MutationResult run(Mutant mutant, Consumer<Progress> watcher) throws InterruptedException {
-        Bench bench = benches.apply(mutant);
-        return result(mutant, play(mutant, bench, HITS_MAX, watcher), (first, hits) -> shrunk(bench, first, hits));
+        CheckerSetup setup = setups.apply(mutant);
+        BatchResult result = play(mutant, setup, HITS_MAX, watcher);
+        Failure.Broken first = first(result);
+        Integer commands = first == null
+                ? null
+                : (Integer) Counterexample.of(setup, first).minimal().commands().size();
+        return result(mutant, result, commands);
     }
 
     /**
@@ -52,48 +58,37 @@ public final class MutationRun {
      * its histories are played.
      */
     public MutationResult find(Mutant mutant) throws InterruptedException {
-        return result(
-                mutant,
-                play(mutant, benches.apply(mutant), 1, progress -> {}),
-                (first, hits) -> kill(first, hits, null));
+        return result(mutant, play(mutant, setups.apply(mutant), 1, progress -> {}), null);
     }
 
-    private BatchResult play(Mutant mutant, Bench bench, int hitsMax, Consumer<Progress> watcher)
+    private BatchResult play(Mutant mutant, CheckerSetup setup, int hitsMax, Consumer<Progress> watcher)
             throws InterruptedException {
-        return new Batch(bench, new Order(seeds, histories(mutant), Long.MAX_VALUE, jobs, false, hitsMax)).run(watcher);
+        return new Batch(setup, new Order(seeds, histories(mutant), Long.MAX_VALUE, jobs, false, hitsMax)).run(watcher);
     }
 
-    /** Tells how a mutant was killed. */
-    private interface Coroner {
-        KillTable.Kill kill(Failure.Broken first, int hits) throws InterruptedException;
+    private static Failure.@Nullable Broken first(BatchResult result) {
+        return result.failures().stream()
+                .filter(Failure.Broken.class::isInstance)
+                .map(Failure.Broken.class::cast)
+                .findFirst()
+                .orElse(null);
     }
 
-    private static MutationResult result(Mutant mutant, BatchResult result, Coroner coroner)
-            throws InterruptedException {
-        Failure trouble = null;
-        Failure.Broken first = null;
-        int hits = 0;
-        for (Failure failure : result.failures()) {
-            if (failure instanceof Failure.Broken broken) {
-                first = first == null ? broken : first;
-                hits++;
-            } else {
-                trouble = failure;
-            }
-        }
-        KillTable.Kill kill = first == null ? null : coroner.kill(first, hits);
+    private static MutationResult result(Mutant mutant, BatchResult result, @Nullable Integer commands) {
+        Failure.Broken first = first(result);
+        List<Failure> troubles = result.failures().stream()
+                .filter(failure -> !(failure instanceof Failure.Broken))
+                .toList();
+        KillTable.Kill kill = first == null
+                ? null
+                : new KillTable.Kill(
+                        first.violation().guarantee(),
+                        Math.toIntExact(first.index() + 1),
+                        result.failures().size() - troubles.size(),
+                        commands);
         return new MutationResult(
-                new KillTable.Row(mutant, Math.toIntExact(result.histories()), kill), result.statistics(), trouble);
-    }
-
-    private static KillTable.Kill shrunk(Bench bench, Failure.Broken first, int hits) throws InterruptedException {
-        return kill(
-                first,
-                hits,
-                new Investigation(bench).examine(first).minimal().commands().size());
-    }
-
-    private static KillTable.Kill kill(Failure.Broken first, int hits, @Nullable Integer commands) {
-        return new KillTable.Kill(first.violation().guarantee(), Math.toIntExact(first.index() + 1), hits, commands);
+                new KillTable.Row(mutant, Math.toIntExact(result.histories()), kill),
+                result.statistics(),
+                troubles.isEmpty() ? null : troubles.get(0));
     }
 }

@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.batch;
 
-import dev.leasehold.simulator.conditions.Draws;
+import dev.leasehold.simulator.conditions.SeededRandom;
 
 /** Which history is played in which place of a batch. */
 public sealed interface Seeds {
@@ -28,7 +28,7 @@ public sealed interface Seeds {
         @Override
         public long seed(long index) {
             // Not negative, so that every seed can be typed as it is printed.
-            return new Draws(new Draws(root).next() + index).next() & Long.MAX_VALUE;
+            return new SeededRandom(new SeededRandom(root).next() + index).next() & Long.MAX_VALUE;
         }
 
         @Override

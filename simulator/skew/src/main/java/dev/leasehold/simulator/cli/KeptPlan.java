@@ -1,6 +1,5 @@
 package dev.leasehold.simulator.cli;
 
-import dev.leasehold.simulator.batch.Bench;
 import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.mutants.MutantNote;
 import dev.leasehold.simulator.plan.Plan;
@@ -28,15 +27,13 @@ final class KeptPlan {
     private Path file;
 
     @ArgGroup
-    private @Nullable Mistake mistake;
+    private @Nullable WhichMutant which;
 
-    /** Which mistake is made in the engine. */
-    static final class Mistake {
+    static final class WhichMutant {
 
         @Option(
                 names = "--mutant",
                 paramLabel = "NAME",
-                converter = MutantName.class,
                 description = "Plants this mutant; 'mutants' lists them. Default: the one that the file names, if any.")
         private @Nullable Mutant mutant;
 
@@ -47,51 +44,33 @@ final class KeptPlan {
     /**
      * What is in the file, and what was asked for.
      *
-     * @param plan to be played
      * @param mutant to be planted; null for none
      */
-    record Content(Plan plan, @Nullable Mutant mutant) {
-
-        /** On which every promise counts, unless there is a mutant that only some have to find. */
-        Bench bench(Parts parts) {
-            return new Bench(
-                    seed -> plan,
-                    () -> parts.runner(mutant),
-                    parts::judge,
-                    mutant == null ? promise -> true : mutant::isKilledBy);
-        }
-    }
+    record Content(Plan plan, @Nullable Mutant mutant) {}
 
     Content read() {
         try {
             String text = Files.readString(file);
-            return new Content(
-                    PlanCodec.fromJson(MutantNote.without(text)),
-                    mistake == null ? MutantNote.in(text) : mistake.mutant);
+            Plan plan = PlanCodec.fromJson(MutantNote.without(text));
+            return new Content(plan, which == null ? MutantNote.in(text) : which.mutant);
         } catch (IOException e) {
-            throw refused("plan " + file + " is refused: it cannot be read: " + Words.of(e), e);
+            throw refused("plan " + file + " is refused: it cannot be read: " + Main.problem(e));
         } catch (IllegalArgumentException e) {
-            throw refused("plan " + file + " is refused: " + e.getMessage(), e);
+            throw refused("plan " + file + " is refused: " + e.getMessage());
         }
     }
 
     /** A report about the plan must neither be written over it, nor stand beside a shrunk plan of something else. */
     void requireApartFrom(Path report) throws IOException {
         if (ReportFolder.isReplaced(file, report)) {
-            throw refused("--report " + report + " is refused: the plan would be written over", null);
+            throw refused("--report " + report + " is refused: the plan would be written over");
         }
         if (ReportFolder.hasMinimalPlan(report)) {
-            throw refused("--report " + report + " is refused: it has the report of a run", null);
+            throw refused("--report " + report + " is refused: it has the report of a run");
         }
     }
 
-    private ParameterException refused(String message, @Nullable Exception cause) {
-        return new ParameterException(spec.commandLine(), message, cause);
-    }
-
-    String command(String name) {
-        Mutant mutant = mistake == null ? null : mistake.mutant;
-        return Commands.JAR + " " + name + " " + Commands.quoted(file)
-                + (mistake == null ? "" : mutant == null ? " --no-mutant" : " --mutant " + mutant.name());
+    private ParameterException refused(String message) {
+        return new ParameterException(spec.commandLine(), message);
     }
 }

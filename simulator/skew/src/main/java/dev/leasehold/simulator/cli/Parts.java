@@ -1,47 +1,43 @@
 package dev.leasehold.simulator.cli;
 
-import dev.leasehold.simulator.batch.Bench;
+import dev.leasehold.simulator.batch.CheckerSetup;
 import dev.leasehold.simulator.checker.HistoryChecker;
 import dev.leasehold.simulator.checker.Verdict;
 import dev.leasehold.simulator.mutants.EngineRunners;
 import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.HistoryRunner;
+import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.PlanGenerator;
 import dev.leasehold.simulator.plan.Profile;
+import java.util.function.Function;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What plays histories and what judges them. */
-interface Parts {
+/**
+ * What plays histories and what judges them.
+ *
+ * @param runners makes a player of plans, with a mutant or, for null, with the engine as it is
+ * @param checker says which invariants a history kept
+ */
+record Parts(Function<@Nullable Mutant, HistoryRunner> runners, Function<History, Verdict> checker) {
 
-    /** Plays plans with the engine, or with a copy of it that has a mutant. */
-    HistoryRunner runner(@Nullable Mutant mutant);
+    static final Parts REAL = new Parts(EngineRunners::runner, history -> HistoryChecker.check(history.recording()));
 
-    Verdict judge(History history);
-
-    /**
-     * Histories of a profile, with a mutant or without. With one only those promises count that have to find it, where the engine without
-     * it keeps them.
-     */
-    default Bench bench(Profile profile, long driftPpm, @Nullable Mutant mutant) {
-        Bench bench = new Bench(
-                seed -> PlanGenerator.draw(profile, seed, driftPpm),
-                () -> runner(mutant),
-                this::judge,
-                mutant == null ? guarantee -> true : mutant::isKilledBy);
-        return mutant == null ? bench : bench.blaming(() -> runner(null));
+    /** Histories of a profile. */
+    CheckerSetup setup(Profile profile, long driftPpm, @Nullable Mutant mutant) {
+        CheckerSetup setup = setup(seed -> PlanGenerator.draw(profile, seed, driftPpm), mutant);
+        return mutant == null ? setup : setup.comparedWith(() -> runners.apply(null));
     }
 
-    /** The engine, and the judges of the specification. */
-    Parts REAL = new Parts() {
-        @Override
-        public HistoryRunner runner(@Nullable Mutant mutant) {
-            return EngineRunners.runner(mutant);
-        }
+    /** A plan that was kept. */
+    CheckerSetup setup(Plan plan, @Nullable Mutant mutant) {
+        return setup(seed -> plan, mutant);
+    }
 
-        @Override
-        public Verdict judge(History history) {
-            return HistoryChecker.check(history.recording());
-        }
-    };
+    /** With a mutant only those invariants count that have to find it. */
+    private CheckerSetup setup(LongFunction<Plan> plans, @Nullable Mutant mutant) {
+        return new CheckerSetup(
+                plans, () -> runners.apply(mutant), checker, mutant == null ? invariant -> true : mutant::isKilledBy);
+    }
 }

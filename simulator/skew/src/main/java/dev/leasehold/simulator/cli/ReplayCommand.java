@@ -1,30 +1,34 @@
 package dev.leasehold.simulator.cli;
 
-import dev.leasehold.simulator.batch.Ending;
+import dev.leasehold.simulator.batch.ExitStatus;
 import dev.leasehold.simulator.batch.Failure;
-import dev.leasehold.simulator.batch.Played;
-import dev.leasehold.simulator.batch.Replay;
+import dev.leasehold.simulator.batch.HistoryPlayer;
+import dev.leasehold.simulator.batch.PlayedHistory;
+import dev.leasehold.simulator.batch.PlayedHistory.Outcome;
 import dev.leasehold.simulator.checker.Violation;
-import dev.leasehold.simulator.mutants.Mutant;
-import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.report.EventText;
+import dev.leasehold.simulator.report.Finding;
 import dev.leasehold.simulator.world.Threads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
-@Command(name = "replay", description = "Plays a plan again, and judges it.", mixinStandardHelpOptions = true)
+@Command(name = "replay", description = "Plays a plan again, and checks it.", mixinStandardHelpOptions = true)
 final class ReplayCommand implements Callable<Integer> {
 
     private final Parts parts;
     private final Terminal terminal;
+
+    @Spec
+    private CommandSpec spec;
 
     @Mixin
     private final KeptPlan kept = new KeptPlan();
@@ -50,37 +54,32 @@ final class ReplayCommand implements Callable<Integer> {
             kept.requireApartFrom(report);
             Files.createDirectories(report);
         }
+        String again = CommandText.again(spec, "", "--report", "--trace");
+        ResultPrinter results = ResultPrinter.begin(terminal, content.mutant());
         Threads.expectWorlds(1);
-        terminal.print(Version.line());
-        terminal.print(Words.of(content.mutant()));
-        Played played = Replay.of(content.bench(parts), content.plan());
-        History history = played.history();
-        if (history != null) {
-            tell(history, played, content.mutant());
+        PlayedHistory played = HistoryPlayer.play(parts.setup(content.plan(), content.mutant()), content.plan());
+        Outcome outcome = played.outcome();
+        if (outcome != null) {
+            if (trace) {
+                terminal.out().print(EventText.of(outcome.history()));
+            }
+            results.print(outcome, played.hash());
         }
         Failure failure = played.failure();
-        // Which promises were broken was told with all the others that were.
+        if (outcome != null && report != null) {
+            Violation violation = failure instanceof Failure.Broken broken
+                    ? broken.violation()
+                    : outcome.verdict().first();
+            results.write(
+                    report,
+                    Finding.ofKeptPlan(violation, content.mutant(), outcome.history(), outcome.verdict(), again));
+        }
+        // Which invariants were broken was printed with all the others that were.
         if (failure != null && !(failure instanceof Failure.Broken)) {
-            new Tale(terminal, 0).tell(failure);
+            results.print(failure);
         }
-        Ending ending = Ending.of(failure == null ? List.of() : List.of(failure), List.of());
-        terminal.print("");
-        terminal.print("verdict: " + Words.of(ending));
-        terminal.print("again: " + kept.command("replay"));
-        return ending.exitCode();
-    }
-
-    private void tell(History history, Played played, @Nullable Mutant mutant) throws IOException {
-        if (trace) {
-            terminal.out().print(EventText.of(history));
-        }
-        terminal.print(Words.count(history.events().size(), "event", "events") + ", fingerprint "
-                + Long.toHexString(played.hash()));
-        for (Violation violation : Objects.requireNonNull(played.verdict()).violations()) {
-            terminal.print(violation.guarantee() + ": " + violation.sentence());
-        }
-        if (report != null) {
-            new Tale(terminal, 0).write(report, played, mutant, kept.command("replay"));
-        }
+        ExitStatus status = ExitStatus.of(failure == null ? List.of() : List.of(failure), List.of());
+        results.end(status.words(), again);
+        return status.code();
     }
 }

@@ -2,36 +2,109 @@ package dev.leasehold.simulator.cli;
 
 import dev.leasehold.simulator.batch.Batch;
 import dev.leasehold.simulator.batch.BatchResult;
-import dev.leasehold.simulator.batch.Bench;
-import dev.leasehold.simulator.batch.Case;
-import dev.leasehold.simulator.batch.Ending;
-import dev.leasehold.simulator.batch.Expectations;
+import dev.leasehold.simulator.batch.CheckerSetup;
+import dev.leasehold.simulator.batch.Counterexample;
+import dev.leasehold.simulator.batch.ExitStatus;
 import dev.leasehold.simulator.batch.Failure;
-import dev.leasehold.simulator.batch.Investigation;
+import dev.leasehold.simulator.batch.MutationResult;
+import dev.leasehold.simulator.batch.MutationRun;
 import dev.leasehold.simulator.batch.Order;
+import dev.leasehold.simulator.batch.RequiredCoverage;
+import dev.leasehold.simulator.batch.Seeds;
+import dev.leasehold.simulator.mutants.KillTable;
 import dev.leasehold.simulator.mutants.Mutant;
+import dev.leasehold.simulator.mutants.Mutants;
+import dev.leasehold.simulator.plan.Profile;
+import dev.leasehold.simulator.report.Finding;
 import dev.leasehold.simulator.world.Threads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "run",
-        description = "Draws histories, plays them with the real engine, and judges each.",
+        description = "Draws histories, plays them with the real engine, and checks each.",
         mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
 
-    private static final double SECOND_NANOS = 1e9;
+    private static final long HISTORIES = 10_000;
+    /** Fewer histories than this prove nothing by what they did not reach. */
+    private static final long COVERAGE_HISTORIES_MIN = 2_000;
+
+    private static final long MINUTE_NANOS = 60_000_000_000L;
+    /** Up to here histories of all profiles were seen to be clean. */
+    private static final long PPM_MAX = 100_000;
+    /** With more the wall clock, which runs true, ends validity before it can overlap. */
+    private static final long TIGHT_PPM_MAX = 3_000;
 
     private final Parts parts;
     private final Terminal terminal;
 
-    @Mixin
-    private final RunOptions options = new RunOptions();
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--seed", paramLabel = "N", description = "The root of all seeds. Default: a fresh one.")
+    private @Nullable Long seed;
+
+    @Option(names = "--seeds", paramLabel = "A..B", description = "Exactly the histories with these seeds.")
+    private Seeds.@Nullable Range range;
+
+    @Option(names = "--histories", paramLabel = "N", description = "So many. Default: 10000.")
+    private @Nullable Long histories;
+
+    @Option(names = "--minutes", paramLabel = "N", description = "As many as fit into this time.")
+    private @Nullable Long minutes;
+
+    @Option(
+            names = "--jobs",
+            paramLabel = "N",
+            description = "So many at the same time. Default: as many as there are processors, here ${DEFAULT-VALUE}.")
+    private int jobs = Runtime.getRuntime().availableProcessors();
+
+    @Option(
+            names = "--profile",
+            paramLabel = "P",
+            description =
+                    "What kind of histories; the command 'profiles' lists them. Default: swarm, or that of the mutant.")
+    private @Nullable Profile profile;
+
+    @Option(
+            names = "--drift-ppm",
+            paramLabel = "PPM",
+            defaultValue = "1000",
+            description =
+                    "The drift bound of all engines, 0 to 100000, with the profile tight to 3000. Default: ${DEFAULT-VALUE}.")
+    private long driftPpm;
+
+    @Option(names = "--mutant", paramLabel = "NAME", description = "Plants this mutant; 'mutants' lists them.")
+    private @Nullable Mutant mutant;
+
+    @Option(names = "--all-mutants", description = "Plants each mutant in turn, and prints how each was found.")
+    private boolean allMutants;
+
+    @Option(names = "--check-determinism", description = "Plays every history twice, rather than every hundredth.")
+    private boolean checkAll;
+
+    @Option(
+            names = "--failures",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Ends after so many broken histories. Default: ${DEFAULT-VALUE}.")
+    private int failuresMax;
+
+    @Option(names = "--report", paramLabel = "DIR", description = "Writes a report folder.")
+    private @Nullable Path report;
 
     RunCommand(Parts parts, Terminal terminal) {
         this.parts = parts;
@@ -40,79 +113,203 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException, IOException {
-        options.check();
-        Order order = options.order();
-        Path report = options.report();
+        check();
         if (report != null) {
-            // Whoever gave a place that cannot be written to shall not hear of it after the batch.
+            // A place that cannot be written to is refused before the batch.
             Files.createDirectories(report);
         }
-        Threads.expectWorlds(order.jobs());
-        terminal.print(Version.line());
-        return (options.isAllMutants() ? new AllMutants(parts, terminal, options).run() : play(order)).exitCode();
+        Threads.expectWorlds(jobs);
+        Seeds seeds = range != null ? range : new Seeds.FromRoot(seed != null ? seed : freshSeed());
+        return (allMutants ? runAllMutants(seeds) : run(seeds)).code();
     }
 
-    private Ending play(Order order) throws InterruptedException, IOException {
-        options.lines().forEach(terminal::print);
-        Bench bench = parts.bench(options.profile(), options.driftPpm(), options.mutant());
-        long startNanos = System.nanoTime();
-        BatchResult result = batch(bench, order);
-        Tale tale = new Tale(terminal, (System.nanoTime() - startNanos) / SECOND_NANOS);
-        tale.tellFigures(result);
+    /** It is printed, so that it can be given again. */
+    static long freshSeed() {
+        return new SecureRandom().nextInt(Integer.MAX_VALUE);
+    }
+
+    private void check() {
+        refuse(seed != null && range != null, "--seed with --seeds is refused: one of them");
+        refuse(histories != null && minutes != null, "--histories with --minutes is refused: one of them");
+        refuse(mutant != null && allMutants, "--mutant with --all-mutants is refused: one of them");
+        refuse(jobs < 1, "--jobs " + jobs + " is refused: at least 1");
+        refuse(failuresMax < 1, "--failures " + failuresMax + " is refused: at least 1");
+        refuse(histories != null && histories < 1, "--histories " + histories + " is refused: at least 1");
+        refuse(
+                minutes != null && (minutes < 1 || minutes > Long.MAX_VALUE / MINUTE_NANOS),
+                "--minutes " + minutes + " is refused: at least 1, and no more than centuries");
+        refuse(
+                allMutants && (minutes != null || failuresMax != 1 || checkAll),
+                "--minutes, --failures and --check-determinism are refused with --all-mutants");
+        refuse(driftPpm < 0 || driftPpm > PPM_MAX, "--drift-ppm " + driftPpm + " is refused: 0 to " + PPM_MAX);
+        refuse(
+                profile(mutant) == Profile.TIGHT && driftPpm > TIGHT_PPM_MAX,
+                "--drift-ppm " + driftPpm + " is refused: 0 to " + TIGHT_PPM_MAX
+                        + " with the profile tight, which has to show overlaps");
+    }
+
+    private void refuse(boolean condition, String message) {
+        if (condition) {
+            throw new ParameterException(spec.commandLine(), message);
+        }
+    }
+
+    private Profile profile(@Nullable Mutant of) {
+        return profile != null ? profile : of != null ? of.profile() : Profile.SWARM;
+    }
+
+    private long historiesMax(Seeds seeds) {
+        if (minutes != null || histories != null) {
+            return histories == null ? Long.MAX_VALUE : histories;
+        }
+        return range != null ? seeds.count() : mutant != null ? mutant.histories() : HISTORIES;
+    }
+
+    /** The same with these histories, however they were chosen. */
+    private String again(String which) {
+        return CommandText.again(
+                spec, ' ' + which, "--seed", "--seeds", "--histories", "--minutes", "--jobs", "--report");
+    }
+
+    // ---- a batch ----
+
+    private ExitStatus run(Seeds seeds) throws InterruptedException, IOException {
+        long timeNanos = minutes == null ? Long.MAX_VALUE : minutes * MINUTE_NANOS;
+        Order order = new Order(seeds, historiesMax(seeds), timeNanos, jobs, checkAll, failuresMax);
+        Profile drawn = profile(mutant);
+        ResultPrinter results = ResultPrinter.begin(
+                terminal,
+                mutant,
+                seeds.option().substring("--".length()),
+                "profile " + drawn.word() + ": " + drawn.description(),
+                "drift bound " + driftPpm + " ppm",
+                minutes == null ? "histories " + order.length() : "for " + minutes + " min",
+                "jobs " + jobs + ", " + (checkAll ? "every history" : "every hundredth history") + " is played twice");
+        CheckerSetup setup = parts.setup(drawn, driftPpm, mutant);
+        BatchResult result;
+        try (ProgressPrinter progress = progress(order.length(), timeNanos)) {
+            result = new Batch(setup, order).run(progress);
+        }
+        results.print(result);
         for (Failure failure : result.failures()) {
-            tell(tale, failure, bench, result);
+            print(results, failure, setup, result);
         }
-        return conclude(tale, order, result);
+        if (report != null && result.failures().isEmpty()) {
+            results.write(report, result.statistics());
+        }
+        List<String> missing = missing(drawn, result);
+        ExitStatus status = ExitStatus.of(result.failures(), missing);
+        if (!missing.isEmpty()) {
+            terminal.print("never reached: " + String.join(", ", missing));
+        }
+        String failed =
+                result.failures().isEmpty() ? "" : ", " + result.failures().size() + " failed";
+        results.end(
+                verdict(status) + " (" + ResultPrinter.histories(result.histories()) + failed + ")",
+                again(seeds.option() + " --histories " + result.histories()));
+        return status;
     }
 
-    private BatchResult batch(Bench bench, Order order) throws InterruptedException {
-        try (ProgressDisplay display = ProgressDisplay.on(terminal, new Goal(order.length(), order.timeNanos()))) {
-            return new Batch(bench, order).run(display);
-        }
+    private ProgressPrinter progress(long number, long timeNanos) {
+        return new ProgressPrinter(terminal, number, timeNanos, System::nanoTime);
     }
 
-    private void tell(Tale tale, Failure failure, Bench bench, BatchResult result)
+    private void print(ResultPrinter results, Failure failure, CheckerSetup setup, BatchResult result)
             throws InterruptedException, IOException {
-        tale.tell(failure);
+        long failed = failure.plan().seed();
+        String again = again("--seeds " + failed + ".." + failed).replaceFirst(" --failures [0-9]+", "");
+        results.print(failure);
         if (failure instanceof Failure.Broken broken) {
-            Case found = new Investigation(bench).examine(broken);
-            tale.tell(found);
-            Path report = options.report();
+            Counterexample example = Counterexample.of(setup, broken);
+            results.print(example);
             if (report != null) {
-                Path folder = folder(report, broken);
-                tale.write(
+                Path folder = failuresMax == 1 ? report : report.resolve("seed-" + failed);
+                results.write(
                         folder,
-                        found,
-                        options.mutant(),
-                        result.statistics(),
-                        options.commandFor(broken.plan().seed()));
-                terminal.print("the shrunk plan: " + Commands.JAR + " replay "
-                        + Commands.quoted(folder.resolve("minimal.json")));
+                        new Finding(
+                                example.violation(),
+                                mutant,
+                                broken.plan(),
+                                true,
+                                example.outcome().history(),
+                                example.outcome().verdict(),
+                                result.statistics(),
+                                again));
+                terminal.print("the shrunk plan: " + CommandText.JAR + " replay "
+                        + CommandText.quoted(folder.resolve("minimal.json")));
             }
         }
-        terminal.print(
-                "that history alone: " + options.commandFor(failure.plan().seed()));
+        terminal.print("that history alone: " + again);
     }
 
-    /** Where several are asked for, each gets a folder of its own. */
-    private Path folder(Path report, Failure failure) {
-        return options.order().failuresMax() == 1
-                ? report
-                : report.resolve("seed-" + failure.plan().seed());
-    }
-
-    private Ending conclude(Tale tale, Order order, BatchResult result) throws IOException {
-        Mutant mutant = options.mutant();
-        List<String> missing = mutant == null
-                ? Expectations.missing(options.profile().word(), result.statistics())
-                : result.failures().isEmpty() ? List.of("a history that shows the mutant " + mutant.name()) : List.of();
-        Path report = options.report();
-        if (report != null && result.failures().isEmpty()) {
-            tale.write(report, result.statistics());
+    /** What a batch of that size must have reached and has not. */
+    private List<String> missing(Profile drawn, BatchResult result) {
+        if (mutant != null) {
+            return result.failures().isEmpty() ? List.of("a history that shows " + mutant.name()) : List.of();
         }
-        Ending ending = Ending.of(result.failures(), missing);
-        tale.conclude(ending, mutant, result, missing);
-        terminal.print("again: " + options.commandFor(order.seeds(), result.histories()));
-        return ending;
+        return result.histories() < COVERAGE_HISTORIES_MIN
+                ? List.of()
+                : RequiredCoverage.missing(drawn.word(), result.statistics().reached());
+    }
+
+    private String verdict(ExitStatus status) {
+        if (mutant == null) {
+            return status.words();
+        }
+        return switch (status) {
+            case HELD, COVERAGE_TOO_LOW -> "the mutant " + mutant.name() + " survived";
+            case UNSAFE, NOT_LIVE -> "the mutant " + mutant.name() + " was found: " + status.words();
+            case NOT_DETERMINISTIC, CRASHED -> status.words();
+        };
+    }
+
+    // ---- all mutants ----
+
+    private ExitStatus runAllMutants(Seeds seeds) throws InterruptedException, IOException {
+        ResultPrinter results = ResultPrinter.begin(
+                terminal, null, seeds.option().substring("--".length()), "drift bound " + driftPpm + " ppm");
+        MutationRun run = new MutationRun(each -> parts.setup(profile(each), driftPpm, each), seeds, jobs, histories);
+        List<MutationResult> all = new ArrayList<>();
+        for (Mutant each : Mutants.all()) {
+            all.add(run(results, run, each));
+        }
+        KillTable table = MutationResult.table(all);
+        terminal.print("");
+        terminal.out().print(table.text());
+        if (report != null) {
+            Files.writeString(report.resolve("kills.md"), table.markdown());
+            results.write(report, MutationResult.statistics(all));
+            terminal.print("report: " + report.resolve("kills.md"));
+        }
+        ExitStatus status = MutationResult.status(all);
+        String number = histories == null ? "" : " --histories " + histories;
+        results.end(verdict(status, table), again(seeds.option() + number));
+        return status;
+    }
+
+    private MutationResult run(ResultPrinter results, MutationRun run, Mutant each) throws InterruptedException {
+        MutationResult result;
+        try (ProgressPrinter progress = progress(run.histories(each), Long.MAX_VALUE)) {
+            result = run.run(each, progress);
+        }
+        if (result.failure() != null) {
+            results.print(result.failure());
+        }
+        KillTable.Kill kill = result.row().kill();
+        terminal.print(each.name() + ": "
+                + (kill == null
+                        ? "survived " + ResultPrinter.histories(result.row().histories())
+                        : kill.guarantee() + " in history " + kill.firstHistory()));
+        return result;
+    }
+
+    private static String verdict(ExitStatus status, KillTable table) {
+        int all = table.rows().size();
+        String survivors = table.survivors().stream().map(Mutant::name).collect(Collectors.joining(", "));
+        return switch (status) {
+            case HELD -> "all " + all + " mutants were found by their invariants";
+            case COVERAGE_TOO_LOW -> table.survivors().size() + " of " + all + " mutants survived: " + survivors;
+            case UNSAFE, NOT_LIVE, NOT_DETERMINISTIC, CRASHED -> status.words();
+        };
     }
 }

@@ -1,17 +1,14 @@
 package dev.leasehold.simulator.cli;
 
-import dev.leasehold.simulator.batch.Bench;
-import dev.leasehold.simulator.batch.Case;
-import dev.leasehold.simulator.batch.Ending;
+import dev.leasehold.simulator.batch.CheckerSetup;
+import dev.leasehold.simulator.batch.Counterexample;
+import dev.leasehold.simulator.batch.ExitStatus;
 import dev.leasehold.simulator.batch.Failure;
-import dev.leasehold.simulator.batch.Investigation;
-import dev.leasehold.simulator.batch.Replay;
-import dev.leasehold.simulator.mutants.Mutant;
+import dev.leasehold.simulator.batch.HistoryPlayer;
 import dev.leasehold.simulator.mutants.MutantNote;
 import dev.leasehold.simulator.plan.PlanCodec;
 import dev.leasehold.simulator.world.Threads;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -21,16 +18,21 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "shrink",
-        description = "Finds the smallest plan that breaks the same promise as a plan that is kept.",
+        description = "Finds the smallest plan that breaks the same invariant as a plan that is kept.",
         mixinStandardHelpOptions = true)
 final class ShrinkCommand implements Callable<Integer> {
 
     private final Parts parts;
     private final Terminal terminal;
+
+    @Spec
+    private CommandSpec spec;
 
     @Mixin
     private final KeptPlan kept = new KeptPlan();
@@ -47,28 +49,28 @@ final class ShrinkCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         KeptPlan.Content content = kept.read();
         if (target != null) {
-            requireFolder(target);
+            requireFile(target);
         }
-        Bench bench = content.bench(parts);
+        ResultPrinter results = ResultPrinter.begin(terminal, content.mutant());
         Threads.expectWorlds(1);
-        terminal.print(Version.line());
-        terminal.print(Words.of(content.mutant()));
-        Failure failure = Replay.of(bench, content.plan()).failure();
+        CheckerSetup setup = parts.setup(content.plan(), content.mutant());
+        Failure failure = HistoryPlayer.play(setup, content.plan()).failure();
         if (failure != null) {
-            new Tale(terminal, 0).tell(failure);
+            results.print(failure);
         }
         if (failure instanceof Failure.Broken broken) {
-            keep(new Investigation(bench).examine(broken), content.mutant());
+            Counterexample example = Counterexample.of(setup, broken);
+            results.print(example);
+            keep(MutantNote.with(PlanCodec.toJson(example.minimal()), content.mutant()));
         }
-        Ending ending = Ending.of(failure == null ? List.of() : List.of(failure), List.of());
-        terminal.print("");
-        terminal.print("verdict: " + Words.of(ending) + (failure == null ? "; there is nothing to be shrunk" : ""));
-        terminal.print("again: " + kept.command("shrink") + (target == null ? "" : " -o " + Commands.quoted(target)));
-        return ending.exitCode();
+        ExitStatus status = ExitStatus.of(failure == null ? List.of() : List.of(failure), List.of());
+        String nothing = failure == null ? "; there is nothing to be shrunk" : "";
+        results.end(status.words() + nothing, CommandText.again(spec, ""));
+        return status.code();
     }
 
-    /** Whoever gave a place that cannot be written to shall not hear of it after hours. */
-    private static void requireFolder(Path target) throws IOException {
+    /** A place that cannot be written to is refused before hours are spent. */
+    private static void requireFile(Path target) throws IOException {
         Path folder = target.toAbsolutePath().getParent();
         if (folder == null || !Files.isDirectory(folder)) {
             throw new NoSuchFileException(target.toString());
@@ -76,14 +78,9 @@ final class ShrinkCommand implements Callable<Integer> {
         if (Files.isDirectory(target)) {
             throw new FileSystemException(target.toString(), null, "it is a folder");
         }
-        if (!Files.isWritable(Files.exists(target) ? target : folder)) {
-            throw new AccessDeniedException(target.toString());
-        }
     }
 
-    private void keep(Case found, @Nullable Mutant mutant) throws IOException {
-        new Tale(terminal, 0).tell(found);
-        String json = MutantNote.with(PlanCodec.toJson(found.minimal()), mutant);
+    private void keep(String json) throws IOException {
         if (target == null) {
             terminal.print(json);
         } else {

@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.estimate;
 
-import dev.leasehold.simulator.conditions.Draws;
+import dev.leasehold.simulator.conditions.SeededRandom;
 
 /**
  * From a shortest time to a longest one; every time between is as likely.
@@ -21,7 +21,7 @@ public record Span(long minNanos, long maxNanos) {
         return maxNanos - minNanos;
     }
 
-    long draw(Draws draws) {
-        return minNanos + draws.upTo(jitterNanos());
+    long draw(SeededRandom seededRandom) {
+        return minNanos + seededRandom.upTo(jitterNanos());
     }
 }

@@ -1,10 +1,10 @@
 package dev.leasehold.simulator.mutants;
 
 import com.mongodb.client.MongoCollection;
-import dev.leasehold.engine.commit.EngineSettings;
-import dev.leasehold.engine.runtime.EngineRuntime;
-import dev.leasehold.engine.store.LeaseStore;
-import dev.leasehold.engine.store.Partition;
+import dev.leasehold.engine.internal.commit.EngineSettings;
+import dev.leasehold.engine.internal.runtime.EngineRuntime;
+import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.simulator.run.EngineAssembly;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;

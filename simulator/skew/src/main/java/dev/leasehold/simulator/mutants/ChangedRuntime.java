@@ -1,9 +1,9 @@
 package dev.leasehold.simulator.mutants;
 
-import dev.leasehold.engine.runtime.EngineCallbacks;
-import dev.leasehold.engine.runtime.EngineRuntime;
-import dev.leasehold.engine.runtime.EngineThread;
-import dev.leasehold.engine.time.EngineClock;
+import dev.leasehold.engine.internal.runtime.EngineCallbacks;
+import dev.leasehold.engine.internal.runtime.EngineRuntime;
+import dev.leasehold.engine.internal.runtime.EngineThread;
+import dev.leasehold.engine.internal.time.EngineClock;
 import java.util.concurrent.CompletableFuture;
 
 /** A machine on which something is not as it should be. */

@@ -1,7 +1,7 @@
 package dev.leasehold.simulator.mutants;
 
-import dev.leasehold.engine.commit.EngineSettings;
-import dev.leasehold.engine.time.Drift;
+import dev.leasehold.engine.internal.commit.EngineSettings;
+import dev.leasehold.engine.internal.time.Drift;
 
 /** Engines that are configured in another way than the service has asked for. */
 final class ChangedSettings {

@@ -28,10 +28,10 @@ import static dev.leasehold.simulator.plan.Profile.STUCK;
 import static dev.leasehold.simulator.plan.Profile.SWARM;
 import static dev.leasehold.simulator.plan.Profile.WALL;
 
-import dev.leasehold.engine.protocol.Decide;
-import dev.leasehold.engine.store.Partition;
-import dev.leasehold.engine.time.Observation;
-import dev.leasehold.engine.time.SafeAfter;
+import dev.leasehold.engine.internal.rules.LeaseRules;
+import dev.leasehold.engine.internal.store.Partition;
+import dev.leasehold.engine.internal.time.ExpiryBound;
+import dev.leasehold.engine.internal.time.Observation;
 import dev.leasehold.simulator.mutants.advice.Bounds;
 import dev.leasehold.simulator.mutants.advice.Decisions;
 import java.util.List;
@@ -45,7 +45,7 @@ public final class Mutants {
     private static final Mutant CANARY = mutant("canary", "The token stands still.")
             .killedBy(G5)
             .within(50, CALM)
-            .by(Decide.class, RULES, Decisions.SameToken.class);
+            .by(LeaseRules.class, RULES, Decisions.SameToken.class);
 
     private static final List<Mutant> ALL = Stream.of(clocks(), tenures(), answers(), writers(), effort(), callers())
             .flatMap(List::stream)
@@ -67,7 +67,7 @@ public final class Mutants {
                 mutant("at-the-bound", "The bound itself counts as past the bound.")
                         .killedBy(G3)
                         .within(5_000, MARGINS)
-                        .by(SafeAfter.class, "hasPassed", Bounds.AtTheBound.class),
+                        .by(ExpiryBound.class, "hasPassed", Bounds.AtTheBound.class),
                 mutant(
                                 "expiry-compared-with-own-clock",
                                 "The stored expiry is taken for an instant of one's own clock.")
@@ -89,7 +89,7 @@ public final class Mutants {
                 mutant("belief-longer-than-term", "A belief lasts 30 ms longer than the term, the time of a reply.")
                         .killedBy(T2)
                         .within(5_000, MARGINS)
-                        .by(Decide.class, RULES, Decisions.LongerBelief.class));
+                        .by(LeaseRules.class, RULES, Decisions.LongerBelief.class));
     }
 
     /** What may be done to a tenure, and under which guard: sections 4 to 6, and 12. */
@@ -102,11 +102,11 @@ public final class Mutants {
                 mutant("release-ignores-token", "Whoever holds the lease gives it up, also by an old tenure.")
                         .killedBy(G1)
                         .within(5_000, SWARM)
-                        .by(Decide.class, RULES, Decisions.ReleaseOfAnyToken.class),
+                        .by(LeaseRules.class, RULES, Decisions.ReleaseOfAnyToken.class),
                 mutant("extend-may-shorten", "An extension through another engine forgets what was promised before.")
                         .killedBy(G2)
                         .within(5_000, MARGINS)
-                        .by(Decide.class, RULES, Decisions.ExtensionMayShorten.class),
+                        .by(LeaseRules.class, RULES, Decisions.ExtensionMayShorten.class),
                 mutant("guard-on-writer-only", "The guard of a lease names who wrote it, and not which of its writes.")
                         .killedBy(G3)
                         .within(5_000, SWARM)
@@ -114,21 +114,21 @@ public final class Mutants {
                 mutant("kept-free-is-taken", "Who takes a vacant lease does not look until when it is kept free.")
                         .killedBy(G3)
                         .within(5_000, RARE)
-                        .by(Decide.class, RULES, Decisions.KeptFreeIgnored.class),
+                        .by(LeaseRules.class, RULES, Decisions.KeptFreeIgnored.class),
                 mutant("supersedes-anybody", "Who supersedes takes the lease from whoever holds it.")
                         .killedBy(G3, T2, G1)
                         .within(5_000, HANDLES)
-                        .by(Decide.class, RULES, Decisions.SupersedesAnybody.class),
+                        .by(LeaseRules.class, RULES, Decisions.SupersedesAnybody.class),
                 mutant("token-forgotten", "The token counts from the beginning when a tenure has ended.")
                         .killedBy(G5)
                         .within(500, CALM)
-                        .by(Decide.class, RULES, Decisions.TokenForgotten.class),
+                        .by(LeaseRules.class, RULES, Decisions.TokenForgotten.class),
                 mutant(
                                 "first-token-without-the-floor",
                                 "The first token of a name comes from a floor that may have been raised since.")
                         .killedBy(G5)
                         .within(5_000, RARE)
-                        .by(Decide.class, RULES, Decisions.WithoutTheFloor.class),
+                        .by(LeaseRules.class, RULES, Decisions.WithoutTheFloor.class),
                 mutant("documents-removed-early", "A vacant document is kept for ten milliseconds.")
                         .killedBy(G4)
                         .within(2_000, SWARM)
@@ -136,7 +136,7 @@ public final class Mutants {
                 mutant("pinned-is-taken", "Who takes a lease does not look whether it is pinned.")
                         .killedBy(G8)
                         .within(5_000, SWARM)
-                        .by(Decide.class, RULES, Decisions.PinsIgnored.class),
+                        .by(LeaseRules.class, RULES, Decisions.PinsIgnored.class),
                 mutant("partition-by-own-hash", "Each engine has another order of the partitions.")
                         .killedBy(T2)
                         .within(500, SWARM)

@@ -5,7 +5,7 @@ import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.simulator.mutants.advice.Decisions;
 import dev.leasehold.simulator.run.EngineRunner;
 import dev.leasehold.simulator.store.SimulatedDatabase;
-import dev.leasehold.simulator.world.World;
+import dev.leasehold.simulator.world.Simulation;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -22,7 +22,7 @@ final class PatchedClasses extends ClassLoader {
                     LeaseEngine.class,
                     LeaseAssertion.class,
                     SimulatedDatabase.class,
-                    World.class,
+                    Simulation.class,
                     EngineRunner.class,
                     Decisions.class)
             .map(type -> type.getPackageName() + ".")

@@ -4,7 +4,7 @@ import static dev.leasehold.simulator.plan.Nanos.MICRO;
 import static dev.leasehold.simulator.plan.Nanos.MILLI;
 import static dev.leasehold.simulator.plan.Nanos.SECOND;
 
-import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.simulator.conditions.MessageFault;
 import dev.leasehold.simulator.plan.Action.Move;
 
 /** What happens close to the end of a lease. Half of it is aimed at the nanosecond. */
@@ -22,17 +22,17 @@ final class AimedStories {
         int lease = draft.lease();
         int machine = draft.machine();
         long termNanos = draft.term();
-        if (!draft.draws().oneIn(4)) {
+        if (!draft.seededRandom().oneIn(4)) {
             draft.add(atNanos, machine, new Action.Claim(lease, machine, termNanos));
         }
-        int other = draft.draws().oneIn(3) ? machine : draft.otherThan(machine);
-        if (draft.draws().coin()) {
+        int other = draft.seededRandom().oneIn(3) ? machine : draft.otherThan(machine);
+        if (draft.seededRandom().coin()) {
             draft.add(
                     atNanos + draft.moment(),
                     other,
-                    aim(draft, TERM_MOVES[draft.draws().pick(TERM_MOVES.length)], lease, other));
+                    aim(draft, TERM_MOVES[draft.seededRandom().pick(TERM_MOVES.length)], lease, other));
         } else {
-            long aroundNanos = draft.draws().between(-20 * MILLI, 100 * MILLI);
+            long aroundNanos = draft.seededRandom().between(-20 * MILLI, 100 * MILLI);
             draft.add(Math.max(atNanos, atNanos + termNanos + aroundNanos), other, unaimed(draft, lease, other));
         }
     }
@@ -42,10 +42,11 @@ final class AimedStories {
     }
 
     private static Action unaimed(Draft draft, int lease, int machine) {
-        return switch (draft.draws().pick(4)) {
+        return switch (draft.seededRandom().pick(4)) {
             case 0 -> new Action.Expire(lease);
             case 1 -> new Action.Extend(draft.newest(lease), draft.term());
-            case 2 -> new Action.Gate(draft.newest(lease), 0, draft.draws().spread(MICRO, SECOND), false);
+            case 2 ->
+                new Action.Gate(draft.newest(lease), 0, draft.seededRandom().spread(MICRO, SECOND), false);
             default -> new Action.TakeOver(lease, draft.holder(machine), draft.term());
         };
     }
@@ -59,11 +60,11 @@ final class AimedStories {
         long atNanos = draft.instantBefore(4 * termNanos);
         draft.add(atNanos, machine, new Action.Claim(lease, machine, termNanos));
         draft.add(atNanos + draft.moment(), other, aim(draft, Move.TAKE_OVER, lease, other));
-        for (int i = 1 + draft.draws().pick(4); i > 0; i--) {
-            if (draft.draws().coin()) {
+        for (int i = 1 + draft.seededRandom().pick(4); i > 0; i--) {
+            if (draft.seededRandom().coin()) {
                 draft.add(atNanos + draft.moment(), machine, aim(draft, Move.EXTEND, lease, machine));
             }
-            atNanos += termNanos - draft.draws().spread(MICRO, 100 * MILLI);
+            atNanos += termNanos - draft.seededRandom().spread(MICRO, 100 * MILLI);
             draft.add(atNanos, machine, new Action.Extend(draft.newest(lease), termNanos));
         }
     }
@@ -75,19 +76,20 @@ final class AimedStories {
         int taker = draft.fastest();
         long termNanos = draft.term();
         long atNanos = draft.instantBefore(2 * termNanos);
-        if (draft.draws().coin()) {
+        if (draft.seededRandom().coin()) {
             // What clocks show then is not rounded, whatever the bound on drift, so that a bound may be met to the
             // nanosecond.
             atNanos -= atNanos % MILLI;
         }
         draft.add(atNanos, holder, null, new Action.Claim(lease, holder, termNanos));
-        Move move = draft.draws().oneIn(4) ? Move.EXPIRE : Move.TAKE_OVER;
-        long sightNanos = atNanos + (draft.draws().oneIn(4) ? 0 : draft.draws().spread(1, 2 * MILLI));
+        Move move = draft.seededRandom().oneIn(4) ? Move.EXPIRE : Move.TAKE_OVER;
+        long sightNanos = atNanos
+                + (draft.seededRandom().oneIn(4) ? 0 : draft.seededRandom().spread(1, 2 * MILLI));
         draft.add(
                 sightNanos,
                 taker,
                 null,
-                new Action.Aim(move, lease, taker, draft.draws().between(-1, 1), termNanos));
+                new Action.Aim(move, lease, taker, draft.seededRandom().between(-1, 1), termNanos));
         // The lease is to be free for the next duel.
         draft.add(
                 atNanos + draft.stretched(termNanos) + SECOND / 10,
@@ -103,10 +105,12 @@ final class AimedStories {
         int taker = draft.fastest();
         long termNanos = draft.term();
         long atNanos = draft.instantBefore(2 * termNanos);
-        Fate.Kind slow = draft.draws().coin() ? Fate.Kind.DELAY_REQUEST : Fate.Kind.DELAY_REPLY;
-        long slowNanos = draft.draws().between(20 * MILLI, 200 * MILLI);
-        draft.add(atNanos, taker, new Fate(slow, draft.draws().pick(3), slowNanos), new Action.Refresh());
-        long writtenNanos = atNanos + draft.draws().upTo(slowNanos);
+        MessageFault.Kind slow =
+                draft.seededRandom().coin() ? MessageFault.Kind.DELAY_REQUEST : MessageFault.Kind.DELAY_REPLY;
+        long slowNanos = draft.seededRandom().between(20 * MILLI, 200 * MILLI);
+        draft.add(
+                atNanos, taker, new MessageFault(slow, draft.seededRandom().pick(3), slowNanos), new Action.Refresh());
+        long writtenNanos = atNanos + draft.seededRandom().upTo(slowNanos);
         draft.add(writtenNanos, holder, null, new Action.Claim(lease, holder, termNanos));
         draft.add(
                 atNanos + slowNanos + draft.moment(),
@@ -125,8 +129,8 @@ final class AimedStories {
         draft.add(atNanos, holder, new Action.Claim(lease, holder, termNanos));
         long seenNanos = atNanos + draft.moment();
         draft.add(seenNanos, taker, new Action.Refresh());
-        long stopNanos = draft.draws().between(100 * MILLI, 5 * SECOND);
-        long stoppedNanos = seenNanos + draft.draws().between(10 * MILLI, 200 * MILLI);
+        long stopNanos = draft.seededRandom().between(100 * MILLI, 5 * SECOND);
+        long stoppedNanos = seenNanos + draft.seededRandom().between(10 * MILLI, 200 * MILLI);
         draft.add(stoppedNanos, holder, null, new Action.Suspend(stopNanos, draft.suspendStops()));
         long writtenNanos = stoppedNanos + stopNanos + draft.moment();
         draft.add(writtenNanos, holder, null, new Action.Extend(draft.newest(lease), termNanos));
@@ -141,14 +145,14 @@ final class AimedStories {
         long termNanos = draft.term();
         long atNanos = draft.instantBefore(2 * termNanos);
         draft.add(atNanos, holder, null, new Action.Claim(lease, holder, termNanos));
-        long extendedNanos = atNanos + 1 + draft.draws().upTo(Math.min(termNanos / 2, SECOND));
+        long extendedNanos = atNanos + 1 + draft.seededRandom().upTo(Math.min(termNanos / 2, SECOND));
         draft.add(
                 extendedNanos,
                 other,
                 null,
-                new Action.Extend(draft.newest(lease), draft.draws().between(MILLI, termNanos)));
-        int taker = draft.draws().coin() ? other : draft.machine();
-        Move move = draft.draws().coin() ? Move.EXPIRE : Move.TAKE_OVER;
+                new Action.Extend(draft.newest(lease), draft.seededRandom().between(MILLI, termNanos)));
+        int taker = draft.seededRandom().coin() ? other : draft.machine();
+        Move move = draft.seededRandom().coin() ? Move.EXPIRE : Move.TAKE_OVER;
         draft.add(extendedNanos + draft.moment(), taker, null, new Action.Aim(move, lease, taker, 1, termNanos));
     }
 
@@ -160,11 +164,13 @@ final class AimedStories {
         long termNanos = draft.term();
         long atNanos = draft.instantBefore(2 * termNanos);
         long budgetNanos = draft.setting().operationNanos();
-        Fate late = new Fate(
-                Fate.Kind.DELAY_REPLY, draft.draws().pick(5), draft.draws().between(10 * MILLI, budgetNanos));
+        MessageFault late = new MessageFault(
+                MessageFault.Kind.DELAY_REPLY,
+                draft.seededRandom().pick(5),
+                draft.seededRandom().between(10 * MILLI, budgetNanos));
         draft.add(atNanos, holder, late, new Action.Claim(lease, holder, termNanos));
         draft.add(atNanos + draft.moment(), taker, aim(draft, Move.TAKE_OVER, lease, taker));
-        if (draft.draws().coin()) {
+        if (draft.seededRandom().coin()) {
             draft.add(atNanos + draft.moment(), holder, aim(draft, Move.CHECK, lease, holder));
         }
     }

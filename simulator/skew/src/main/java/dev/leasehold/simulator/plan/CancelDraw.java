@@ -4,7 +4,7 @@ import static dev.leasehold.simulator.plan.Nanos.MICRO;
 import static dev.leasehold.simulator.plan.Nanos.MILLI;
 import static dev.leasehold.simulator.plan.Nanos.SECOND;
 
-import dev.leasehold.simulator.conditions.Draws;
+import dev.leasehold.simulator.conditions.SeededRandom;
 
 /**
  * Has some acquisitions of some histories cancelled: while they wait, or while the grant is on its way. Draws from a stream of its own:
@@ -15,21 +15,23 @@ final class CancelDraw {
     private static final int HISTORIES_ONE_IN = 4;
     private static final int ACQUISITIONS_ONE_IN = 3;
 
-    private final Draws draws;
+    private final SeededRandom seededRandom;
     private final boolean cancels;
 
-    CancelDraw(Draws draws) {
-        this.draws = draws;
-        this.cancels = draws.oneIn(HISTORIES_ONE_IN);
+    CancelDraw(SeededRandom seededRandom) {
+        this.seededRandom = seededRandom;
+        this.cancels = seededRandom.oneIn(HISTORIES_ONE_IN);
     }
 
     Action given(Action action) {
-        return cancels && action instanceof Action.Acquire acquire && draws.oneIn(ACQUISITIONS_ONE_IN)
+        return cancels && action instanceof Action.Acquire acquire && seededRandom.oneIn(ACQUISITIONS_ONE_IN)
                 ? acquire.withCancel(afterNanos(acquire))
                 : action;
     }
 
     private long afterNanos(Action.Acquire acquire) {
-        return draws.coin() ? draws.spread(MICRO, 300 * MILLI) : draws.upTo(acquire.waitNanos() + SECOND);
+        return seededRandom.coin()
+                ? seededRandom.spread(MICRO, 300 * MILLI)
+                : seededRandom.upTo(acquire.waitNanos() + SECOND);
     }
 }

@@ -5,7 +5,7 @@ import static dev.leasehold.simulator.plan.Nanos.MILLI;
 import static dev.leasehold.simulator.plan.Nanos.SECOND;
 
 import dev.leasehold.simulator.conditions.DamageKind;
-import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.simulator.conditions.MessageFault;
 
 /** What befalls the database. */
 final class DatabaseStories {
@@ -19,7 +19,7 @@ final class DatabaseStories {
                 draft.instant(),
                 NOBODY,
                 null,
-                new Action.FailOver(draft.trouble(), draft.draws().coin()));
+                new Action.FailOver(draft.trouble(), draft.seededRandom().coin()));
     }
 
     /** What was granted is not on a majority yet when the primary is lost. */
@@ -27,28 +27,32 @@ final class DatabaseStories {
         long atNanos = draft.instantBefore(3 * SECOND);
         int machine = draft.machine();
         int lease = draft.lease();
-        if (draft.draws().coin()) {
+        if (draft.seededRandom().coin()) {
             draft.add(
                     atNanos - draft.moment(),
                     NOBODY,
                     null,
-                    new Action.Lag(draft.draws().spread(10 * MILLI, 3 * SECOND)));
+                    new Action.Lag(draft.seededRandom().spread(10 * MILLI, 3 * SECOND)));
         }
-        Action granted = draft.draws().oneIn(3)
+        Action granted = draft.seededRandom().oneIn(3)
                 ? new Action.Extend(draft.newest(lease), draft.term())
                 : new Action.TakeOver(lease, machine, draft.term());
         draft.add(
                 atNanos,
                 machine,
                 null,
-                draft.draws().coin() ? new Action.Claim(lease, machine, draft.term()) : granted);
-        if (draft.draws().coin()) {
+                draft.seededRandom().coin() ? new Action.Claim(lease, machine, draft.term()) : granted);
+        if (draft.seededRandom().coin()) {
             draft.add(atNanos + draft.moment(), draft.otherThan(machine), null, new Action.Refresh());
         }
-        long lostNanos = atNanos + draft.draws().spread(10 * MICRO, SECOND);
-        draft.add(lostNanos, NOBODY, null, new Action.FailOver(draft.draws().spread(MILLI, 2 * SECOND), true));
+        long lostNanos = atNanos + draft.seededRandom().spread(10 * MICRO, SECOND);
         draft.add(
-                lostNanos + draft.draws().spread(MILLI, 3 * SECOND),
+                lostNanos,
+                NOBODY,
+                null,
+                new Action.FailOver(draft.seededRandom().spread(MILLI, 2 * SECOND), true));
+        draft.add(
+                lostNanos + draft.seededRandom().spread(MILLI, 3 * SECOND),
                 draft.otherThan(machine),
                 new Action.Claim(lease, draft.otherThan(machine), draft.term()));
     }
@@ -66,26 +70,28 @@ final class DatabaseStories {
                 draft.instant(),
                 NOBODY,
                 null,
-                new Action.Storm(1 + draft.draws().pick(20), draft.draws().spread(MICRO, 200 * MILLI)));
+                new Action.Storm(
+                        1 + draft.seededRandom().pick(20), draft.seededRandom().spread(MICRO, 200 * MILLI)));
     }
 
     /** An engine stops, or dies, with its transaction open: the clock document is blocked for everybody until somebody ends it. */
     static void stuck(Draft draft) {
         long atNanos = draft.instant();
         int machine = draft.machine();
-        Fate.Kind kind = draft.draws().coin() ? Fate.Kind.CRASH_WHEN_DONE : Fate.Kind.PAUSE_WHEN_DONE;
+        MessageFault.Kind kind =
+                draft.seededRandom().coin() ? MessageFault.Kind.CRASH_WHEN_DONE : MessageFault.Kind.PAUSE_WHEN_DONE;
         long goneNanos = Math.max(
                 1,
                 Math.min(
-                        draft.draws().between(SECOND, 12 * SECOND),
+                        draft.seededRandom().between(SECOND, 12 * SECOND),
                         draft.setting().lengthNanos() - atNanos));
-        Fate fate = new Fate(kind, draft.draws().pick(4), goneNanos);
+        MessageFault messageFault = new MessageFault(kind, draft.seededRandom().pick(4), goneNanos);
         int lease = draft.lease();
-        draft.add(atNanos, machine, fate, new Action.TakeOver(lease, machine, draft.term()));
+        draft.add(atNanos, machine, messageFault, new Action.TakeOver(lease, machine, draft.term()));
         int other = draft.otherThan(machine);
         draft.add(atNanos + draft.moment(), other, new Action.TakeOver(lease, other, draft.term()));
         draft.add(
-                atNanos + draft.draws().upTo(2 * SECOND),
+                atNanos + draft.seededRandom().upTo(2 * SECOND),
                 draft.machine(),
                 new Action.Claim(draft.lease(), other, draft.term()));
     }

@@ -5,8 +5,8 @@ import static dev.leasehold.simulator.plan.Nanos.MILLI;
 import static dev.leasehold.simulator.plan.Nanos.SECOND;
 
 import dev.leasehold.simulator.clock.Machine;
-import dev.leasehold.simulator.conditions.Draws;
-import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.simulator.conditions.MessageFault;
+import dev.leasehold.simulator.conditions.SeededRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -17,11 +17,11 @@ final class Draft {
 
     private static final int HOLDERS = 3;
 
-    private final Draws draws;
+    private final SeededRandom seededRandom;
     private final Mix mix;
     private final Setting setting;
     private final List<Machine> machines;
-    private final List<Fate.Kind> fates;
+    private final List<MessageFault.Kind> fates;
     private final int fatePpm;
     private final boolean suspendsStopClocks;
     private final StripeDraw stripes;
@@ -29,27 +29,27 @@ final class Draft {
     private final List<Command> commands = new ArrayList<>(64);
 
     Draft(
-            Draws draws,
+            SeededRandom seededRandom,
             Mix mix,
             Setting setting,
             List<Machine> machines,
-            List<Fate.Kind> fates,
+            List<MessageFault.Kind> fates,
             int fatePpm,
             StripeDraw stripes,
             CancelDraw cancels) {
-        this.draws = draws;
+        this.seededRandom = seededRandom;
         this.mix = mix;
         this.setting = setting;
         this.machines = machines;
         this.fates = fates;
         this.fatePpm = fates.isEmpty() ? 0 : fatePpm;
-        this.suspendsStopClocks = draws.coin();
+        this.suspendsStopClocks = seededRandom.coin();
         this.stripes = stripes;
         this.cancels = cancels;
     }
 
-    Draws draws() {
-        return draws;
+    SeededRandom seededRandom() {
+        return seededRandom;
     }
 
     Setting setting() {
@@ -79,7 +79,7 @@ final class Draft {
                 int machine = command.machine();
                 long nextNanos = PlanRules.nearestWallNanos(wallNanos[machine] + step.byNanos());
                 Action.WallStep kept = new Action.WallStep(nextNanos - wallNanos[machine]);
-                commands.set(i, new Command(command.atNanos(), machine, command.seed(), command.fate(), kept));
+                commands.set(i, new Command(command.atNanos(), machine, command.seed(), command.messageFault(), kept));
                 wallNanos[machine] = nextNanos;
             }
         }
@@ -89,13 +89,13 @@ final class Draft {
 
     /** A machine on which commands run. The last one is the observer's. */
     int machine() {
-        return draws.pick(machines.size() - 1);
+        return seededRandom.pick(machines.size() - 1);
     }
 
     /** Another one than that, if there is one. */
     int otherThan(int machine) {
         int working = machines.size() - 1;
-        return working == 1 ? machine : (machine + 1 + draws.pick(working - 1)) % working;
+        return working == 1 ? machine : (machine + 1 + seededRandom.pick(working - 1)) % working;
     }
 
     /** A machine that may die for good: never the first one. The first one itself if it is alone. */
@@ -131,37 +131,37 @@ final class Draft {
     }
 
     int lease() {
-        return draws.pick(setting.leases());
+        return seededRandom.pick(setting.leases());
     }
 
     /** Mostly the machine's own one. */
     int holder(int machine) {
-        return draws.oneIn(4) ? draws.pick(HOLDERS) : machine;
+        return seededRandom.oneIn(4) ? seededRandom.pick(HOLDERS) : machine;
     }
 
     /** Any instant. */
     long instant() {
-        return draws.upTo(setting.lengthNanos());
+        return seededRandom.upTo(setting.lengthNanos());
     }
 
     /** An instant that leaves room for what takes so long, if there is any. */
     long instantBefore(long nanos) {
-        return draws.upTo(Math.max(setting.lengthNanos() / 4, setting.lengthNanos() - nanos));
+        return seededRandom.upTo(Math.max(setting.lengthNanos() / 4, setting.lengthNanos() - nanos));
     }
 
     /** A moment: at once, or within what messages take. */
     long moment() {
-        return draws.oneIn(3) ? draws.upTo(10) : draws.spread(MICRO, 100 * MILLI);
+        return seededRandom.oneIn(3) ? seededRandom.upTo(10) : seededRandom.spread(MICRO, 100 * MILLI);
     }
 
     /** The term of a lease: mostly a few seconds. */
     long term() {
         if (mix.exact()) {
-            return exact(draws.between(SECOND, 6 * SECOND));
+            return exact(seededRandom.between(SECOND, 6 * SECOND));
         }
-        return draws.oneIn(8)
-                ? draws.spread(MILLI, SECOND)
-                : draws.between(SECOND, draws.coin() ? 5 * SECOND : 15 * SECOND);
+        return seededRandom.oneIn(8)
+                ? seededRandom.spread(MILLI, SECOND)
+                : seededRandom.between(SECOND, seededRandom.coin() ? 5 * SECOND : 15 * SECOND);
     }
 
     /** Rounded down so that its stretch by the drift is a whole number of nanoseconds, on either clock and in true time. */
@@ -177,27 +177,29 @@ final class Draft {
 
     /** For how long some trouble lasts. */
     long trouble() {
-        return draws.oneIn(3) ? draws.between(SECOND, 15 * SECOND) : draws.spread(MILLI, 4 * SECOND);
+        return seededRandom.oneIn(3)
+                ? seededRandom.between(SECOND, 15 * SECOND)
+                : seededRandom.spread(MILLI, 4 * SECOND);
     }
 
     /** Off the instant that is aimed at. */
     long offset() {
-        return draws.oneIn(8) ? draws.between(-MILLI, MILLI) : draws.between(-1, 1);
+        return seededRandom.oneIn(8) ? seededRandom.between(-MILLI, MILLI) : seededRandom.between(-1, 1);
     }
 
     /** A rate that keeps to the drift bound, half of the time one of its ends. */
     long ppbWithin() {
         long boundPpb = setting.driftPpm() * 1_000;
-        return switch (draws.pick(4)) {
+        return switch (seededRandom.pick(4)) {
             case 0 -> -boundPpb;
             case 1 -> boundPpb;
-            default -> draws.between(-boundPpb, boundPpb);
+            default -> seededRandom.between(-boundPpb, boundPpb);
         };
     }
 
     /** Whether the monotonic clock stops when a machine is suspended. */
     boolean suspendStops() {
-        return suspendsStopClocks && !draws.oneIn(4);
+        return suspendsStopClocks && !seededRandom.oneIn(4);
     }
 
     /** Not in histories where a suspend may stop the monotonic clock: that would hide it, and nothing could be promised. */
@@ -211,7 +213,7 @@ final class Draft {
 
     /** Mostly the newest tenure. */
     Action.Choice tenure(int lease) {
-        return new Action.Choice(lease, draws.oneIn(5) ? 1 + draws.pick(2) : 0);
+        return new Action.Choice(lease, seededRandom.oneIn(5) ? 1 + seededRandom.pick(2) : 0);
     }
 
     // ---- what is done ----
@@ -221,7 +223,9 @@ final class Draft {
         add(
                 atNanos,
                 machine,
-                draws.chance(fatePpm) ? fate(fates.get(draws.pick(fates.size())), machine, atNanos) : null,
+                seededRandom.chance(fatePpm)
+                        ? fate(fates.get(seededRandom.pick(fates.size())), machine, atNanos)
+                        : null,
                 action);
     }
 
@@ -229,23 +233,24 @@ final class Draft {
      * Does it, and that befalls a message of its machine. What was to come before the beginning comes at the beginning; what
      * would last longer than the history ends with it.
      */
-    void add(long atNanos, int machine, @Nullable Fate fate, Action action) {
+    void add(long atNanos, int machine, @Nullable MessageFault messageFault, Action action) {
         if (atNanos <= setting.lengthNanos()) {
             long fromNanos = Math.max(0, atNanos);
             commands.add(new Command(
                     fromNanos,
                     machine,
-                    draws.next(),
-                    fate,
+                    seededRandom.next(),
+                    messageFault,
                     cancels.given(stripes.given(Ending.within(setting.lengthNanos() - fromNanos, action)))));
         }
     }
 
     /** A fate of that kind, which leaves enough of the history after it. */
-    Fate fate(Fate.Kind kind, int machine, long atNanos) {
+    MessageFault fate(MessageFault.Kind kind, int machine, long atNanos) {
         long leftNanos = Math.max(1, (setting.lengthNanos() - atNanos) / 2);
-        boolean forEver = kind.isCrash() && machine != 0 && draws.oneIn(16);
-        long delayNanos = forEver ? PlanRules.NEVER_NANOS : Math.min(leftNanos, draws.spread(MICRO, 10 * SECOND));
-        return new Fate(kind, draws.pick(5), kind.hasDelay() ? delayNanos : 0);
+        boolean forEver = kind.isCrash() && machine != 0 && seededRandom.oneIn(16);
+        long delayNanos =
+                forEver ? PlanRules.NEVER_NANOS : Math.min(leftNanos, seededRandom.spread(MICRO, 10 * SECOND));
+        return new MessageFault(kind, seededRandom.pick(5), kind.hasDelay() ? delayNanos : 0);
     }
 }

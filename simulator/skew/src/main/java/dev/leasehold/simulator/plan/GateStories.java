@@ -18,7 +18,7 @@ final class GateStories {
 
     /** From one statement to the next. */
     private static long think(Draft draft) {
-        return draft.draws().oneIn(4) ? 0 : draft.draws().spread(MICRO, SECOND);
+        return draft.seededRandom().oneIn(4) ? 0 : draft.seededRandom().spread(MICRO, SECOND);
     }
 
     /** A transaction begins before the end of the lease and commits after it, while somebody takes the lease. */
@@ -29,9 +29,9 @@ final class GateStories {
         long termNanos = draft.term();
         long atNanos = draft.instantBefore(2 * termNanos);
         draft.add(atNanos, machine, new Action.Claim(lease, machine, termNanos));
-        long beforeNanos = draft.draws().spread(MILLI, SECOND);
-        long afterNanos = draft.draws().spread(MILLI, SECOND);
-        long leadNanos = draft.draws().upTo(beforeNanos + afterNanos);
+        long beforeNanos = draft.seededRandom().spread(MILLI, SECOND);
+        long afterNanos = draft.seededRandom().spread(MILLI, SECOND);
+        long leadNanos = draft.seededRandom().upTo(beforeNanos + afterNanos);
         draft.add(
                 Math.max(atNanos, atNanos + termNanos - leadNanos),
                 machine,
@@ -39,14 +39,14 @@ final class GateStories {
                         draft.newest(lease),
                         beforeNanos,
                         afterNanos,
-                        draft.draws().oneIn(8)));
+                        draft.seededRandom().oneIn(8)));
         draft.add(
                 atNanos + draft.moment(),
                 other,
                 new Action.Aim(
                         Action.Move.TAKE_OVER,
                         lease,
-                        draft.draws().oneIn(3) ? machine : other,
+                        draft.seededRandom().oneIn(3) ? machine : other,
                         draft.offset(),
                         termNanos));
     }
@@ -58,18 +58,21 @@ final class GateStories {
         long atNanos = draft.instantBefore(2 * SECOND);
         Action.Choice tenure = draft.newest(lease);
         draft.add(atNanos, machine, new Action.Claim(lease, machine, draft.term()));
-        long gateNanos = atNanos + draft.draws().spread(MILLI, SECOND);
-        draft.add(gateNanos, machine, new Action.Gate(tenure, 0, draft.draws().spread(MILLI, SECOND), false));
+        long gateNanos = atNanos + draft.seededRandom().spread(MILLI, SECOND);
+        draft.add(
+                gateNanos,
+                machine,
+                new Action.Gate(tenure, 0, draft.seededRandom().spread(MILLI, SECOND), false));
         draft.add(
                 gateNanos + draft.moment(),
                 draft.machine(),
                 new Action.Gate(
                         tenure,
-                        draft.draws().spread(MILLI, SECOND),
+                        draft.seededRandom().spread(MILLI, SECOND),
                         think(draft),
-                        draft.draws().coin()));
-        Action end = draft.draws().coin() ? new Action.Release(tenure) : new Action.ForceExpire(lease);
-        draft.add(gateNanos + draft.draws().upTo(SECOND), machine, end);
+                        draft.seededRandom().coin()));
+        Action end = draft.seededRandom().coin() ? new Action.Release(tenure) : new Action.ForceExpire(lease);
+        draft.add(gateNanos + draft.seededRandom().upTo(SECOND), machine, end);
     }
 
     /**
@@ -79,12 +82,12 @@ final class GateStories {
     static void striped(Draft draft) {
         int lease = draft.lease();
         int machine = draft.machine();
-        Integer owner = draft.draws().coin() ? null : (Integer) draft.holder(machine);
-        int stripes = 1 + draft.draws().pick(4);
+        Integer owner = draft.seededRandom().coin() ? null : (Integer) draft.holder(machine);
+        int stripes = 1 + draft.seededRandom().pick(4);
         long atNanos = draft.instantBefore(8 * SECOND);
-        long keptNanos = draft.draws().spread(100 * MILLI, 2 * SECOND);
-        long silentNanos = draft.draws().oneIn(3)
-                ? draft.setting().sessionNanos() * draft.draws().between(110, 150) / 100
+        long keptNanos = draft.seededRandom().spread(100 * MILLI, 2 * SECOND);
+        long silentNanos = draft.seededRandom().oneIn(3)
+                ? draft.setting().sessionNanos() * draft.seededRandom().between(110, 150) / 100
                 : 0;
         draft.add(
                 atNanos,
@@ -95,11 +98,16 @@ final class GateStories {
         long endNanos = atNanos + keptNanos + silentNanos;
         if (silentNanos > 0) {
             draft.add(atNanos + keptNanos, machine, new Action.Pause(silentNanos));
-        } else if (draft.draws().coin()) {
-            draft.add(atNanos + draft.draws().upTo(keptNanos), draft.otherThan(machine), new Action.ForceExpire(lease));
+        } else if (draft.seededRandom().coin()) {
+            draft.add(
+                    atNanos + draft.seededRandom().upTo(keptNanos),
+                    draft.otherThan(machine),
+                    new Action.ForceExpire(lease));
         }
-        int next = silentNanos == 0 && draft.draws().coin() ? machine : draft.otherThan(machine);
-        Integer fewer = draft.draws().coin() ? null : (Integer) draft.draws().pick(stripes);
+        int next = silentNanos == 0 && draft.seededRandom().coin() ? machine : draft.otherThan(machine);
+        Integer fewer = draft.seededRandom().coin()
+                ? null
+                : (Integer) draft.seededRandom().pick(stripes);
         draft.add(
                 atNanos + keptNanos + draft.moment(),
                 next,
@@ -108,17 +116,17 @@ final class GateStories {
                                 next == machine ? owner : null,
                                 null,
                                 4 * SECOND + silentNanos,
-                                draft.draws().spread(100 * MILLI, 3 * SECOND))
+                                draft.seededRandom().spread(100 * MILLI, 3 * SECOND))
                         .withStripes(fewer));
         gates(draft, machine, lease, endNanos - SECOND / 2, 2 * SECOND);
     }
 
     /** Several transactions on one machine within a time, beside each other or not. */
     private static void gates(Draft draft, int machine, int lease, long fromNanos, long withinNanos) {
-        for (int i = 2 + draft.draws().pick(3); i > 0; i--) {
-            Action.Choice tenure = new Action.Choice(lease, draft.draws().pick(2));
+        for (int i = 2 + draft.seededRandom().pick(3); i > 0; i--) {
+            Action.Choice tenure = new Action.Choice(lease, draft.seededRandom().pick(2));
             draft.add(
-                    fromNanos + draft.draws().upTo(withinNanos),
+                    fromNanos + draft.seededRandom().upTo(withinNanos),
                     machine,
                     new Action.Gate(tenure, think(draft), think(draft), false));
         }
@@ -130,10 +138,10 @@ final class GateStories {
         int machine = draft.machine();
         long atNanos = draft.instantBefore(3 * SECOND);
         draft.add(atNanos, machine, new Action.Claim(lease, machine, draft.term()));
-        long againNanos = atNanos + draft.draws().spread(10 * MILLI, 2 * SECOND);
+        long againNanos = atNanos + draft.seededRandom().spread(10 * MILLI, 2 * SECOND);
         draft.add(againNanos, machine, new Action.Release(draft.newest(lease)));
         draft.add(againNanos + draft.moment(), machine, new Action.Claim(lease, machine, draft.term()));
-        long startNanos = againNanos + draft.draws().between(-50 * MILLI, 200 * MILLI);
+        long startNanos = againNanos + draft.seededRandom().between(-50 * MILLI, 200 * MILLI);
         Action.Choice tenure = new Action.Choice(lease, startNanos < againNanos ? 0 : 1);
         draft.add(startNanos, draft.machine(), new Action.Gate(tenure, think(draft), think(draft), false));
     }

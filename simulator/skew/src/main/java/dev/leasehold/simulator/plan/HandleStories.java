@@ -26,20 +26,22 @@ final class HandleStories {
     }
 
     private static @Nullable Integer owner(Draft draft, int machine) {
-        return draft.draws().coin() ? null : (Integer) draft.holder(machine);
+        return draft.seededRandom().coin() ? null : (Integer) draft.holder(machine);
     }
 
     /** Longer than the budget of an operation, as handles want it. */
     private static long term(Draft draft) {
-        return draft.setting().operationNanos() + draft.draws().between(MILLI, 10 * SECOND);
+        return draft.setting().operationNanos() + draft.seededRandom().between(MILLI, 10 * SECOND);
     }
 
     private static long waiting(Draft draft) {
-        return draft.draws().oneIn(3) ? 0 : draft.draws().spread(10 * MILLI, 20 * SECOND);
+        return draft.seededRandom().oneIn(3) ? 0 : draft.seededRandom().spread(10 * MILLI, 20 * SECOND);
     }
 
     private static long keeping(Draft draft) {
-        return draft.draws().oneIn(4) ? PlanRules.NEVER_NANOS : draft.draws().spread(MILLI, 30 * SECOND);
+        return draft.seededRandom().oneIn(4)
+                ? PlanRules.NEVER_NANOS
+                : draft.seededRandom().spread(MILLI, 30 * SECOND);
     }
 
     /** One keeps a lease for a while, and another one is waiting for it. */
@@ -48,11 +50,11 @@ final class HandleStories {
         int lease = draft.lease();
         int first = draft.machine();
         int second = draft.otherThan(first);
-        Long termNanos = draft.draws().oneIn(4) ? (Long) term(draft) : null;
-        long keptNanos = draft.draws().spread(100 * MILLI, 10 * SECOND);
+        Long termNanos = draft.seededRandom().oneIn(4) ? (Long) term(draft) : null;
+        long keptNanos = draft.seededRandom().spread(100 * MILLI, 10 * SECOND);
         draft.add(atNanos, first, new Acquire(lease, owner(draft, first), termNanos, 0, keptNanos));
         draft.add(
-                atNanos + draft.draws().upTo(keptNanos),
+                atNanos + draft.seededRandom().upTo(keptNanos),
                 second,
                 new Acquire(lease, owner(draft, second), null, 2 * keptNanos, keeping(draft)));
     }
@@ -65,10 +67,10 @@ final class HandleStories {
         int holder = draft.machine();
         int taker = draft.otherThan(holder);
         draft.add(atNanos, holder, new Acquire(lease, owner(draft, holder), null, 0, PlanRules.NEVER_NANOS));
-        long silentNanos = atNanos + draft.draws().between(MILLI, sessionNanos);
+        long silentNanos = atNanos + draft.seededRandom().between(MILLI, sessionNanos);
         draft.add(silentNanos, holder, silence(draft, sessionNanos));
-        long soonNanos = silentNanos + draft.draws().upTo(sessionNanos / 2);
-        if (draft.draws().coin()) {
+        long soonNanos = silentNanos + draft.seededRandom().upTo(sessionNanos / 2);
+        if (draft.seededRandom().coin()) {
             draft.add(soonNanos, taker, new Action.Aim(Move.ACQUIRE, lease, taker, draft.offset(), draft.term()));
         } else {
             draft.add(
@@ -78,11 +80,11 @@ final class HandleStories {
 
     /** A little shorter or longer than the session, so that heartbeat and eviction meet. */
     private static Action silence(Draft draft, long sessionNanos) {
-        long silentNanos = sessionNanos * draft.draws().between(60, 140) / 100;
-        return switch (draft.draws().pick(4)) {
+        long silentNanos = sessionNanos * draft.seededRandom().between(60, 140) / 100;
+        return switch (draft.seededRandom().pick(4)) {
             case 0 -> new Action.Pause(silentNanos);
             case 1 -> new Action.Suspend(silentNanos, draft.suspendStops());
-            case 2 -> new Action.Crash(silentNanos, draft.draws().next());
+            case 2 -> new Action.Crash(silentNanos, draft.seededRandom().next());
             default -> new Action.CutOff(silentNanos);
         };
     }
@@ -91,10 +93,10 @@ final class HandleStories {
     static void waiters(Draft draft) {
         long atNanos = draft.instantBefore(10 * SECOND);
         int lease = draft.lease();
-        for (int i = 2 + draft.draws().pick(3); i > 0; i--) {
+        for (int i = 2 + draft.seededRandom().pick(3); i > 0; i--) {
             int machine = draft.machine();
-            Long termNanos = draft.draws().oneIn(4) ? (Long) term(draft) : null;
-            long keptNanos = draft.draws().spread(MILLI, 3 * SECOND);
+            Long termNanos = draft.seededRandom().oneIn(4) ? (Long) term(draft) : null;
+            long keptNanos = draft.seededRandom().spread(MILLI, 3 * SECOND);
             draft.add(
                     atNanos + draft.moment(),
                     machine,
@@ -108,21 +110,21 @@ final class HandleStories {
         int old = draft.machine();
         int back = draft.otherThan(old);
         int owner = draft.holder(old);
-        Long termNanos = draft.draws().coin() ? (Long) term(draft) : null;
+        Long termNanos = draft.seededRandom().coin() ? (Long) term(draft) : null;
         long atNanos = draft.instantBefore(12 * SECOND);
         draft.add(atNanos, old, new Acquire(lease, owner, termNanos, 0, keeping(draft)));
-        long silentNanos = atNanos + draft.draws().between(100 * MILLI, 3 * SECOND);
+        long silentNanos = atNanos + draft.seededRandom().between(100 * MILLI, 3 * SECOND);
         draft.add(silentNanos, old, silence(draft, draft.setting().sessionNanos()));
-        if (draft.draws().oneIn(3)) {
+        if (draft.seededRandom().oneIn(3)) {
             draft.add(silentNanos, draft.machine(), new Acquire(lease, null, null, 5 * SECOND, keeping(draft)));
         }
         draft.add(
-                silentNanos + draft.draws().upTo(5 * SECOND),
+                silentNanos + draft.seededRandom().upTo(5 * SECOND),
                 back,
                 Acquire.back(
                         lease,
-                        draft.draws().oneIn(4) ? draft.holder(back) : owner,
-                        draft.draws().coin() ? (Long) term(draft) : null,
+                        draft.seededRandom().oneIn(4) ? draft.holder(back) : owner,
+                        draft.seededRandom().coin() ? (Long) term(draft) : null,
                         waiting(draft),
                         keeping(draft)));
     }
@@ -130,11 +132,13 @@ final class HandleStories {
     /** The database cannot be reached when a long term is to be renewed, and then it can, long before the end. */
     static void failedRenewal(Draft draft) {
         long operationNanos = draft.setting().operationNanos();
-        long thirdNanos = 3 * operationNanos + draft.draws().between(10 * SECOND, 20 * SECOND);
+        long thirdNanos = 3 * operationNanos + draft.seededRandom().between(10 * SECOND, 20 * SECOND);
         int machine = draft.machine();
         long atNanos = Math.max(
                 0,
-                draft.setting().lengthNanos() - thirdNanos - draft.draws().between(operationNanos, 2 * operationNanos));
+                draft.setting().lengthNanos()
+                        - thirdNanos
+                        - draft.seededRandom().between(operationNanos, 2 * operationNanos));
         draft.add(
                 atNanos,
                 machine,
@@ -148,14 +152,14 @@ final class HandleStories {
         int lease = draft.lease();
         int first = draft.machine();
         int second = draft.otherThan(first);
-        long afterNanos = atNanos + draft.draws().spread(MILLI, 6 * SECOND);
-        boolean termFirst = draft.draws().coin();
+        long afterNanos = atNanos + draft.seededRandom().spread(MILLI, 6 * SECOND);
+        boolean termFirst = draft.seededRandom().coin();
         acquire(draft, termFirst ? afterNanos : atNanos, first, lease, null);
-        Action term = draft.draws().coin()
+        Action term = draft.seededRandom().coin()
                 ? new Action.Claim(lease, second, draft.term())
                 : new Action.TakeOver(lease, second, draft.term());
         draft.add(termFirst ? atNanos : afterNanos, second, term);
-        if (draft.draws().coin()) {
+        if (draft.seededRandom().coin()) {
             draft.add(afterNanos + draft.moment(), second, new Action.Extend(draft.newest(lease), draft.term()));
         }
     }

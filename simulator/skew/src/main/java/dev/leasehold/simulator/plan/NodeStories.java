@@ -31,7 +31,8 @@ final class NodeStories {
 
     /** It reboots at once, or stays away for a while. */
     private static Action aCrash(Draft draft) {
-        return new Action.Crash(draft.draws().oneIn(3) ? 0 : draft.trouble(), MachineDraw.origin(draft.draws()));
+        return new Action.Crash(
+                draft.seededRandom().oneIn(3) ? 0 : draft.trouble(), MachineDraw.origin(draft.seededRandom()));
     }
 
     /** A machine never comes back. */
@@ -54,7 +55,7 @@ final class NodeStories {
         draft.add(atNanos, machine, new Action.Claim(lease, machine, draft.term()));
         long crashNanos = atNanos + draft.moment();
         draft.add(crashNanos, machine, aCrash(draft));
-        long backNanos = crashNanos + draft.draws().spread(MILLI, 6 * SECOND);
+        long backNanos = crashNanos + draft.seededRandom().spread(MILLI, 6 * SECOND);
         draft.add(backNanos, machine, new Action.TakeOver(lease, machine, draft.term()));
         draft.add(backNanos + draft.moment(), machine, new Action.Extend(draft.newest(lease), draft.term()));
     }
@@ -64,19 +65,20 @@ final class NodeStories {
     }
 
     private static long step(Draft draft) {
-        long byNanos = draft.draws().spread(MILLI, 10 * YEAR);
-        return draft.draws().coin() && draft.wallMayStepBack() ? -byNanos : byNanos;
+        long byNanos = draft.seededRandom().spread(MILLI, 10 * YEAR);
+        return draft.seededRandom().coin() && draft.wallMayStepBack() ? -byNanos : byNanos;
     }
 
     /** The wall clock is set to and fro. */
     static void strobe(Draft draft) {
         int machine = draft.machine();
         long atNanos = draft.instant();
-        long byNanos = draft.wallMayStepBack() ? step(draft) : draft.draws().spread(MILLI, SECOND);
-        for (int i = 2 + draft.draws().pick(4); i > 0; i--) {
+        long byNanos =
+                draft.wallMayStepBack() ? step(draft) : draft.seededRandom().spread(MILLI, SECOND);
+        for (int i = 2 + draft.seededRandom().pick(4); i > 0; i--) {
             draft.add(atNanos, machine, new Action.WallStep(byNanos));
             byNanos = draft.wallMayStepBack() ? -byNanos : byNanos;
-            atNanos += draft.draws().spread(MILLI, SECOND);
+            atNanos += draft.seededRandom().spread(MILLI, SECOND);
         }
     }
 
@@ -89,7 +91,7 @@ final class NodeStories {
         draft.add(
                 draft.instant(),
                 draft.machine(),
-                new Action.MonotonicStep(-draft.draws().spread(MILLI, 100 * SECOND)));
+                new Action.MonotonicStep(-draft.seededRandom().spread(MILLI, 100 * SECOND)));
     }
 
     /** A holder sleeps with its monotonic clock stopped, and its wall clock is set back as if it had not. */
@@ -101,9 +103,9 @@ final class NodeStories {
         long atNanos = draft.instantBefore(2 * termNanos);
         draft.add(atNanos, holder, new Action.Claim(lease, holder, termNanos));
         draft.add(atNanos + draft.moment(), taker, new Action.Aim(Action.Move.TAKE_OVER, lease, taker, 1, termNanos));
-        long stoppedNanos = atNanos + draft.draws().between(MILLI, termNanos);
-        long stopNanos = draft.draws().between(MILLI, termNanos);
+        long stoppedNanos = atNanos + draft.seededRandom().between(MILLI, termNanos);
+        long stopNanos = draft.seededRandom().between(MILLI, termNanos);
         draft.add(stoppedNanos, holder, new Action.Suspend(stopNanos, true));
-        draft.add(stoppedNanos + draft.draws().upTo(stopNanos), holder, new Action.WallStep(-stopNanos));
+        draft.add(stoppedNanos + draft.seededRandom().upTo(stopNanos), holder, new Action.WallStep(-stopNanos));
     }
 }

@@ -16,11 +16,11 @@ final class OperatorStories {
     static void pin(Draft draft) {
         long atNanos = draft.instant();
         int lease = draft.lease();
-        int entity = draft.draws().pick(2);
+        int entity = draft.seededRandom().pick(2);
         draft.add(atNanos, draft.machine(), new Action.Pin(lease, entity));
-        if (!draft.draws().oneIn(5)) {
+        if (!draft.seededRandom().oneIn(5)) {
             draft.add(
-                    atNanos + draft.draws().spread(MILLI, 10 * SECOND),
+                    atNanos + draft.seededRandom().spread(MILLI, 10 * SECOND),
                     draft.machine(),
                     new Action.Unpin(lease, entity));
         }

@@ -49,22 +49,30 @@ final class PlainerParts implements Shrinking {
 
     private static final List<UnaryOperator<Command>> COMMANDS = List.of(
             command -> new Command(command.atNanos(), command.machine(), command.seed(), null, command.action()),
-            command -> new Command(command.atNanos(), command.machine(), 0, command.fate(), command.action()),
-            command -> new Command(
-                    command.atNanos(), command.machine(), command.seed(), command.fate(), plainer(command.action())),
-            command -> new Command(
-                    command.atNanos(), command.machine(), command.seed(), command.fate(), unstriped(command.action())),
+            command -> new Command(command.atNanos(), command.machine(), 0, command.messageFault(), command.action()),
             command -> new Command(
                     command.atNanos(),
                     command.machine(),
                     command.seed(),
-                    command.fate(),
+                    command.messageFault(),
+                    plainer(command.action())),
+            command -> new Command(
+                    command.atNanos(),
+                    command.machine(),
+                    command.seed(),
+                    command.messageFault(),
+                    unstriped(command.action())),
+            command -> new Command(
+                    command.atNanos(),
+                    command.machine(),
+                    command.seed(),
+                    command.messageFault(),
                     uncancelled(command.action())),
             command -> new Command(
                     command.atNanos(),
                     command.machine(),
                     command.seed(),
-                    command.fate(),
+                    command.messageFault(),
                     notKeptFree(command.action())));
 
     @Override

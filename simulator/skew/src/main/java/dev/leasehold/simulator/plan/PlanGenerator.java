@@ -1,8 +1,8 @@
 package dev.leasehold.simulator.plan;
 
 import dev.leasehold.simulator.clock.Machine;
-import dev.leasehold.simulator.conditions.Draws;
-import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.simulator.conditions.MessageFault;
+import dev.leasehold.simulator.conditions.SeededRandom;
 import dev.leasehold.simulator.plan.Deed.Group;
 import dev.leasehold.simulator.plan.Mix.Fates;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class PlanGenerator {
 
     private static final Deed[] DEEDS = Deed.values();
-    private static final Fate.Kind[] FATES = Fate.Kind.values();
+    private static final MessageFault.Kind[] FATES = MessageFault.Kind.values();
     private static final int OUTSIDE_ONE_IN = 16;
     private static final int PARTED_ONE_IN = 8;
     private static final int LATE_ONE_IN = 4;
@@ -34,28 +34,30 @@ public final class PlanGenerator {
 
     private static final int MANY_FATES_PPM = 300_000;
 
-    private final Draws draws;
+    private final SeededRandom seededRandom;
     /** Of its own, so that a plan is else the same whether its leases have one clock document or several. */
-    private final Draws partitionDraws;
+    private final SeededRandom partitionDraws;
     /** The same for threads that are late. */
-    private final Draws latenessDraws;
+    private final SeededRandom latenessDraws;
     /** The same for how several leases are written. */
-    private final Draws writesDraws;
+    private final SeededRandom writesDraws;
     /** The same for sessions of different lengths. */
-    private final Draws sessionDraws;
+    private final SeededRandom sessionDraws;
 
     private final Profile profile;
     private final Mix mix;
 
     private PlanGenerator(Profile profile, long seed) {
-        this.draws = new Draws(new Draws(seed).next() + profile.name().hashCode());
-        this.partitionDraws = new Draws(new Draws(~seed).next() + profile.name().hashCode());
-        this.latenessDraws =
-                new Draws(new Draws(Long.reverse(seed)).next() + profile.name().hashCode());
-        this.writesDraws =
-                new Draws(new Draws(Long.reverse(~seed)).next() + profile.name().hashCode());
-        this.sessionDraws = new Draws(
-                new Draws(Long.rotateLeft(seed, 32)).next() + profile.name().hashCode());
+        this.seededRandom =
+                new SeededRandom(new SeededRandom(seed).next() + profile.name().hashCode());
+        this.partitionDraws =
+                new SeededRandom(new SeededRandom(~seed).next() + profile.name().hashCode());
+        this.latenessDraws = new SeededRandom(
+                new SeededRandom(Long.reverse(seed)).next() + profile.name().hashCode());
+        this.writesDraws = new SeededRandom(
+                new SeededRandom(Long.reverse(~seed)).next() + profile.name().hashCode());
+        this.sessionDraws = new SeededRandom(new SeededRandom(Long.rotateLeft(seed, 32)).next()
+                + profile.name().hashCode());
         this.profile = profile;
         this.mix = profile.mix();
     }
@@ -72,16 +74,16 @@ public final class PlanGenerator {
     }
 
     private Plan plan(long seed, long driftPpm) {
-        Setting setting = new SettingDraw(draws, mix)
+        Setting setting = new SettingDraw(seededRandom, mix)
                 .setting(driftPpm)
                 .withPartitions(partitions())
                 .withLateness(threadLateNanos())
                 .withSingleWrites(singleWritesMax());
-        List<Machine> machines =
-                withSessions(setting, new MachineDraw(draws, setting, mix.rates()).machines(draws.oneIn(8) ? 2 : 3));
+        List<Machine> machines = withSessions(
+                setting, new MachineDraw(seededRandom, setting, mix.rates()).machines(seededRandom.oneIn(8) ? 2 : 3));
         int[] weights = weights();
-        Draft draft =
-                new Draft(draws, mix, setting, machines, fates(), fatePpm(), stripes(seed, setting), cancels(seed));
+        Draft draft = new Draft(
+                seededRandom, mix, setting, machines, fates(), fatePpm(), stripes(seed, setting), cancels(seed));
         fill(draft, weights);
         List<Command> commands = draft.commands();
         boolean inside = Tier.whyOutside(driftPpm, machines, commands) == null;
@@ -129,19 +131,20 @@ public final class PlanGenerator {
     }
 
     private StripeDraw stripes(long seed, Setting setting) {
-        return new StripeDraw(new Draws(new Draws(~seed).next() + profile.name().hashCode()), setting.leases());
+        return new StripeDraw(
+                new SeededRandom(new SeededRandom(~seed).next() + profile.name().hashCode()), setting.leases());
     }
 
     private CancelDraw cancels(long seed) {
-        return new CancelDraw(new Draws(
-                new Draws(Long.rotateLeft(~seed, 32)).next() + profile.name().hashCode()));
+        return new CancelDraw(new SeededRandom(new SeededRandom(Long.rotateLeft(~seed, 32)).next()
+                + profile.name().hashCode()));
     }
 
     /** Which deeds exist in this history, and how often they come. */
     private int[] weights() {
         int[] weights = new int[DEEDS.length];
         boolean[] groups = groups();
-        boolean outside = profile == Profile.SWARM && draws.oneIn(OUTSIDE_ONE_IN);
+        boolean outside = profile == Profile.SWARM && seededRandom.oneIn(OUTSIDE_ONE_IN);
         for (Deed deed : DEEDS) {
             if (outside && deed.group() == Group.OUTSIDE) {
                 weights[deed.ordinal()] = OUTSIDE_TIMES * deed.weight();
@@ -158,7 +161,7 @@ public final class PlanGenerator {
         boolean[] groups = new boolean[all.length];
         for (Group group : all) {
             groups[group.ordinal()] =
-                    group != Group.RARE && (!profile.isSwarm() || !group.isFault() || !draws.oneIn(3));
+                    group != Group.RARE && (!profile.isSwarm() || !group.isFault() || !seededRandom.oneIn(3));
         }
         return groups;
     }
@@ -168,14 +171,14 @@ public final class PlanGenerator {
         if (!profile.isSwarm()) {
             return 1;
         }
-        boolean missing = draws.oneIn(deed.group().isFault() ? 2 : 4);
-        return missing && !mix.isAlways(deed) ? 0 : 1 + draws.pick(4);
+        boolean missing = seededRandom.oneIn(deed.group().isFault() ? 2 : 4);
+        return missing && !mix.isAlways(deed) ? 0 : 1 + seededRandom.pick(4);
     }
 
-    private List<Fate.Kind> fates() {
-        List<Fate.Kind> kinds = new ArrayList<>(FATES.length);
-        for (Fate.Kind kind : FATES) {
-            if (mix.fates() == Fates.MANY || draws.oneIn(3)) {
+    private List<MessageFault.Kind> fates() {
+        List<MessageFault.Kind> kinds = new ArrayList<>(FATES.length);
+        for (MessageFault.Kind kind : FATES) {
+            if (mix.fates() == Fates.MANY || seededRandom.oneIn(3)) {
                 kinds.add(kind);
             }
         }
@@ -185,7 +188,7 @@ public final class PlanGenerator {
     private int fatePpm() {
         return switch (mix.fates()) {
             case NONE -> 0;
-            case MIXED -> draws.coin() ? 0 : (int) draws.upTo(MANY_FATES_PPM);
+            case MIXED -> seededRandom.coin() ? 0 : (int) seededRandom.upTo(MANY_FATES_PPM);
             case MANY -> MANY_FATES_PPM;
         };
     }
@@ -195,7 +198,7 @@ public final class PlanGenerator {
         for (int weight : weights) {
             total += weight;
         }
-        long wanted = draws.between(COMMANDS_MIN, mix.exact() ? EXACT_COMMANDS_MAX : COMMANDS_MAX);
+        long wanted = seededRandom.between(COMMANDS_MIN, mix.exact() ? EXACT_COMMANDS_MAX : COMMANDS_MAX);
         // A history that may do nothing at all would be empty; one whose stories come too late is shorter than wanted.
         for (int tries = 0; draft.size() < wanted && tries < 2 * COMMANDS_MAX; tries++) {
             (total == 0 ? Deed.CLAIM : pick(weights, total)).addTo(draft);
@@ -203,7 +206,7 @@ public final class PlanGenerator {
     }
 
     private Deed pick(int[] weights, int total) {
-        long left = draws.pick(total);
+        long left = seededRandom.pick(total);
         int found = 0;
         while (left >= weights[found]) {
             left -= weights[found];

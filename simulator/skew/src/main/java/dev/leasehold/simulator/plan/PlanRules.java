@@ -7,7 +7,7 @@ import static dev.leasehold.simulator.plan.Nanos.YEAR;
 
 import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.conditions.DatabaseConditions;
-import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.simulator.conditions.MessageFault;
 import dev.leasehold.simulator.conditions.NetworkConditions;
 import java.util.List;
 import java.util.Objects;
@@ -184,7 +184,7 @@ public final class PlanRules {
             Command command = plan.commands().get(i);
             range(place + ".atNanos", command.atNanos(), beforeNanos, setting.lengthNanos());
             range(place + ".machine", command.machine(), 0, plan.machines().size() - 2);
-            checkFate(place + ".fate", command.fate());
+            checkFate(place + ".fate", command.messageFault());
             checkAction(place + ".action", given(place + ".action", command.action()));
             checkClone(place + ".action", command);
             if (command.action() instanceof Action.WallStep step) {
@@ -199,11 +199,11 @@ public final class PlanRules {
         }
     }
 
-    private static void checkFate(String place, @Nullable Fate fate) {
-        if (fate != null) {
-            given(place + ".kind", fate.kind());
-            range(place + ".afterMessages", fate.afterMessages(), 0, Integer.MAX_VALUE);
-            range(place + ".delayNanos", fate.delayNanos(), 0, NEVER_NANOS);
+    private static void checkFate(String place, @Nullable MessageFault messageFault) {
+        if (messageFault != null) {
+            given(place + ".kind", messageFault.kind());
+            range(place + ".afterMessages", messageFault.afterMessages(), 0, Integer.MAX_VALUE);
+            range(place + ".delayNanos", messageFault.delayNanos(), 0, NEVER_NANOS);
         }
     }
 

@@ -5,7 +5,7 @@ import static dev.leasehold.simulator.plan.Nanos.MILLI;
 import static dev.leasehold.simulator.plan.Nanos.SECOND;
 
 import dev.leasehold.simulator.conditions.DamageKind;
-import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.simulator.conditions.MessageFault;
 import dev.leasehold.simulator.plan.Action.Acquire;
 import dev.leasehold.simulator.plan.Action.Move;
 
@@ -32,17 +32,19 @@ final class RareStories {
 
     /** Longer than the budget of an operation, as handles want it. */
     private static long term(Draft draft) {
-        return draft.setting().operationNanos() + draft.draws().between(MILLI, 4 * SECOND);
+        return draft.setting().operationNanos() + draft.seededRandom().between(MILLI, 4 * SECOND);
     }
 
     private static long keeping(Draft draft) {
-        return draft.draws().coin() ? PlanRules.NEVER_NANOS : draft.draws().spread(MILLI, 5 * SECOND);
+        return draft.seededRandom().coin()
+                ? PlanRules.NEVER_NANOS
+                : draft.seededRandom().spread(MILLI, 5 * SECOND);
     }
 
     /** For a little longer than callers wait for their answers. */
     private static Action cutOff(Draft draft) {
         return new Action.CutOff(
-                draft.setting().operationNanos() + draft.draws().spread(MILLI, 2 * SECOND));
+                draft.setting().operationNanos() + draft.seededRandom().spread(MILLI, 2 * SECOND));
     }
 
     /** What another engine's session keeps is given up on its holder's behalf, unheard, and then acquired for the same holder. */
@@ -54,11 +56,14 @@ final class RareStories {
         int other = draft.otherThan(keeper);
         Integer owner = draft.holder(keeper);
         draft.add(atNanos, keeper, new Acquire(lease, owner, null, 0, PlanRules.NEVER_NANOS));
-        long cutNanos = atNanos + draft.draws().between(SECOND / 2, SECOND);
+        long cutNanos = atNanos + draft.seededRandom().between(SECOND / 2, SECOND);
         draft.add(cutNanos, other, cutOff(draft));
-        draft.add(cutNanos + draft.draws().upTo(operationNanos / 2), other, new Action.Release(draft.newest(lease)));
         draft.add(
-                cutNanos + 2 * operationNanos + draft.draws().between(SECOND, 3 * SECOND),
+                cutNanos + draft.seededRandom().upTo(operationNanos / 2),
+                other,
+                new Action.Release(draft.newest(lease)));
+        draft.add(
+                cutNanos + 2 * operationNanos + draft.seededRandom().between(SECOND, 3 * SECOND),
                 other,
                 new Acquire(lease, owner, null, 0, keeping(draft)));
     }
@@ -67,16 +72,18 @@ final class RareStories {
     static void keptFree(Draft draft) {
         int lease = draft.lease();
         int first = draft.machine();
-        long atLeastNanos = draft.draws().between(100 * MILLI, 8 * SECOND);
-        long keptNanos = draft.draws().spread(MILLI, 2 * SECOND);
+        long atLeastNanos = draft.seededRandom().between(100 * MILLI, 8 * SECOND);
+        long keptNanos = draft.seededRandom().spread(MILLI, 2 * SECOND);
         long atNanos = draft.instantBefore(atLeastNanos + 2 * SECOND);
-        Long termNanos = draft.draws().oneIn(4) ? (Long) term(draft) : null;
+        Long termNanos = draft.seededRandom().oneIn(4) ? (Long) term(draft) : null;
         draft.add(atNanos, first, new Acquire(lease, null, termNanos, SECOND / 2, keptNanos).withAtLeast(atLeastNanos));
-        for (int others = 1 + draft.draws().pick(3); others > 0; others--) {
-            long askedNanos = draft.draws().coin()
-                    ? atNanos + draft.draws().upTo(atLeastNanos)
-                    : atNanos + draft.stretched(atLeastNanos) - draft.draws().upTo(20 * MILLI);
-            long waitNanos = draft.draws().oneIn(3) ? 0 : atLeastNanos;
+        for (int others = 1 + draft.seededRandom().pick(3); others > 0; others--) {
+            long askedNanos = draft.seededRandom().coin()
+                    ? atNanos + draft.seededRandom().upTo(atLeastNanos)
+                    : atNanos
+                            + draft.stretched(atLeastNanos)
+                            - draft.seededRandom().upTo(20 * MILLI);
+            long waitNanos = draft.seededRandom().oneIn(3) ? 0 : atLeastNanos;
             draft.add(
                     askedNanos,
                     draft.machine(),
@@ -92,18 +99,18 @@ final class RareStories {
         int own = draft.machine();
         int other = draft.otherThan(own);
         draft.add(atNanos, own, new Acquire(lease, draft.holder(own), termNanos, 0, PlanRules.NEVER_NANOS));
-        long longNanos = atNanos + draft.draws().between(SECOND / 2, termNanos);
+        long longNanos = atNanos + draft.seededRandom().between(SECOND / 2, termNanos);
         draft.add(longNanos, other, new Action.Extend(draft.newest(lease), 3 * termNanos));
-        long shortNanos = longNanos + draft.draws().between(100 * MILLI, SECOND);
+        long shortNanos = longNanos + draft.seededRandom().between(100 * MILLI, SECOND);
         draft.add(
                 shortNanos,
                 own,
-                new Action.Extend(draft.newest(lease), draft.draws().between(SECOND, termNanos)));
-        long silentNanos = termNanos * draft.draws().between(80, 140) / 100;
+                new Action.Extend(draft.newest(lease), draft.seededRandom().between(SECOND, termNanos)));
+        long silentNanos = termNanos * draft.seededRandom().between(80, 140) / 100;
         draft.add(
-                shortNanos + draft.draws().spread(10 * MILLI, SECOND),
+                shortNanos + draft.seededRandom().spread(10 * MILLI, SECOND),
                 own,
-                switch (draft.draws().pick(3)) {
+                switch (draft.seededRandom().pick(3)) {
                     case 0 -> new Action.Pause(silentNanos);
                     case 1 -> new Action.Suspend(silentNanos, draft.suspendStops());
                     default -> new Action.CutOff(silentNanos);
@@ -117,26 +124,38 @@ final class RareStories {
     static void lostAbort(Draft draft) {
         long sessionNanos = draft.setting().sessionNanos();
         long atNanos = Math.max(
-                0, draft.setting().lengthNanos() - sessionNanos - draft.draws().between(3 * SECOND, 6 * SECOND));
+                0,
+                draft.setting().lengthNanos()
+                        - sessionNanos
+                        - draft.seededRandom().between(3 * SECOND, 6 * SECOND));
         int lease = draft.lease();
         int looker = draft.mortal();
         int keeper = draft.otherThan(looker);
-        long seenNanos = atNanos + draft.draws().between(500 * MILLI, SECOND);
+        long seenNanos = atNanos + draft.seededRandom().between(500 * MILLI, SECOND);
         long backNanos =
-                seenNanos + draft.stretched(sessionNanos) + draft.draws().between(MILLI, SECOND);
+                seenNanos + draft.stretched(sessionNanos) + draft.seededRandom().between(MILLI, SECOND);
         long keptNanos = Math.min(
-                PlanRules.NEVER_NANOS, backNanos - atNanos + draft.draws().upTo(SECOND));
+                PlanRules.NEVER_NANOS,
+                backNanos - atNanos + draft.seededRandom().upTo(SECOND));
         draft.add(atNanos, keeper, null, new Action.ForceExpire(lease));
         draft.add(atNanos + draft.moment(), keeper, null, new Acquire(lease, null, null, SECOND / 2, keptNanos));
         draft.add(seenNanos, looker, null, new Action.TakeOver(lease, looker, draft.term()));
         draft.add(backNanos, looker, gone(draft), new Acquire(lease, null, term(draft), 0, 0));
     }
 
-    private static Fate gone(Draft draft) {
-        return switch (draft.draws().pick(3)) {
-            case 0 -> new Fate(Fate.Kind.LOSE_REQUEST, 1 + draft.draws().pick(2), 0);
-            case 1 -> new Fate(Fate.Kind.CRASH_WHEN_SENT, 1 + draft.draws().pick(2), SECOND);
-            default -> new Fate(Fate.Kind.CRASH_WHEN_DONE, draft.draws().pick(2), SECOND);
+    private static MessageFault gone(Draft draft) {
+        return switch (draft.seededRandom().pick(3)) {
+            case 0 ->
+                new MessageFault(
+                        MessageFault.Kind.LOSE_REQUEST, 1 + draft.seededRandom().pick(2), 0);
+            case 1 ->
+                new MessageFault(
+                        MessageFault.Kind.CRASH_WHEN_SENT,
+                        1 + draft.seededRandom().pick(2),
+                        SECOND);
+            default ->
+                new MessageFault(
+                        MessageFault.Kind.CRASH_WHEN_DONE, draft.seededRandom().pick(2), SECOND);
         };
     }
 
@@ -147,22 +166,23 @@ final class RareStories {
         int lease = draft.lease();
         int machine = draft.machine();
         draft.add(
-                atNanos - draft.draws().between(SECOND / 2, SECOND),
+                atNanos - draft.seededRandom().between(SECOND / 2, SECOND),
                 machine,
                 new Action.Claim(lease, machine, SECOND / 4));
         draft.add(
-                atNanos - draft.draws().upTo(20 * MILLI),
+                atNanos - draft.seededRandom().upTo(20 * MILLI),
                 machine,
                 null,
-                new Action.Storm(1 + draft.draws().pick(5), draft.draws().between(20 * MILLI, 200 * MILLI)));
+                new Action.Storm(
+                        1 + draft.seededRandom().pick(5), draft.seededRandom().between(20 * MILLI, 200 * MILLI)));
         draft.add(atNanos, machine, new Action.TakeOver(lease, machine, draft.term()));
         draft.add(
                 atNanos, machine, new Action.Claim((lease + 1) % draft.setting().leases(), machine, draft.term()));
         draft.add(
-                atNanos + draft.draws().upTo(20 * MILLI),
+                atNanos + draft.seededRandom().upTo(20 * MILLI),
                 machine,
                 null,
-                new Action.Lag(operationNanos + draft.draws().between(SECOND / 2, 2 * SECOND)));
+                new Action.Lag(operationNanos + draft.seededRandom().between(SECOND / 2, 2 * SECOND)));
     }
 
     /** One heartbeat fails shortly before the end, and what is done for another lease keeps the session alive until after it. */
@@ -170,18 +190,21 @@ final class RareStories {
         Setting setting = draft.setting();
         long atNanos = Math.max(
                 0,
-                setting.lengthNanos() - setting.sessionNanos() - draft.draws().between(2 * SECOND, 6 * SECOND));
+                setting.lengthNanos()
+                        - setting.sessionNanos()
+                        - draft.seededRandom().between(2 * SECOND, 6 * SECOND));
         int lease = draft.lease();
         int machine = draft.machine();
         draft.add(atNanos, machine, null, new Acquire(lease, null, null, SECOND / 2, PlanRules.NEVER_NANOS));
-        long cutNanos = atNanos + setting.heartbeatNanos() - draft.draws().upTo(100 * MILLI);
+        long cutNanos =
+                atNanos + setting.heartbeatNanos() - draft.seededRandom().upTo(100 * MILLI);
         long spareNanos = setting.sessionNanos() - setting.heartbeatNanos() - setting.commandNanos();
-        long backNanos = cutNanos + 250 * MILLI + draft.draws().upTo(Math.max(0, spareNanos / 2));
+        long backNanos = cutNanos + 250 * MILLI + draft.seededRandom().upTo(Math.max(0, spareNanos / 2));
         draft.add(cutNanos, machine, null, new Action.CutOff(backNanos - cutNanos));
         // When it is given up, there are no faults for long enough, and the end has not come.
         long givenUpNanos = setting.lengthNanos()
                 + 2 * setting.operationNanos()
-                + draft.draws().between(4 * SECOND, 10 * SECOND);
+                + draft.seededRandom().between(4 * SECOND, 10 * SECOND);
         draft.add(
                 backNanos,
                 machine,
@@ -199,8 +222,8 @@ final class RareStories {
         int lease = draft.lease();
         int holder = draft.fastest();
         int other = draft.otherThan(holder);
-        long claimedNanos = draft.draws().between(5 * SECOND, 8 * SECOND);
-        long suspendedNanos = draft.draws().between(2 * SECOND, 3 * SECOND);
+        long claimedNanos = draft.seededRandom().between(5 * SECOND, 8 * SECOND);
+        long suspendedNanos = draft.seededRandom().between(2 * SECOND, 3 * SECOND);
         long atNanos = draft.instantBefore(claimedNanos + suspendedNanos + 2 * SECOND);
         draft.add(atNanos, holder, null, new Action.Claim(lease, holder, claimedNanos));
         draft.add(atNanos + 200 * MILLI, other, null, new Action.Extend(draft.newest(lease), SECOND));
@@ -217,11 +240,12 @@ final class RareStories {
         int lease = draft.lease();
         int machine = draft.machine();
         draft.add(atNanos, machine, null, new Acquire(lease, null, null, SECOND / 2, 100 * MILLI));
-        long unheardNanos = atNanos + draft.draws().between(SECOND, 2 * SECOND);
-        Fate lost = new Fate(Fate.Kind.LOSE_REPLY, draft.draws().pick(3), 0);
+        long unheardNanos = atNanos + draft.seededRandom().between(SECOND, 2 * SECOND);
+        MessageFault lost = new MessageFault(
+                MessageFault.Kind.LOSE_REPLY, draft.seededRandom().pick(3), 0);
         draft.add(unheardNanos, machine, lost, new Acquire(lease, null, null, 0, keeping(draft)));
-        long damagedNanos =
-                unheardNanos + draft.draws().between(50 * MILLI, draft.setting().operationNanos() / 2);
+        long damagedNanos = unheardNanos
+                + draft.seededRandom().between(50 * MILLI, draft.setting().operationNanos() / 2);
         draft.add(damagedNanos, DatabaseStories.NOBODY, null, new Action.Damage(DamageKind.CORRUPT_LEASE, lease));
     }
 
@@ -237,19 +261,23 @@ final class RareStories {
                 lost,
                 null,
                 new Acquire(lease, draft.holder(lost), termNanos, SECOND / 2, PlanRules.NEVER_NANOS));
-        long cutNanos = atNanos + draft.draws().between(SECOND / 2, SECOND);
-        long heardNanos = cutNanos + termNanos + draft.draws().between(MILLI, SECOND);
+        long cutNanos = atNanos + draft.seededRandom().between(SECOND / 2, SECOND);
+        long heardNanos = cutNanos + termNanos + draft.seededRandom().between(MILLI, SECOND);
         draft.add(cutNanos, lost, null, new Action.CutOff(heardNanos - cutNanos));
         draft.add(
-                cutNanos + draft.draws().upTo(SECOND),
+                cutNanos + draft.seededRandom().upTo(SECOND),
                 other,
                 null,
                 new Action.Extend(draft.newest(lease), 3 * termNanos));
-        long beforeNanos = draft.draws().upTo(200 * MILLI);
+        long beforeNanos = draft.seededRandom().upTo(200 * MILLI);
         draft.add(heardNanos - beforeNanos, lost, null, new Action.Extend(draft.newest(lease), 3 * termNanos));
-        draft.add(heardNanos - draft.draws().upTo(beforeNanos), lost, null, new Action.Release(draft.newest(lease)));
         draft.add(
-                heardNanos - draft.draws().upTo(SECOND),
+                heardNanos - draft.seededRandom().upTo(beforeNanos),
+                lost,
+                null,
+                new Action.Release(draft.newest(lease)));
+        draft.add(
+                heardNanos - draft.seededRandom().upTo(SECOND),
                 other,
                 null,
                 new Acquire(lease, null, null, 5 * SECOND, keeping(draft)));
@@ -269,11 +297,11 @@ final class RareStories {
         if (pausedNanos >= setting.commandNanos()) {
             return;
         }
-        long atNanos = SECOND / 2 + draft.draws().upTo(SECOND);
+        long atNanos = SECOND / 2 + draft.seededRandom().upTo(SECOND);
         int lease = draft.lease();
         int paused = draft.machine();
         int other = draft.otherThan(paused);
-        Fate pause = new Fate(Fate.Kind.PAUSE_WHEN_DONE, 1, pausedNanos);
+        MessageFault pause = new MessageFault(MessageFault.Kind.PAUSE_WHEN_DONE, 1, pausedNanos);
         draft.add(atNanos, paused, pause, new Action.Claim(lease, paused, draft.term()));
         draft.add(atNanos + tripNanos, other, null, new Action.Claim(lease, other, draft.term()));
         draft.add(atNanos + 8 * tripNanos, other, null, new Action.Release(draft.newest(lease)));
@@ -294,18 +322,19 @@ final class RareStories {
         long termNanos = draft.term();
         long atNanos = draft.instantBefore(2 * termNanos);
         draft.add(atNanos, holder, null, new Action.Claim(lease, holder, termNanos));
-        draft.add(atNanos + draft.draws().spread(1, 100 * MICRO), other, null, new Action.Refresh());
-        long carriedNanos = atNanos + draft.draws().between(termNanos / 10, termNanos * 8 / 10);
+        draft.add(atNanos + draft.seededRandom().spread(1, 100 * MICRO), other, null, new Action.Refresh());
+        long carriedNanos = atNanos + draft.seededRandom().between(termNanos / 10, termNanos * 8 / 10);
         draft.add(
                 carriedNanos,
                 other,
                 null,
-                new Action.Extend(draft.newest(lease), draft.draws().between(MILLI, termNanos / 10)));
+                new Action.Extend(draft.newest(lease), draft.seededRandom().between(MILLI, termNanos / 10)));
         draft.add(
-                carriedNanos + draft.draws().spread(1, 100 * MICRO),
+                carriedNanos + draft.seededRandom().spread(1, 100 * MICRO),
                 taker,
                 null,
-                new Action.Aim(Move.TAKE_OVER, lease, taker, draft.draws().between(-1, 1), termNanos));
+                new Action.Aim(
+                        Move.TAKE_OVER, lease, taker, draft.seededRandom().between(-1, 1), termNanos));
         draft.add(
                 atNanos + draft.stretched(termNanos) + SECOND / 10,
                 taker,

@@ -5,8 +5,8 @@ import static dev.leasehold.simulator.plan.Nanos.MILLI;
 import static dev.leasehold.simulator.plan.Nanos.SECOND;
 
 import dev.leasehold.simulator.conditions.DatabaseConditions;
-import dev.leasehold.simulator.conditions.Draws;
 import dev.leasehold.simulator.conditions.NetworkConditions;
+import dev.leasehold.simulator.conditions.SeededRandom;
 import dev.leasehold.simulator.plan.Mix.Weather;
 
 /** Draws what holds for a whole history. */
@@ -14,28 +14,32 @@ final class SettingDraw {
 
     private static final int MOST_PPM = 100_000;
 
-    private final Draws draws;
+    private final SeededRandom seededRandom;
     private final Mix mix;
 
-    SettingDraw(Draws draws, Mix mix) {
-        this.draws = draws;
+    SettingDraw(SeededRandom seededRandom, Mix mix) {
+        this.seededRandom = seededRandom;
         this.mix = mix;
     }
 
     Setting setting(long driftPpm) {
-        long sessionNanos = draws.between(2 * SECOND, 10 * SECOND);
-        long operationNanos = draws.between(SECOND / 2, sessionNanos * 8 / 10);
+        long sessionNanos = seededRandom.between(2 * SECOND, 10 * SECOND);
+        long operationNanos = seededRandom.between(SECOND / 2, sessionNanos * 8 / 10);
         return new Setting(
                 true,
                 driftPpm,
                 sessionNanos,
-                draws.oneIn(4) ? draws.between(sessionNanos / 10, sessionNanos * 48 / 100) : sessionNanos / 3,
+                seededRandom.oneIn(4)
+                        ? seededRandom.between(sessionNanos / 10, sessionNanos * 48 / 100)
+                        : sessionNanos / 3,
                 operationNanos,
-                draws.between(SECOND / 10, operationNanos),
-                draws.between(SECOND / 10, 3 * SECOND),
-                draws.coin() ? 3_600 * SECOND : draws.spread(MILLI, 20 * SECOND),
-                draws.oneIn(6) ? 1 + 2 * draws.pick(2) : 2,
-                mix.exact() ? draws.between(10 * SECOND, 30 * SECOND) : draws.between(20 * SECOND, 60 * SECOND),
+                seededRandom.between(SECOND / 10, operationNanos),
+                seededRandom.between(SECOND / 10, 3 * SECOND),
+                seededRandom.coin() ? 3_600 * SECOND : seededRandom.spread(MILLI, 20 * SECOND),
+                seededRandom.oneIn(6) ? 1 + 2 * seededRandom.pick(2) : 2,
+                mix.exact()
+                        ? seededRandom.between(10 * SECOND, 30 * SECOND)
+                        : seededRandom.between(20 * SECOND, 60 * SECOND),
                 network(),
                 database());
     }
@@ -43,9 +47,11 @@ final class SettingDraw {
     private NetworkConditions network() {
         return switch (mix.weather()) {
             case STILL ->
-                draws.coin() ? NetworkConditions.PERFECT : delays(draws.upTo(100 * MICRO), draws.upTo(50 * MICRO));
-            case FAIR -> draws.oneIn(8) ? NetworkConditions.PERFECT : fair();
-            case MIXED -> draws.oneIn(16) ? NetworkConditions.PERFECT : troubled(fair(), 3);
+                seededRandom.coin()
+                        ? NetworkConditions.PERFECT
+                        : delays(seededRandom.upTo(100 * MICRO), seededRandom.upTo(50 * MICRO));
+            case FAIR -> seededRandom.oneIn(8) ? NetworkConditions.PERFECT : fair();
+            case MIXED -> seededRandom.oneIn(16) ? NetworkConditions.PERFECT : troubled(fair(), 3);
             case ROUGH -> troubled(fair(), 1);
         };
     }
@@ -56,8 +62,8 @@ final class SettingDraw {
 
     /** From what two processes of one machine need, to what the other side of the world does. */
     private NetworkConditions fair() {
-        long delayNanos = draws.spread(100 * MICRO, 50 * MILLI);
-        return delays(delayNanos, draws.coin() ? draws.upTo(delayNanos) : draws.upTo(50 * MILLI));
+        long delayNanos = seededRandom.spread(100 * MICRO, 50 * MILLI);
+        return delays(delayNanos, seededRandom.coin() ? seededRandom.upTo(delayNanos) : seededRandom.upTo(50 * MILLI));
     }
 
     /** Each trouble is there in one history of so many. */
@@ -66,7 +72,7 @@ final class SettingDraw {
                 fair.delayNanos(),
                 fair.jitterNanos(),
                 trouble(oneIn),
-                draws.spread(100 * MILLI, draws.oneIn(4) ? 30 * SECOND : 3 * SECOND),
+                seededRandom.spread(100 * MILLI, seededRandom.oneIn(4) ? 30 * SECOND : 3 * SECOND),
                 trouble(oneIn),
                 trouble(oneIn),
                 trouble(oneIn),
@@ -75,16 +81,16 @@ final class SettingDraw {
     }
 
     private int trouble(int oneIn) {
-        return draws.oneIn(oneIn) ? (int) draws.spread(1_000, MOST_PPM) : 0;
+        return seededRandom.oneIn(oneIn) ? (int) seededRandom.spread(1_000, MOST_PPM) : 0;
     }
 
     private DatabaseConditions database() {
         boolean still = mix.weather() == Weather.STILL;
         return new DatabaseConditions(
-                still ? 0 : draws.spread(MICRO, 20 * MILLI),
-                still ? 0 : draws.upTo(10 * MILLI),
-                draws.coin() ? 60 * SECOND : draws.between(SECOND, 20 * SECOND),
-                draws.spread(SECOND / 2, 30 * SECOND),
-                mix.weather() == Weather.ROUGH ? draws.coin() : !draws.oneIn(4));
+                still ? 0 : seededRandom.spread(MICRO, 20 * MILLI),
+                still ? 0 : seededRandom.upTo(10 * MILLI),
+                seededRandom.coin() ? 60 * SECOND : seededRandom.between(SECOND, 20 * SECOND),
+                seededRandom.spread(SECOND / 2, 30 * SECOND),
+                mix.weather() == Weather.ROUGH ? seededRandom.coin() : !seededRandom.oneIn(4));
     }
 }

@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.plan;
 
-import dev.leasehold.simulator.conditions.Draws;
+import dev.leasehold.simulator.conditions.SeededRandom;
 
 /**
  * Gives some leases of some histories gate stripes, wherever a handle is acquired whose story says nothing about them. Draws from a
@@ -11,21 +11,21 @@ final class StripeDraw {
     private static final int HISTORIES_ONE_IN = 6;
     private static final int STRIPES_MOST = 4;
 
-    private final Draws draws;
+    private final SeededRandom seededRandom;
     private final int[] byLease;
 
-    StripeDraw(Draws draws, int leases) {
-        this.draws = draws;
+    StripeDraw(SeededRandom seededRandom, int leases) {
+        this.seededRandom = seededRandom;
         this.byLease = new int[leases];
-        if (draws.oneIn(HISTORIES_ONE_IN)) {
+        if (seededRandom.oneIn(HISTORIES_ONE_IN)) {
             for (int lease = 0; lease < leases; lease++) {
-                byLease[lease] = draws.coin() ? 0 : some();
+                byLease[lease] = seededRandom.coin() ? 0 : some();
             }
         }
     }
 
     private int some() {
-        return 1 + draws.pick(STRIPES_MOST);
+        return 1 + seededRandom.pick(STRIPES_MOST);
     }
 
     /** Now and then another number than the last time, or none, which must not be fewer in the end. */
@@ -33,7 +33,7 @@ final class StripeDraw {
         if (!(action instanceof Action.Acquire acquire) || acquire.stripes() != null || byLease[acquire.lease()] == 0) {
             return action;
         }
-        return switch (draws.pick(4)) {
+        return switch (seededRandom.pick(4)) {
             case 0 -> acquire;
             case 1 -> acquire.withStripes(some());
             default -> acquire.withStripes(byLease[acquire.lease()]);

@@ -49,9 +49,10 @@ final class TermStories {
         int first = draft.machine();
         int second = draft.otherThan(first);
         draft.add(atNanos, first, new Action.Claim(lease, first, termNanos));
-        draft.add(atNanos + draft.draws().upTo(5 * MILLI), second, new Action.Claim(lease, second, draft.term()));
         draft.add(
-                atNanos + draft.draws().upTo(5 * MILLI),
+                atNanos + draft.seededRandom().upTo(5 * MILLI), second, new Action.Claim(lease, second, draft.term()));
+        draft.add(
+                atNanos + draft.seededRandom().upTo(5 * MILLI),
                 draft.machine(),
                 new Action.TakeOver(lease, second, termNanos));
     }
@@ -62,19 +63,22 @@ final class TermStories {
         int lease = draft.lease();
         int machine = draft.machine();
         draft.add(atNanos, machine, new Action.Claim(lease, machine, draft.term()));
-        long releasedNanos = atNanos + draft.draws().spread(MILLI, Nanos.SECOND);
+        long releasedNanos = atNanos + draft.seededRandom().spread(MILLI, Nanos.SECOND);
         draft.add(releasedNanos, machine, new Action.Release(draft.newest(lease)));
-        long againNanos = releasedNanos + draft.draws().spread(MILLI, Nanos.SECOND);
+        long againNanos = releasedNanos + draft.seededRandom().spread(MILLI, Nanos.SECOND);
         draft.add(
                 againNanos,
-                draft.draws().coin() ? machine : draft.otherThan(machine),
+                draft.seededRandom().coin() ? machine : draft.otherThan(machine),
                 new Action.Claim(lease, machine, draft.term()));
-        draft.add(againNanos + draft.draws().spread(MILLI, Nanos.SECOND), draft.machine(), ofOldTenure(draft, lease));
+        draft.add(
+                againNanos + draft.seededRandom().spread(MILLI, Nanos.SECOND),
+                draft.machine(),
+                ofOldTenure(draft, lease));
     }
 
     private static Action ofOldTenure(Draft draft, int lease) {
         Action.Choice old = new Action.Choice(lease, 1);
-        return draft.draws().coin() ? new Action.Release(old) : new Action.Extend(old, draft.term());
+        return draft.seededRandom().coin() ? new Action.Release(old) : new Action.Extend(old, draft.term());
     }
 
     /** One holder works through two engines: what the one claims the other extends, and the other way round. */
@@ -84,14 +88,14 @@ final class TermStories {
         int first = draft.machine();
         int second = draft.otherThan(first);
         draft.add(atNanos, first, new Action.Claim(lease, first, draft.term()));
-        for (int i = 1 + draft.draws().pick(4); i > 0; i--) {
-            atNanos += draft.draws().spread(MILLI, 4 * Nanos.SECOND);
+        for (int i = 1 + draft.seededRandom().pick(4); i > 0; i--) {
+            atNanos += draft.seededRandom().spread(MILLI, 4 * Nanos.SECOND);
             draft.add(
                     atNanos,
-                    draft.draws().coin() ? first : second,
+                    draft.seededRandom().coin() ? first : second,
                     new Action.Extend(draft.newest(lease), draft.term()));
         }
-        if (draft.draws().oneIn(3)) {
+        if (draft.seededRandom().oneIn(3)) {
             draft.add(atNanos + draft.moment(), second, new Action.Release(draft.newest(lease)));
         }
     }
@@ -100,14 +104,14 @@ final class TermStories {
     static void batch(Draft draft) {
         long atNanos = draft.instant();
         int machine = draft.machine();
-        for (int i = 2 + draft.draws().pick(3); i > 0; i--) {
+        for (int i = 2 + draft.seededRandom().pick(3); i > 0; i--) {
             draft.add(atNanos, machine, oneOfBatch(draft, machine));
         }
     }
 
     private static Action oneOfBatch(Draft draft, int machine) {
         int lease = draft.lease();
-        return switch (draft.draws().pick(4)) {
+        return switch (draft.seededRandom().pick(4)) {
             case 0 -> new Action.TakeOver(lease, draft.holder(machine), draft.term());
             case 1 -> new Action.Extend(draft.tenure(lease), draft.term());
             case 2 -> new Action.Release(draft.tenure(lease));

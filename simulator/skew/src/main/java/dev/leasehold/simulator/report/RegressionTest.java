@@ -2,6 +2,7 @@ package dev.leasehold.simulator.report;
 
 import dev.leasehold.simulator.checker.Violation;
 import dev.leasehold.simulator.mutants.Mutant;
+import dev.leasehold.simulator.plan.PlanCodec;
 
 /** The text of a JUnit test that plays a plan again, with the mutant that was planted, and expects every promise to be held. */
 final class RegressionTest {
@@ -13,7 +14,8 @@ final class RegressionTest {
     static String text(Finding finding) {
         Mutant mutant = finding.mutant();
         // In a text block JSON needs no escape but for its own.
-        String plan = finding.shownPlanJson().strip().replace("\\", "\\\\").indent(12);
+        String plan =
+                PlanCodec.toJson(finding.history().plan()).replace("\\", "\\\\").indent(12);
         return """
                 package dev.leasehold.simulator;
 

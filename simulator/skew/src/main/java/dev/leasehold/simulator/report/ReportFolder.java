@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.report;
 
 import dev.leasehold.simulator.mutants.MutantNote;
+import dev.leasehold.simulator.plan.PlanCodec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -47,9 +48,10 @@ public final class ReportFolder {
         Files.createDirectories(folder);
         file(folder, PAGE, Timeline.html(finding));
         file(folder, EVENTS, EventText.of(finding.history()));
-        file(folder, PLAN, MutantNote.with(finding.planJson(), finding.mutant()));
-        if (finding.minimalPlanJson() != null) {
-            file(folder, MINIMAL, MutantNote.with(finding.minimalPlanJson(), finding.mutant()));
+        file(folder, PLAN, MutantNote.with(PlanCodec.toJson(finding.drawn()), finding.mutant()));
+        if (finding.shrunk()) {
+            String minimal = PlanCodec.toJson(finding.history().plan());
+            file(folder, MINIMAL, MutantNote.with(minimal, finding.mutant()));
         }
         file(folder, FIGURES, finding.statistics().json(seconds));
         file(folder, TEST, RegressionTest.text(finding));

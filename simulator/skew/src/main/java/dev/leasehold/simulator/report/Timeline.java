@@ -40,7 +40,8 @@ final class Timeline {
     }
 
     static String title(Finding finding) {
-        return finding.guarantee() == null ? "All promises were held" : finding.guarantee() + " was broken";
+        Violation violation = finding.violation();
+        return violation == null ? "Every invariant held" : violation.guarantee() + " was broken";
     }
 
     private String html() {
@@ -65,11 +66,9 @@ final class Timeline {
     }
 
     private void violation(Markup page) {
-        if (finding.guarantee() != null) {
-            page.element("p", finding.guarantee().words(), "class", "promise");
-        }
         Violation violation = finding.violation();
         if (violation != null) {
+            page.element("p", violation.guarantee().words(), "class", "invariant");
             page.open("p", "class", "sentence")
                     .text(violation.sentence() + " ")
                     .element("a", "Show it", "href", "#broken")
@@ -105,7 +104,7 @@ final class Timeline {
 
     private void commands(Markup page) {
         List<Command> commands = finding.history().plan().commands();
-        String shrunk = finding.minimalPlanJson() == null ? "" : ", shrunk";
+        String shrunk = finding.shrunk() ? ", shrunk" : "";
         page.element("h2", "The plan" + shrunk + ": " + commands.size() + " commands");
         if (commands.isEmpty()) {
             page.element("p", "The end of every history is enough, at which the last machine acquires each lease.");
@@ -116,7 +115,7 @@ final class Timeline {
         }
         page.open("table");
         for (Command command : commands) {
-            String fate = command.fate() == null ? "" : "; " + RecordText.of(command.fate());
+            String fate = command.messageFault() == null ? "" : "; " + RecordText.of(command.messageFault());
             String text = RecordText.of((Record) command.action()) + fate;
             row(page, TimeText.instant(command.atNanos()), "m" + command.machine(), text);
         }

@@ -11,7 +11,7 @@ import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Action.Aim;
 import dev.leasehold.simulator.plan.Action.Choice;
 import dev.leasehold.simulator.plan.Action.Move;
-import dev.leasehold.simulator.world.Host;
+import dev.leasehold.simulator.world.SimulatedMachine;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -42,12 +42,12 @@ final class Aims {
             return;
         }
         service.pause(untilNanos + aim.offsetNanos());
-        Host host = service.program().host();
-        host.beginExpress();
+        SimulatedMachine simulatedMachine = service.simulatedProcess().simulatedMachine();
+        simulatedMachine.beginExpress();
         try {
             act(service, engine, aim, newest);
         } finally {
-            host.endExpress();
+            simulatedMachine.endExpress();
         }
     }
 
@@ -88,10 +88,10 @@ final class Aims {
             case CHECK -> check(service, engine, newest);
             case GATE -> gates.run(service, engine, new Action.Gate(new Choice(aim.lease(), 0), 0, 0, false), newest);
         }
-        stage.world()
+        stage.simulation()
                 .record(new Event.Reached(
-                        stage.world().nowNanos(),
-                        service.program().host().number(),
+                        stage.simulation().nowNanos(),
+                        service.simulatedProcess().simulatedMachine().number(),
                         "AIMED_" + aim.move() + offset(aim.offsetNanos())));
     }
 

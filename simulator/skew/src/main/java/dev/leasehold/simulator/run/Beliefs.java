@@ -5,9 +5,9 @@ import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
-import dev.leasehold.simulator.world.Host;
-import dev.leasehold.simulator.world.Program;
-import dev.leasehold.simulator.world.World;
+import dev.leasehold.simulator.world.SimulatedMachine;
+import dev.leasehold.simulator.world.SimulatedProcess;
+import dev.leasehold.simulator.world.Simulation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,18 +23,18 @@ final class Beliefs {
     /** A wall clock that shows milliseconds stands still for as long, and what is left by it does too. */
     private static final long STANDING_NANOS = 1_000;
 
-    private final World world;
-    private final Program program;
-    private final Host host;
+    private final Simulation simulation;
+    private final SimulatedProcess simulatedProcess;
+    private final SimulatedMachine simulatedMachine;
     private final LeaseEngine engine;
     private final List<Watched> all = new ArrayList<>();
 
-    Beliefs(Program program, LeaseEngine engine) {
-        this.world = program.world();
-        this.program = program;
-        this.host = program.host();
+    Beliefs(SimulatedProcess simulatedProcess, LeaseEngine engine) {
+        this.simulation = simulatedProcess.simulation();
+        this.simulatedProcess = simulatedProcess;
+        this.simulatedMachine = simulatedProcess.simulatedMachine();
         this.engine = engine;
-        program.afterSteps(this::look);
+        simulatedProcess.afterSteps(this::look);
     }
 
     /** From now on it is asked about this tenure, and about this handle of it. */
@@ -97,19 +97,20 @@ final class Beliefs {
 
         void look() {
             long leftNanos = leftNanos();
-            if (leftNanos > 0 && believed && stands(leftNanos) && wakesSeen == host.wakes()) {
+            if (leftNanos > 0 && believed && stands(leftNanos) && wakesSeen == simulatedMachine.wakes()) {
                 return;
             }
             standing = false;
             if (leftNanos > 0) {
                 long nextNanos = endNanos(leftNanos);
                 // A later end is looked at when the earlier one is reached. Who was asleep says it anew.
-                if (!believed || nextNanos < untilNanos || wakesSeen != host.wakes()) {
+                if (!believed || nextNanos < untilNanos || wakesSeen != simulatedMachine.wakes()) {
                     believe(nextNanos, leftNanos);
                 }
             } else if (believed) {
                 believed = false;
-                world.record(new Event.Doubted(world.nowNanos(), host.number(), program.incarnation(), held));
+                simulation.record(new Event.Doubted(
+                        simulation.nowNanos(), simulatedMachine.number(), simulatedProcess.incarnation(), held));
             }
         }
 
@@ -129,7 +130,8 @@ final class Beliefs {
             if (leftNanos == 0) {
                 isOver(handle);
             } else if (over.remove(handle)) {
-                world.record(new Event.Revived(world.nowNanos(), host.number(), program.incarnation(), held));
+                simulation.record(new Event.Revived(
+                        simulation.nowNanos(), simulatedMachine.number(), simulatedProcess.incarnation(), held));
             }
             return leftNanos;
         }
@@ -137,7 +139,12 @@ final class Beliefs {
         private void compare(long leftNanos, boolean isHeld) {
             if (isHeld != leftNanos > 0 && !disagreed) {
                 disagreed = true;
-                world.record(new Event.Disagreed(world.nowNanos(), host.number(), program.incarnation(), held, isHeld));
+                simulation.record(new Event.Disagreed(
+                        simulation.nowNanos(),
+                        simulatedMachine.number(),
+                        simulatedProcess.incarnation(),
+                        held,
+                        isHeld));
             }
         }
 
@@ -150,29 +157,31 @@ final class Beliefs {
         /** Which of its clocks ends the belief is not known: at the earlier of both ends it is asked again. */
         private long endNanos(long leftNanos) {
             if (stands(leftNanos) && leftNanos < STANDING_NANOS) {
-                return world.nowNanos() + STANDING_NANOS;
+                return simulation.nowNanos() + STANDING_NANOS;
             }
-            long byWallNanos = leftNanos < host.clock().wallPrecisionNanos()
-                    ? host.clock().nextWallTickNanos(world.nowNanos())
-                    : world.nowNanos() + leftNanos;
-            long byMonotonicNanos = host.clock().afterElapsedNanos(world.nowNanos(), leftNanos);
+            long byWallNanos = leftNanos < simulatedMachine.clock().wallPrecisionNanos()
+                    ? simulatedMachine.clock().nextWallTickNanos(simulation.nowNanos())
+                    : simulation.nowNanos() + leftNanos;
+            long byMonotonicNanos = simulatedMachine.clock().afterElapsedNanos(simulation.nowNanos(), leftNanos);
             return byWallNanos < 0 ? byMonotonicNanos : Math.min(byWallNanos, byMonotonicNanos);
         }
 
         private void believe(long nextNanos, long leftNanos) {
             believed = true;
             leftSeenNanos = leftNanos;
-            wakesSeen = host.wakes();
+            wakesSeen = simulatedMachine.wakes();
             untilNanos = nextNanos;
-            world.record(new Event.Believed(world.nowNanos(), host.number(), program.incarnation(), held, nextNanos));
-            program.at(nextNanos, () -> again(nextNanos));
+            simulation.record(new Event.Believed(
+                    simulation.nowNanos(), simulatedMachine.number(), simulatedProcess.incarnation(), held, nextNanos));
+            simulatedProcess.at(nextNanos, () -> again(nextNanos));
         }
 
         private void again(long expectedNanos) {
             if (believed && untilNanos == expectedNanos) {
                 long leftNanos = leftNanos();
                 if (leftNanos > 0) {
-                    standing = leftNanos == leftSeenNanos && host.clock().wallPrecisionNanos() > STANDING_NANOS;
+                    standing = leftNanos == leftSeenNanos
+                            && simulatedMachine.clock().wallPrecisionNanos() > STANDING_NANOS;
                     believe(endNanos(leftNanos), leftNanos);
                 }
             }

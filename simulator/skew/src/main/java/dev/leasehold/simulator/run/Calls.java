@@ -7,8 +7,8 @@ import dev.leasehold.engine.LeaseResult;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Operation;
-import dev.leasehold.simulator.world.Program;
-import dev.leasehold.simulator.world.World;
+import dev.leasehold.simulator.world.SimulatedProcess;
+import dev.leasehold.simulator.world.Simulation;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 /** Writes down what engines are asked and what they answer. */
 final class Calls {
 
-    private final World world;
+    private final Simulation simulation;
     private int calls;
     private int open;
 
-    Calls(World world) {
-        this.world = world;
+    Calls(Simulation simulation) {
+        this.simulation = simulation;
     }
 
     /** What a service asks of an engine. */
@@ -36,15 +36,19 @@ final class Calls {
 
     /** Asks, on a thread of the program. */
     Answer call(Service service, Operation operation, Question question) {
-        Program program = service.program();
-        program.requireAlive();
+        SimulatedProcess simulatedProcess = service.simulatedProcess();
+        simulatedProcess.requireAlive();
         int call = calls++;
         open++;
-        world.record(
-                new Event.Called(world.nowNanos(), call, program.host().number(), program.incarnation(), operation));
+        simulation.record(new Event.Called(
+                simulation.nowNanos(),
+                call,
+                simulatedProcess.simulatedMachine().number(),
+                simulatedProcess.incarnation(),
+                operation));
         try {
             Answer answer = answer(service, operation, call, question);
-            world.record(new Event.Answered(world.nowNanos(), call, answer));
+            simulation.record(new Event.Answered(simulation.nowNanos(), call, answer));
             return answer;
         } finally {
             open--;
@@ -60,8 +64,10 @@ final class Calls {
         } catch (LeaseException e) {
             return Answers.of(e);
         } catch (RuntimeException e) {
-            world.record(
-                    new Event.Broken(world.nowNanos(), service.program().host().number(), e.toString()));
+            simulation.record(new Event.Broken(
+                    simulation.nowNanos(),
+                    service.simulatedProcess().simulatedMachine().number(),
+                    e.toString()));
             return Answers.of(e);
         } catch (InterruptedException e) {
             throw new IllegalStateException("nobody interrupts in this world", e);
@@ -70,11 +76,11 @@ final class Calls {
 
     private void resolved(
             Service service, Operation operation, int call, @Nullable LeaseResult answer, @Nullable Throwable failure) {
-        if (service.program().isAlive()) {
+        if (service.simulatedProcess().isAlive()) {
             Answer told = answer == null
                     ? Answers.ofResolution(Objects.requireNonNull(failure))
                     : Answers.of(answer, service::trueTimeOf);
-            world.record(new Event.Resolved(world.nowNanos(), call, told));
+            simulation.record(new Event.Resolved(simulation.nowNanos(), call, told));
             // That it began is no reason to believe in it any more: it is looked whether the engine does, and others go
             // on with it, unless
             // it is the engine's to give up.

@@ -38,7 +38,7 @@ final class Gates {
     }
 
     private Answer ask(Service service, LeaseEngine engine, Action.Gate gate, Tenure tenure, int call) {
-        CallerSession caller = stage.database().callerSession(service.program(), call, Tenures.held(tenure));
+        CallerSession caller = stage.database().callerSession(service.simulatedProcess(), call, Tenures.held(tenure));
         try {
             Lease handle = service.handle(tenure);
             if (handle != null && !gate.forgetful()) {
@@ -75,7 +75,7 @@ final class Gates {
     }
 
     private void work(Service service, Action.Gate gate, CallerSession caller) {
-        caller.write("work-" + service.program().host().number(), values++);
+        caller.write("work-" + service.simulatedProcess().simulatedMachine().number(), values++);
         if (gate.afterNanos() > 0) {
             service.pause(gate.afterNanos());
         }

@@ -9,7 +9,7 @@ import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Command;
-import dev.leasehold.simulator.world.Host;
+import dev.leasehold.simulator.world.SimulatedMachine;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -46,17 +46,17 @@ final class Healing {
 
     void begin() {
         stage.healed();
-        stage.wire().heal();
+        stage.simulatedNetwork().heal();
         stage.database().heal();
-        for (Host host : stage.world().hosts()) {
-            host.heal();
+        for (SimulatedMachine simulatedMachine : stage.simulation().hosts()) {
+            simulatedMachine.heal();
         }
-        stage.world().record(new Event.Healed(stage.world().nowNanos()));
+        stage.simulation().record(new Event.Healed(stage.simulation().nowNanos()));
         for (int lease = 0; lease < stage.setting().leases(); lease++) {
             undecided.put(lease, new Keepers(stage.services(), Tenures.lease(lease)));
         }
         // What was repaired is seen when a majority has it.
-        stage.world().after(2 * replicationNanos() + 1_000_000, this::observe);
+        stage.simulation().after(2 * replicationNanos() + 1_000_000, this::observe);
     }
 
     private long replicationNanos() {
@@ -76,9 +76,9 @@ final class Healing {
             });
         }
         if (!patient) {
-            stage.world().after(SETTLES_NANOS, this::settle);
+            stage.simulation().after(SETTLES_NANOS, this::settle);
         }
-        stage.world().after(waitNanos + 2 * stage.setting().operationNanos() + LOOKS_NANOS, this::finish);
+        stage.simulation().after(waitNanos + 2 * stage.setting().operationNanos() + LOOKS_NANOS, this::finish);
     }
 
     /** What is pinned nobody gets, as long as it stays so. */
@@ -108,14 +108,14 @@ final class Healing {
         if (undecided.values().stream().allMatch(Keepers::haveRenewed)) {
             finishSoon();
         } else {
-            stage.world().after(SETTLES_NANOS, this::settle);
+            stage.simulation().after(SETTLES_NANOS, this::settle);
         }
     }
 
     /** What was asked meanwhile is let end, as far as it does so soon. */
     private void finishSoon() {
         boolean onlyTheObserverWaits = stage.calls().open() <= undecided.size();
-        stage.world()
+        stage.simulation()
                 .after(
                         onlyTheObserverWaits && !patient
                                 ? SETTLES_NANOS
@@ -129,7 +129,9 @@ final class Healing {
                 lease,
                 null,
                 null,
-                stage.plan().sessionNanos(observer.program().host().number()),
+                stage.plan()
+                        .sessionNanos(
+                                observer.simulatedProcess().simulatedMachine().number()),
                 true,
                 waitNanos);
         return observer.call(operation, call -> {
@@ -177,9 +179,9 @@ final class Healing {
     }
 
     private void finish() {
-        if (!stage.world().isOver()) {
-            stage.world().record(new Event.Finished(stage.world().nowNanos()));
-            stage.world().end();
+        if (!stage.simulation().isOver()) {
+            stage.simulation().record(new Event.Finished(stage.simulation().nowNanos()));
+            stage.simulation().end();
         }
     }
 }

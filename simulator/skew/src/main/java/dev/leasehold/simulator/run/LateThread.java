@@ -1,8 +1,8 @@
 package dev.leasehold.simulator.run;
 
-import dev.leasehold.engine.runtime.EngineThread;
+import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.simulator.world.NegativeWait;
-import dev.leasehold.simulator.world.Program;
+import dev.leasehold.simulator.world.SimulatedProcess;
 import dev.leasehold.simulator.world.StepThread;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -13,19 +13,19 @@ import java.util.Deque;
  */
 final class LateThread implements EngineThread {
 
-    private final Program program;
+    private final SimulatedProcess simulatedProcess;
     private final Lateness lateness;
     private final Deque<Runnable> due = new ArrayDeque<>();
     private boolean stopping;
 
-    LateThread(Program program, Lateness lateness) {
-        this.program = program;
+    LateThread(SimulatedProcess simulatedProcess, Lateness lateness) {
+        this.simulatedProcess = simulatedProcess;
         this.lateness = lateness;
     }
 
     @Override
     public void execute(Runnable task) {
-        program.requireAlive();
+        simulatedProcess.requireAlive();
         if (!stopping) {
             enqueue(task);
         }
@@ -33,10 +33,10 @@ final class LateThread implements EngineThread {
 
     @Override
     public void executeAfter(long delayNanos, Runnable task) {
-        program.requireAlive();
-        NegativeWait.record(program, delayNanos);
+        simulatedProcess.requireAlive();
+        NegativeWait.record(simulatedProcess, delayNanos);
         if (!stopping) {
-            program.afterLocal(
+            simulatedProcess.afterLocal(
                     delayNanos,
                     () -> enqueue(() -> {
                         if (!stopping) {
@@ -54,7 +54,7 @@ final class LateThread implements EngineThread {
     private void enqueue(Runnable task) {
         due.add(task);
         if (due.size() == 1) {
-            program.afterLocal(lateness.nextNanos(), this::runNext);
+            simulatedProcess.afterLocal(lateness.nextNanos(), this::runNext);
         }
     }
 
@@ -65,7 +65,7 @@ final class LateThread implements EngineThread {
         } finally {
             due.remove();
             if (!due.isEmpty()) {
-                program.soon(this::runNext);
+                simulatedProcess.soon(this::runNext);
             }
         }
     }

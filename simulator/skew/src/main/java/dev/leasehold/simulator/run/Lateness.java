@@ -1,16 +1,16 @@
 package dev.leasehold.simulator.run;
 
-import dev.leasehold.simulator.conditions.Draws;
+import dev.leasehold.simulator.conditions.SeededRandom;
 
 /**
  * How late a thread is that has something to do.
  *
- * @param draws of this thread alone, so that others do the same with and without it
+ * @param seededRandom of this thread alone, so that others do the same with and without it
  * @param mostNanos up to so late, half of the time
  */
-record Lateness(Draws draws, long mostNanos) {
+record Lateness(SeededRandom seededRandom, long mostNanos) {
 
     long nextNanos() {
-        return Math.max(0, draws.upTo(2 * mostNanos) - mostNanos);
+        return Math.max(0, seededRandom.upTo(2 * mostNanos) - mostNanos);
     }
 }

@@ -3,8 +3,8 @@ package dev.leasehold.simulator.run;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Faults;
 import dev.leasehold.simulator.plan.Action;
-import dev.leasehold.simulator.world.Host;
-import dev.leasehold.simulator.world.World;
+import dev.leasehold.simulator.world.SimulatedMachine;
+import dev.leasehold.simulator.world.Simulation;
 
 /** What befalls machines and the database. */
 final class Mishaps {
@@ -12,46 +12,48 @@ final class Mishaps {
     private static final int THE_DATABASE = -1;
 
     private final Stage stage;
-    private final World world;
+    private final Simulation simulation;
 
     Mishaps(Stage stage) {
         this.stage = stage;
-        this.world = stage.world();
+        this.simulation = stage.simulation();
     }
 
     /** Whether it was such an action. */
-    boolean befall(Host host, Action action) {
-        return befallMachine(host, action) || befallDatabase(action);
+    boolean befall(SimulatedMachine simulatedMachine, Action action) {
+        return befallMachine(simulatedMachine, action) || befallDatabase(action);
     }
 
-    private boolean befallMachine(Host host, Action action) {
-        long nowNanos = world.nowNanos();
+    private boolean befallMachine(SimulatedMachine simulatedMachine, Action action) {
+        long nowNanos = simulation.nowNanos();
         if (action instanceof Action.Pause pause) {
-            fault(host.number(), Faults.PAUSE, pause.durationNanos());
-            host.sleep(nowNanos + pause.durationNanos());
+            fault(simulatedMachine.number(), Faults.PAUSE, pause.durationNanos());
+            simulatedMachine.sleep(nowNanos + pause.durationNanos());
         } else if (action instanceof Action.Migrate migrate) {
-            fault(host.number(), Faults.MIGRATE, migrate.durationNanos());
-            host.sleep(nowNanos + migrate.durationNanos());
-            world.after(migrate.durationNanos(), () -> host.clock().setRate(world.nowNanos(), migrate.ppbAfter()));
+            fault(simulatedMachine.number(), Faults.MIGRATE, migrate.durationNanos());
+            simulatedMachine.sleep(nowNanos + migrate.durationNanos());
+            simulation.after(
+                    migrate.durationNanos(),
+                    () -> simulatedMachine.clock().setRate(simulation.nowNanos(), migrate.ppbAfter()));
         } else if (action instanceof Action.Suspend suspend) {
-            fault(host.number(), Faults.SUSPEND, suspend.durationNanos());
+            fault(simulatedMachine.number(), Faults.SUSPEND, suspend.durationNanos());
             if (suspend.monotonicStops()) {
-                host.clock().stop(nowNanos, nowNanos + suspend.durationNanos());
+                simulatedMachine.clock().stop(nowNanos, nowNanos + suspend.durationNanos());
             }
-            host.sleep(nowNanos + suspend.durationNanos());
+            simulatedMachine.sleep(nowNanos + suspend.durationNanos());
         } else if (action instanceof Action.Crash crash) {
-            stage.crash(host, crash.downNanos(), crash.monotonicNanos());
+            stage.crash(simulatedMachine, crash.downNanos(), crash.monotonicNanos());
         } else if (action instanceof Action.WallStep step) {
-            fault(host.number(), Faults.WALL_STEP, 0);
-            host.clock().stepWall(nowNanos, step.byNanos());
-            look(host);
+            fault(simulatedMachine.number(), Faults.WALL_STEP, 0);
+            simulatedMachine.clock().stepWall(nowNanos, step.byNanos());
+            look(simulatedMachine);
         } else if (action instanceof Action.MonotonicStep step) {
-            fault(host.number(), "MONOTONIC_STEP", 0);
-            host.clock().setMonotonic(nowNanos, host.monotonicNanos() + step.byNanos());
-            look(host);
+            fault(simulatedMachine.number(), "MONOTONIC_STEP", 0);
+            simulatedMachine.clock().setMonotonic(nowNanos, simulatedMachine.monotonicNanos() + step.byNanos());
+            look(simulatedMachine);
         } else if (action instanceof Action.CutOff cutOff) {
-            fault(host.number(), Faults.CUT_OFF, cutOff.durationNanos());
-            host.cutOff(nowNanos + cutOff.durationNanos());
+            fault(simulatedMachine.number(), Faults.CUT_OFF, cutOff.durationNanos());
+            simulatedMachine.cutOff(nowNanos + cutOff.durationNanos());
         } else {
             return false;
         }
@@ -59,10 +61,10 @@ final class Mishaps {
     }
 
     /** A belief that a step of the clock has ended, ends at that very instant. */
-    private void look(Host host) {
-        Service service = stage.service(host.number());
+    private void look(SimulatedMachine simulatedMachine) {
+        Service service = stage.service(simulatedMachine.number());
         if (service != null) {
-            service.program().soon(() -> {});
+            service.simulatedProcess().soon(() -> {});
         }
     }
 
@@ -89,6 +91,6 @@ final class Mishaps {
     }
 
     private void fault(int machine, String name, long forNanos) {
-        world.record(new Event.Fault(world.nowNanos(), machine, name, world.nowNanos() + forNanos));
+        simulation.record(new Event.Fault(simulation.nowNanos(), machine, name, simulation.nowNanos() + forNanos));
     }
 }

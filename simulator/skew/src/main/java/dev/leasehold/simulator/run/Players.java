@@ -2,7 +2,7 @@ package dev.leasehold.simulator.run;
 
 import dev.leasehold.simulator.plan.Action;
 import dev.leasehold.simulator.plan.Command;
-import dev.leasehold.simulator.world.Host;
+import dev.leasehold.simulator.world.SimulatedMachine;
 
 /** Does what commands say: some befall machines and the database, the others are asked of the engine on a machine. */
 final class Players {
@@ -22,12 +22,12 @@ final class Players {
     }
 
     void play(Command command) {
-        Host host = stage.world().hosts().get(command.machine());
-        host.draws().restart(command.seed());
-        if (command.fate() != null) {
-            host.await(command.fate());
+        SimulatedMachine simulatedMachine = stage.simulation().hosts().get(command.machine());
+        simulatedMachine.seededRandom().restart(command.seed());
+        if (command.messageFault() != null) {
+            simulatedMachine.await(command.messageFault());
         }
-        if (mishaps.befall(host, command.action())) {
+        if (mishaps.befall(simulatedMachine, command.action())) {
             return;
         }
         Service service = stage.service(command.machine());

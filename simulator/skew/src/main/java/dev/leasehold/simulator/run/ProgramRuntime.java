@@ -1,14 +1,14 @@
 package dev.leasehold.simulator.run;
 
-import dev.leasehold.engine.runtime.EngineCallbacks;
-import dev.leasehold.engine.runtime.EngineRuntime;
-import dev.leasehold.engine.runtime.EngineThread;
-import dev.leasehold.engine.time.EngineClock;
+import dev.leasehold.engine.internal.runtime.EngineCallbacks;
+import dev.leasehold.engine.internal.runtime.EngineRuntime;
+import dev.leasehold.engine.internal.runtime.EngineThread;
+import dev.leasehold.engine.internal.time.EngineClock;
 import dev.leasehold.simulator.history.WriterName;
-import dev.leasehold.simulator.world.Host;
 import dev.leasehold.simulator.world.NegativeWait;
-import dev.leasehold.simulator.world.Program;
-import dev.leasehold.simulator.world.ProgramThread;
+import dev.leasehold.simulator.world.SimulatedMachine;
+import dev.leasehold.simulator.world.SimulatedProcess;
+import dev.leasehold.simulator.world.SimulatedProcessThread;
 import dev.leasehold.simulator.world.StepThread;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +19,8 @@ final class ProgramRuntime implements EngineRuntime, EngineClock {
     /** The engine's thread that owns the state of handles does no input and output, and so never waits. */
     private static final String NEVER_WAITS = "-handles";
 
-    private final Program program;
-    private final Host host;
+    private final SimulatedProcess simulatedProcess;
+    private final SimulatedMachine simulatedMachine;
     private final @Nullable Lateness lateness;
     private @Nullable String borrowedText;
     private String newestText = "";
@@ -34,9 +34,9 @@ final class ProgramRuntime implements EngineRuntime, EngineClock {
      *
      * @param lateness how late threads are that never wait; null for not at all
      */
-    ProgramRuntime(Program program, @Nullable Lateness lateness) {
-        this.program = program;
-        this.host = program.host();
+    ProgramRuntime(SimulatedProcess simulatedProcess, @Nullable Lateness lateness) {
+        this.simulatedProcess = simulatedProcess;
+        this.simulatedMachine = simulatedProcess.simulatedMachine();
         this.lateness = lateness;
     }
 
@@ -61,7 +61,7 @@ final class ProgramRuntime implements EngineRuntime, EngineClock {
     }
 
     long localNowNanos() {
-        return firstWallNanos + (host.monotonicNanos() - firstMonotonicNanos);
+        return firstWallNanos + (simulatedMachine.monotonicNanos() - firstMonotonicNanos);
     }
 
     @Override
@@ -71,54 +71,56 @@ final class ProgramRuntime implements EngineRuntime, EngineClock {
 
     @Override
     public long monotonicNanos() {
-        program.requireAlive();
-        return host.monotonicNanos();
+        simulatedProcess.requireAlive();
+        return simulatedMachine.monotonicNanos();
     }
 
     @Override
     public long wallNanos() {
-        program.requireAlive();
+        simulatedProcess.requireAlive();
         if (!begun) {
             begun = true;
-            firstMonotonicNanos = host.monotonicNanos();
-            firstWallNanos = host.wallNanos();
+            firstMonotonicNanos = simulatedMachine.monotonicNanos();
+            firstWallNanos = simulatedMachine.wallNanos();
         }
-        return host.wallNanos();
+        return simulatedMachine.wallNanos();
     }
 
     @Override
     public String uniqueText() {
-        program.requireAlive();
+        simulatedProcess.requireAlive();
         String text = borrowedText;
         borrowedText = null;
-        newestText = text != null ? text : new WriterName(host.number(), program.incarnation(), texts++).uniqueText();
+        newestText = text != null
+                ? text
+                : new WriterName(simulatedMachine.number(), simulatedProcess.incarnation(), texts++).uniqueText();
         return newestText;
     }
 
     @Override
     public long randomNanos(long boundNanos) {
-        program.requireAlive();
-        return host.draws().upTo(boundNanos);
+        simulatedProcess.requireAlive();
+        return simulatedMachine.seededRandom().upTo(boundNanos);
     }
 
     @Override
     public boolean await(CompletableFuture<?> future, long timeoutNanos) {
-        NegativeWait.record(program, timeoutNanos);
-        return program.await(future, timeoutNanos);
+        NegativeWait.record(simulatedProcess, timeoutNanos);
+        return simulatedProcess.await(future, timeoutNanos);
     }
 
     @Override
     public EngineThread startThread(String name) {
-        program.requireAlive();
+        simulatedProcess.requireAlive();
         if (!name.endsWith(NEVER_WAITS)) {
-            return new ProgramThread(program, name);
+            return new SimulatedProcessThread(simulatedProcess, name);
         }
-        return lateness == null ? new StepThread(program) : new LateThread(program, lateness);
+        return lateness == null ? new StepThread(simulatedProcess) : new LateThread(simulatedProcess, lateness);
     }
 
     @Override
     public EngineCallbacks startCallbacks(String name) {
-        program.requireAlive();
+        simulatedProcess.requireAlive();
         return new Callbacks();
     }
 
@@ -126,8 +128,8 @@ final class ProgramRuntime implements EngineRuntime, EngineClock {
     private final class Callbacks implements EngineCallbacks {
         @Override
         public void execute(Runnable task) {
-            program.requireAlive();
-            program.soon(task);
+            simulatedProcess.requireAlive();
+            simulatedProcess.soon(task);
         }
 
         @Override

@@ -182,7 +182,7 @@ final class Requests {
         }
         CompletableFuture<Acquisition> acquisition =
                 engine.tryAcquireAsync(request(acquire), wait).toCompletableFuture();
-        service.program().await(acquisition, acquire.cancelNanos());
+        service.simulatedProcess().await(acquisition, acquire.cancelNanos());
         acquisition.cancel(false);
         try {
             return acquisition.isCancelled() ? null : acquisition.join();
@@ -202,7 +202,10 @@ final class Requests {
                 acquire.owner() == null ? null : Tenures.holder(acquire.owner()),
                 null,
                 termNanos == null
-                        ? stage.plan().sessionNanos(service.program().host().number())
+                        ? stage.plan()
+                                .sessionNanos(service.simulatedProcess()
+                                        .simulatedMachine()
+                                        .number())
                         : termNanos,
                 termNanos == null,
                 acquire.waitNanos(),
@@ -236,16 +239,16 @@ final class Requests {
     }
 
     private void restart(Service service, LeaseEngine engine, Action action) {
-        if (stage.service(service.program().host().number()) != service) {
+        if (stage.service(service.simulatedProcess().simulatedMachine().number()) != service) {
             return;
         }
-        stage.world()
+        stage.simulation()
                 .record(new Event.Fault(
-                        stage.world().nowNanos(),
-                        service.program().host().number(),
+                        stage.simulation().nowNanos(),
+                        service.simulatedProcess().simulatedMachine().number(),
                         action instanceof Action.CloneWriter ? "CLONE_WRITER" : "RESTART",
-                        stage.world().nowNanos()));
-        Service next = stage.prepareService(service.program().host());
+                        stage.simulation().nowNanos()));
+        Service next = stage.prepareService(service.simulatedProcess().simulatedMachine());
         service.close(engine);
         if (action instanceof Action.CloneWriter clone && stage.service(clone.from()) != null) {
             next.runtime()
@@ -254,7 +257,8 @@ final class Requests {
                             .newestText());
             next.start(WriterName.instance(clone.from()));
         } else {
-            next.start(Service.instanceOf(service.program().host().number()));
+            next.start(Service.instanceOf(
+                    service.simulatedProcess().simulatedMachine().number()));
         }
     }
 

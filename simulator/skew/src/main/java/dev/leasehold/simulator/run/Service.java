@@ -6,10 +6,10 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseEngine;
 import dev.leasehold.engine.LeaseException;
-import dev.leasehold.engine.client.EngineStart;
-import dev.leasehold.engine.commit.EngineSettings;
-import dev.leasehold.engine.meters.EngineMeters;
-import dev.leasehold.engine.time.Drift;
+import dev.leasehold.engine.internal.bootstrap.EngineStarter;
+import dev.leasehold.engine.internal.commit.EngineSettings;
+import dev.leasehold.engine.internal.metrics.EngineMetrics;
+import dev.leasehold.engine.internal.time.Drift;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
@@ -17,7 +17,7 @@ import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.history.WriterName;
 import dev.leasehold.simulator.plan.Setting;
 import dev.leasehold.simulator.store.SimulatedDatabase;
-import dev.leasehold.simulator.world.Program;
+import dev.leasehold.simulator.world.SimulatedProcess;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +41,7 @@ final class Service {
     private static final long YEAR_NANOS = 365L * 24 * 3_600 * 1_000_000_000;
 
     private final Stage stage;
-    private final Program program;
+    private final SimulatedProcess simulatedProcess;
     private final ProgramRuntime runtime;
     private final CompletableFuture<LeaseEngine> started = new CompletableFuture<>();
     private final List<Lease> handles = new ArrayList<>();
@@ -51,19 +51,19 @@ final class Service {
     private @Nullable Beliefs beliefs;
     private boolean closed;
 
-    Service(Stage stage, Program program) {
+    Service(Stage stage, SimulatedProcess simulatedProcess) {
         this.stage = stage;
-        this.program = program;
-        this.runtime = new ProgramRuntime(program, stage.lateness(program.host()));
+        this.simulatedProcess = simulatedProcess;
+        this.runtime = new ProgramRuntime(simulatedProcess, stage.lateness(simulatedProcess.simulatedMachine()));
     }
 
     /** Whether its engine was started, and was neither closed nor killed since. */
     boolean isUp() {
-        return started.isDone() && !closed && program.isAlive();
+        return started.isDone() && !closed && simulatedProcess.isAlive();
     }
 
-    Program program() {
-        return program;
+    SimulatedProcess simulatedProcess() {
+        return simulatedProcess;
     }
 
     ProgramRuntime runtime() {
@@ -72,7 +72,7 @@ final class Service {
 
     /** Starts the engine, on a thread of the program, under the name of this instance. */
     void start(String instance) {
-        program.start("start", () -> {
+        simulatedProcess.start("start", () -> {
             while (!started.isDone()) {
                 try {
                     begin(engine(instance));
@@ -92,12 +92,12 @@ final class Service {
     }
 
     private void begin(LeaseEngine engine) {
-        beliefs = new Beliefs(program, engine);
-        stage.world()
+        beliefs = new Beliefs(simulatedProcess, engine);
+        stage.simulation()
                 .record(new Event.Started(
-                        stage.world().nowNanos(),
-                        program.host().number(),
-                        program.incarnation(),
+                        stage.simulation().nowNanos(),
+                        simulatedProcess.simulatedMachine().number(),
+                        simulatedProcess.incarnation(),
                         runtime.localNowNanos()));
         started.complete(engine);
     }
@@ -107,13 +107,13 @@ final class Service {
         EngineAssembly assembly = stage.assembly();
         EngineSettings settings = assembly.settings(settings(instance));
         MongoCollection<BsonDocument> leases = assembly.leases(SimulatedDatabase.leases());
-        return EngineStart.start(
+        return EngineStarter.start(
                 settings,
                 assembly.runtime(runtime),
-                EngineMeters.NONE,
+                EngineMetrics.NONE,
                 null,
                 partition -> assembly.store(
-                        stage.database().connect(program, assembly.partition(partition, instance)), settings),
+                        stage.database().connect(simulatedProcess, assembly.partition(partition, instance)), settings),
                 tenure -> LeaseAssertion.of(tenure, leases));
     }
 
@@ -141,15 +141,15 @@ final class Service {
                 setting.operationNanos(),
                 setting.closeNanos(),
                 setting.retentionNanos(),
-                stage.plan().sessionNanos(program.host().number()),
-                stage.plan().heartbeatNanos(program.host().number()),
+                stage.plan().sessionNanos(simulatedProcess.simulatedMachine().number()),
+                stage.plan().heartbeatNanos(simulatedProcess.simulatedMachine().number()),
                 setting.singleWritesMax() == null ? ONE : setting.singleWritesMax());
     }
 
     /** Runs something on a thread of the program as soon as the engine is there. */
     void act(String name, Act act) {
-        program.start(name, () -> {
-            while (!program.await(started, Long.MAX_VALUE / 4)) {
+        simulatedProcess.start(name, () -> {
+            while (!simulatedProcess.await(started, Long.MAX_VALUE / 4)) {
                 // Until it has started.
             }
             act.with(started.join());
@@ -163,7 +163,7 @@ final class Service {
 
     /** Waits, on a thread of the program. */
     void pause(long localNanos) {
-        program.pause(localNanos);
+        simulatedProcess.pause(localNanos);
     }
 
     /** A tenure was granted without a handle. */
@@ -181,11 +181,11 @@ final class Service {
         stage.tenures().add(handle.tenure());
         handles.add(handle);
         HeldTenure held = Tenures.held(handle.tenure());
-        handle.onLost(loss -> stage.world()
+        handle.onLost(loss -> stage.simulation()
                 .record(new Event.Lost(
-                        stage.world().nowNanos(),
-                        program.host().number(),
-                        program.incarnation(),
+                        stage.simulation().nowNanos(),
+                        simulatedProcess.simulatedMachine().number(),
+                        simulatedProcess.incarnation(),
                         call,
                         held,
                         loss.reason().name())));
@@ -233,7 +233,10 @@ final class Service {
 
     /** True time at which the engine's own clock will show that. */
     long trueTimeOf(long localNanos) {
-        return program.host().clock().afterElapsedNanos(stage.world().nowNanos(), runtime.untilLocalNanos(localNanos));
+        return simulatedProcess
+                .simulatedMachine()
+                .clock()
+                .afterElapsedNanos(stage.simulation().nowNanos(), runtime.untilLocalNanos(localNanos));
     }
 
     /** Asks the engine something on a thread of the program. */
@@ -248,9 +251,12 @@ final class Service {
             return Answers.DONE;
         });
         closed = true;
-        stage.world()
+        stage.simulation()
                 .record(new Event.Stopped(
-                        stage.world().nowNanos(), program.host().number(), program.incarnation(), false));
+                        stage.simulation().nowNanos(),
+                        simulatedProcess.simulatedMachine().number(),
+                        simulatedProcess.incarnation(),
+                        false));
     }
 
     static String instanceOf(int machine) {

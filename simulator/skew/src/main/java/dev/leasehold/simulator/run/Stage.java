@@ -3,7 +3,7 @@ package dev.leasehold.simulator.run;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.clock.MachineClock;
-import dev.leasehold.simulator.conditions.Draws;
+import dev.leasehold.simulator.conditions.SeededRandom;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Faults;
 import dev.leasehold.simulator.plan.Command;
@@ -11,10 +11,10 @@ import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.Setting;
 import dev.leasehold.simulator.store.SimulatedDatabase;
-import dev.leasehold.simulator.world.Host;
-import dev.leasehold.simulator.world.Wire;
+import dev.leasehold.simulator.world.SimulatedMachine;
+import dev.leasehold.simulator.world.SimulatedNetwork;
+import dev.leasehold.simulator.world.Simulation;
 import dev.leasehold.simulator.world.Workers;
-import dev.leasehold.simulator.world.World;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +27,8 @@ final class Stage {
 
     private final Plan plan;
     private final EngineAssembly assembly;
-    private final World world;
-    private final Wire wire;
+    private final Simulation simulation;
+    private final SimulatedNetwork simulatedNetwork;
     private final SimulatedDatabase database;
     private final Tenures tenures;
     private final Calls calls;
@@ -40,13 +40,18 @@ final class Stage {
     Stage(Plan plan, Workers workers, EngineAssembly assembly) {
         this.plan = plan;
         this.assembly = assembly;
-        this.world = new World(workers);
-        this.world.trouble(LeaseException.class::isInstance);
-        this.wire = new Wire(world, plan.setting().network());
+        this.simulation = new Simulation(workers);
+        this.simulation.trouble(LeaseException.class::isInstance);
+        this.simulatedNetwork = new SimulatedNetwork(simulation, plan.setting().network());
         this.database = new SimulatedDatabase(
-                world, wire, plan.setting().database(), plan.setting().commandNanos(), plan.seed(), WATCH_NANOS);
+                simulation,
+                simulatedNetwork,
+                plan.setting().database(),
+                plan.setting().commandNanos(),
+                plan.seed(),
+                WATCH_NANOS);
         this.tenures = new Tenures(plan.setting().leases());
-        this.calls = new Calls(world);
+        this.calls = new Calls(simulation);
     }
 
     /** Plays the plan from its beginning to its end. */
@@ -56,63 +61,68 @@ final class Stage {
         }
         Players players = new Players(this);
         for (Command command : plan.commands()) {
-            world.at(command.atNanos(), () -> players.play(command));
+            simulation.at(command.atNanos(), () -> players.play(command));
         }
-        world.at(plan.setting().lengthNanos(), new Healing(this)::begin);
-        world.run();
-        return new History(plan, world.events(), clocks, world.steps());
+        simulation.at(plan.setting().lengthNanos(), new Healing(this)::begin);
+        simulation.run();
+        return new History(plan, simulation.events(), clocks, simulation.steps());
     }
 
     private void addHost(MachineClock clock) {
         clocks.add(clock);
-        Host host = world.addHost(clock, plan.seed() + clocks.size());
+        SimulatedMachine simulatedMachine = simulation.addHost(clock, plan.seed() + clocks.size());
         services.add(null);
-        host.onCrash(downNanos -> crash(host, downNanos, host.monotonicNanos()));
-        startService(host);
+        simulatedMachine.onCrash(downNanos -> crash(simulatedMachine, downNanos, simulatedMachine.monotonicNanos()));
+        startService(simulatedMachine);
     }
 
-    private void startService(Host host) {
-        prepareService(host).start(Service.instanceOf(host.number()));
+    private void startService(SimulatedMachine simulatedMachine) {
+        prepareService(simulatedMachine).start(Service.instanceOf(simulatedMachine.number()));
     }
 
     /** A service in the place of the one that is there, which may still be about to end. It is still to be started. */
-    Service prepareService(Host host) {
-        Service service = new Service(this, host.startProgram());
-        services.set(host.number(), service);
+    Service prepareService(SimulatedMachine simulatedMachine) {
+        Service service = new Service(this, simulatedMachine.startProgram());
+        services.set(simulatedMachine.number(), service);
         all.add(service);
         return service;
     }
 
     /** The machine loses everything, and starts again later unless the healing is first. */
-    void crash(Host host, long downNanos, long monotonicNanos) {
-        Service killed = services.get(host.number());
+    void crash(SimulatedMachine simulatedMachine, long downNanos, long monotonicNanos) {
+        Service killed = services.get(simulatedMachine.number());
         if (killed == null || healed) {
             return;
         }
-        services.set(host.number(), null);
-        world.record(new Event.Fault(world.nowNanos(), host.number(), Faults.CRASH, world.nowNanos() + downNanos));
+        services.set(simulatedMachine.number(), null);
+        simulation.record(new Event.Fault(
+                simulation.nowNanos(), simulatedMachine.number(), Faults.CRASH, simulation.nowNanos() + downNanos));
         for (Service service : all) {
-            if (service.program().host() == host && service.isUp()) {
-                world.record(new Event.Stopped(
-                        world.nowNanos(), host.number(), service.program().incarnation(), true));
+            if (service.simulatedProcess().simulatedMachine() == simulatedMachine && service.isUp()) {
+                simulation.record(new Event.Stopped(
+                        simulation.nowNanos(),
+                        simulatedMachine.number(),
+                        service.simulatedProcess().incarnation(),
+                        true));
             }
         }
-        host.crash();
-        world.after(downNanos, () -> {
-            if (!healed && services.get(host.number()) == null) {
-                host.clock().setMonotonic(world.nowNanos(), monotonicNanos);
-                startService(host);
+        simulatedMachine.crash();
+        simulation.after(downNanos, () -> {
+            if (!healed && services.get(simulatedMachine.number()) == null) {
+                simulatedMachine.clock().setMonotonic(simulation.nowNanos(), monotonicNanos);
+                startService(simulatedMachine);
             }
         });
     }
 
     /** How late the threads of handles are on a machine; null for never. */
-    @Nullable Lateness lateness(Host host) {
+    @Nullable Lateness lateness(SimulatedMachine simulatedMachine) {
         Long lateNanos = plan.setting().threadLateNanos();
-        boolean isObservers = host.number() == plan.machines().size() - 1;
+        boolean isObservers = simulatedMachine.number() == plan.machines().size() - 1;
         return lateNanos == null || isObservers
                 ? null
-                : new Lateness(new Draws(plan.seed() ^ world.nowNanos() + host.number()), lateNanos);
+                : new Lateness(
+                        new SeededRandom(plan.seed() ^ simulation.nowNanos() + simulatedMachine.number()), lateNanos);
     }
 
     void healed() {
@@ -131,12 +141,12 @@ final class Stage {
         return plan.setting();
     }
 
-    World world() {
-        return world;
+    Simulation simulation() {
+        return simulation;
     }
 
-    Wire wire() {
-        return wire;
+    SimulatedNetwork simulatedNetwork() {
+        return simulatedNetwork;
     }
 
     SimulatedDatabase database() {

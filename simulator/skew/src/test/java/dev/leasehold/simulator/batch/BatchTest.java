@@ -20,7 +20,7 @@ class BatchTest {
 
     private static BatchResult run(HistoryRunner runner, Order order, LongFunction<Verdict> verdicts)
             throws InterruptedException {
-        return new Batch(MadeUp.bench(runner, verdicts), order).run(progress -> {});
+        return new Batch(MadeUp.setup(runner, verdicts), order).run(progress -> {});
     }
 
     @Test
@@ -116,9 +116,9 @@ class BatchTest {
 
     @Test
     void aBrokenPromiseThatDoesNotCountIsNoFailure() throws InterruptedException {
-        Bench bench = new Bench(
+        CheckerSetup setup = new CheckerSetup(
                 MadeUp::plan, MadeUp::runner, history -> MadeUp.broken(Guarantee.G7), guarantee -> guarantee == Guarantee.G3);
-        assertThat(new Batch(bench, order(50, 1, 1)).run(progress -> {}).failures())
+        assertThat(new Batch(setup, order(50, 1, 1)).run(progress -> {}).failures())
                 .isEmpty();
     }
 
@@ -132,7 +132,7 @@ class BatchTest {
     @Test
     void theWatcherIsToldTheEnd() throws InterruptedException {
         Progress[] last = {new Progress(0, 0)};
-        new Batch(MadeUp.bench(MadeUp.runner(), seed -> MadeUp.good()), order(120, 2, 1))
+        new Batch(MadeUp.setup(MadeUp.runner(), seed -> MadeUp.good()), order(120, 2, 1))
                 .run(progress -> last[0] = progress);
         assertThat(last[0]).isEqualTo(new Progress(120, 0));
     }

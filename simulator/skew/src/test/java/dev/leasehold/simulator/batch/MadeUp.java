@@ -86,9 +86,9 @@ public final class MadeUp implements HistoryRunner {
         return PlanGenerator.draw(Profile.CALM, seed, 1_000);
     }
 
-    /** A bench on which the judges look at nothing but the seed. */
-    static Bench bench(HistoryRunner runner, LongFunction<Verdict> verdicts) {
-        return new Bench(
+    /** A checker that looks at nothing but the seed. */
+    static CheckerSetup setup(HistoryRunner runner, LongFunction<Verdict> verdicts) {
+        return new CheckerSetup(
                 MadeUp::plan,
                 () -> runner,
                 history -> verdicts.apply(history.plan().seed()),

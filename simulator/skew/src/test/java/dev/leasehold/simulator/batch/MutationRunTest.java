@@ -32,19 +32,19 @@ class MutationRunTest {
     }
 
     private static MutationRun run(HistoryRunner runner, Guarantee breaks, long each, long last) {
-        Bench bench = new Bench(
+        CheckerSetup setup = new CheckerSetup(
                 MadeUp::plan,
                 () -> runner,
                 history -> history.plan().seed() % each == each - 1 ? MadeUp.broken(breaks) : MadeUp.good(),
                 MUTANT::isKilledBy);
-        return new MutationRun(mutant -> bench, new Seeds.Range(0, last), 1, null);
+        return new MutationRun(mutant -> setup, new Seeds.Range(0, last), 1, null);
     }
 
     @Test
     void aMutantIsKilledByItsPromise() throws InterruptedException {
         MutationResult result = run(MadeUp.runner(), Guarantee.G3, 10);
         assertThat(result.row()).isEqualTo(new KillTable.Row(MUTANT, 200, new KillTable.Kill(Guarantee.G3, 10, 20, 0)));
-        assertThat(MutationResult.ending(List.of(result))).isEqualTo(Ending.HELD);
+        assertThat(MutationResult.status(List.of(result))).isEqualTo(ExitStatus.HELD);
     }
 
     @Test
@@ -63,7 +63,7 @@ class MutationRunTest {
     void aMutantThatBreaksSomethingElseSurvives() throws InterruptedException {
         MutationResult result = run(MadeUp.runner(), Guarantee.G7, 10);
         assertThat(result.row()).isEqualTo(new KillTable.Row(MUTANT, 400, null));
-        assertThat(MutationResult.ending(List.of(result))).isEqualTo(Ending.BLIND);
+        assertThat(MutationResult.status(List.of(result))).isEqualTo(ExitStatus.COVERAGE_TOO_LOW);
     }
 
     @Test
@@ -71,7 +71,7 @@ class MutationRunTest {
         HistoryRunner sound = MadeUp.runner();
         Set<Long> soundPlays = new TreeSet<>();
         boolean[] plays = new boolean[1];
-        Bench planted = new Bench(
+        CheckerSetup planted = new CheckerSetup(
                 MadeUp::plan,
                 MadeUp::runner,
                 history -> {
@@ -81,7 +81,7 @@ class MutationRunTest {
                     return seed % 10 == 9 && (!without || seed < 50) ? MadeUp.broken(Guarantee.G3) : MadeUp.good();
                 },
                 MUTANT::isKilledBy);
-        Bench bench = planted.blaming(() -> new HistoryRunner() {
+        CheckerSetup setup = planted.comparedWith(() -> new HistoryRunner() {
             @Override
             public History run(Plan plan) {
                 soundPlays.add(plan.seed());
@@ -93,7 +93,7 @@ class MutationRunTest {
             public void close() {}
         });
 
-        MutationResult result = new MutationRun(mutant -> bench, new Seeds.Range(0, 99), 1, null).find(MUTANT);
+        MutationResult result = new MutationRun(mutant -> setup, new Seeds.Range(0, 99), 1, null).find(MUTANT);
 
         assertThat(result.row()).isEqualTo(new KillTable.Row(MUTANT, 60, new KillTable.Kill(Guarantee.G3, 60, 1, null)));
         assertThat(soundPlays)
@@ -105,7 +105,7 @@ class MutationRunTest {
     void aHuntThatDoesNotRepeatIsTold() throws InterruptedException {
         MutationResult result = run(MadeUp.notRepeating(100), Guarantee.G3, 1_000);
         assertThat(result.failure()).isInstanceOf(Failure.Unrepeatable.class);
-        assertThat(MutationResult.ending(List.of(result))).isEqualTo(Ending.NOT_DETERMINISTIC);
+        assertThat(MutationResult.status(List.of(result))).isEqualTo(ExitStatus.NOT_DETERMINISTIC);
     }
 
     @Test

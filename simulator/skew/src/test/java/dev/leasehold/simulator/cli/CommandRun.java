@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.leasehold.simulator.batch.Ending;
+import dev.leasehold.simulator.batch.ExitStatus;
 import dev.leasehold.simulator.batch.Seeds;
 import dev.leasehold.simulator.plan.Profile;
 import java.io.IOException;
@@ -52,7 +52,7 @@ record CommandRun(int exitCode, String output, Path report) {
 
     /** If not, whoever reads the test's message reads what a user of the command line would have read, and the plan. */
     void mustHaveHeld() {
-        assertThat(exitCode).withFailMessage(this::story).isEqualTo(Ending.HELD.exitCode());
+        assertThat(exitCode).withFailMessage(this::story).isEqualTo(ExitStatus.HELD.code());
     }
 
     private String story() {

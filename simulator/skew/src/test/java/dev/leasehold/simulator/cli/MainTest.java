@@ -35,30 +35,24 @@ class MainTest {
     private Function<History, Verdict> judge = history -> MadeUp.good();
 
     private int run(String line) {
-        Parts parts = new Parts() {
-            @Override
-            public HistoryRunner runner(@Nullable Mutant mutant) {
-                HistoryRunner runner = MadeUp.runner();
-                return new HistoryRunner() {
-                    @Override
-                    public History run(Plan plan) {
-                        planted = mutant;
-                        return runner.run(plan);
-                    }
+        Parts parts = new Parts(this::runner, history -> judge.apply(history));
+        return Main.execute(parts, new Terminal(new PrintWriter(out), new PrintWriter(err), false), line.split(" "));
+    }
 
-                    @Override
-                    public void close() {
-                        runner.close();
-                    }
-                };
+    private HistoryRunner runner(@Nullable Mutant mutant) {
+        HistoryRunner runner = MadeUp.runner();
+        return new HistoryRunner() {
+            @Override
+            public History run(Plan plan) {
+                planted = mutant;
+                return runner.run(plan);
             }
 
             @Override
-            public Verdict judge(History history) {
-                return judge.apply(history);
+            public void close() {
+                runner.close();
             }
         };
-        return Main.execute(parts, new Terminal(new PrintWriter(out), new PrintWriter(err), false), line.split(" "));
     }
 
     private String[] lines() {
@@ -85,7 +79,7 @@ class MainTest {
                         "no mutant");
         assertThat(lines())
                 .endsWith(
-                        "verdict: all promises were held (150 histories)",
+                        "verdict: every invariant held (150 histories)",
                         "again: java -jar leasehold-simulator.jar run --seed 17 --histories 150 --profile calm --drift-ppm 200");
     }
 
@@ -95,22 +89,16 @@ class MainTest {
                 .isZero();
         assertThat(lines()[lines().length - 1])
                 .isEqualTo("again: java -jar leasehold-simulator.jar run --seed 17 --histories 5"
-                        + " --profile calm --drift-ppm 1000 --failures 3 --check-determinism");
+                        + " --profile calm --failures 3 --check-determinism");
     }
 
     @Test
     void anErrorIsACrashAndNoBrokenPromise() {
-        Parts failing = new Parts() {
-            @Override
-            public HistoryRunner runner(@Nullable Mutant mutant) {
-                throw new OutOfMemoryError("none is left");
-            }
-
-            @Override
-            public Verdict judge(History history) {
-                return MadeUp.good();
-            }
-        };
+        Parts failing = new Parts(
+                mutant -> {
+                    throw new OutOfMemoryError("none is left");
+                },
+                history -> MadeUp.good());
         Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), false);
         assertThat(Main.execute(failing, terminal, "estimate", "--histories", "1"))
                 .isEqualTo(5);
@@ -131,8 +119,8 @@ class MainTest {
         assertThat(lines())
                 .contains(
                         "history 4, seed 103: G3 is broken. h was promised lease-0, and had it not",
-                        "that history alone: java -jar leasehold-simulator.jar run --seeds 103..103 --profile calm --drift-ppm 1000",
-                        "verdict: a promise of safety was broken (4 histories, 1 failed)");
+                        "that history alone: java -jar leasehold-simulator.jar run --seeds 103..103 --profile calm",
+                        "verdict: a safety invariant was broken (4 histories, 1 failed)");
         assertThat(out.toString()).containsPattern("shrunk from [0-9]+ commands to 0: h was promised lease-0");
     }
 
@@ -140,7 +128,7 @@ class MainTest {
     void brokenLivenessHasAnExitCodeOfItsOwn() {
         judge = history -> fourthIsBroken(history, Guarantee.G7);
         assertThat(run("run --seeds 100..199")).isEqualTo(2);
-        assertThat(out.toString()).contains("verdict: a promise of liveness or a limit was broken");
+        assertThat(out.toString()).contains("verdict: an invariant of liveness or a limit was broken");
     }
 
     @Test
@@ -188,8 +176,7 @@ class MainTest {
                 .contains("verdict: " + all + " of " + all + " mutants survived: "
                         + Mutants.all().get(0).name());
         assertThat(lines()[lines().length - 1])
-                .isEqualTo(
-                        "again: java -jar leasehold-simulator.jar run --all-mutants --seed 1 --drift-ppm 1000 --histories 3");
+                .isEqualTo("again: java -jar leasehold-simulator.jar run --seed 1 --histories 3 --all-mutants");
     }
 
     @Test
@@ -259,7 +246,7 @@ class MainTest {
         Path plan = kept(folder);
         assertThat(run("replay " + plan)).isZero();
         assertThat(lines())
-                .endsWith("verdict: all promises were held", "again: java -jar leasehold-simulator.jar replay " + plan);
+                .endsWith("verdict: every invariant held", "again: java -jar leasehold-simulator.jar replay " + plan);
     }
 
     @Test
@@ -403,8 +390,7 @@ class MainTest {
     void aPromiseIsExplained() {
         assertThat(run("explain g3")).isZero();
         assertThat(lines())
-                .containsExactly(
-                        "G3", "    " + Guarantee.G3.words(), "    A matter of safety; exit code 1 when it is broken.");
+                .containsExactly("G3", "    " + Guarantee.G3.words(), "    exit code 1: a safety invariant was broken");
     }
 
     @Test

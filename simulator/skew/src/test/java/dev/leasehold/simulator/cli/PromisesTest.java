@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.cli;
 
-import dev.leasehold.simulator.batch.Expectations;
+import dev.leasehold.simulator.batch.RequiredCoverage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.simulator.batch.Seeds;
@@ -47,7 +47,7 @@ class PromisesTest {
     @BeforeContainer
     static void sayWhichAreFresh() {
         System.out.println(
-                "fresh histories of this build: " + Commands.JAR + " run " + FRESH.option() + " --profile PROFILE");
+                "fresh histories of this build: " + CommandText.JAR + " run " + FRESH.option() + " --profile PROFILE");
     }
 
     @Property(generation = GenerationMode.EXHAUSTIVE)
@@ -64,7 +64,7 @@ class PromisesTest {
     @Property(generation = GenerationMode.EXHAUSTIVE)
     void fixedHistoriesReachWhatTheirProfileIsAbout(@ForAll Profile profile) throws IOException {
         if (!OF_EVERYTHING.contains(profile)) {
-            assertThat(Expectations.missing(profile.word(), fixed(profile).reached()))
+            assertThat(RequiredCoverage.missing(profile.word(), fixed(profile).reached()))
                     .as("never reached by %s", profile)
                     .isEmpty();
         }
@@ -76,7 +76,7 @@ class PromisesTest {
         Set<String> required = new TreeSet<>();
         for (Profile profile : Profile.values()) {
             fixed(profile).reached().forEach((state, times) -> reached.merge(state, times, Long::sum));
-            required.addAll(Expectations.required(profile.word()));
+            required.addAll(RequiredCoverage.required(profile.word()));
         }
         assertThat(List.copyOf(required)).as("states that must be reached").isSubsetOf(reached.keySet());
     }

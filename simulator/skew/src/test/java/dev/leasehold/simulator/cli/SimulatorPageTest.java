@@ -2,7 +2,7 @@ package dev.leasehold.simulator.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.simulator.batch.Ending;
+import dev.leasehold.simulator.batch.ExitStatus;
 import dev.leasehold.simulator.checker.Guarantee;
 import dev.leasehold.simulator.mutants.KillTable;
 import dev.leasehold.simulator.mutants.Mutant;
@@ -108,11 +108,10 @@ class SimulatorPageTest {
 
     @Test
     void everyExitCodeIsNamed() {
-        List<String> codes = new ArrayList<>();
-        for (Ending ending : Ending.values()) {
-            codes.add(Integer.toString(ending.exitCode()));
-        }
-        codes.add("64");
+        List<String> codes = Stream.concat(Stream.of(ExitStatus.values()).map(ExitStatus::code), Stream.of(64))
+                .sorted()
+                .map(String::valueOf)
+                .toList();
         assertThat(table("exit codes").stream().skip(2).map(row -> cells(row).get(0)))
                 .containsExactlyElementsOf(codes);
     }

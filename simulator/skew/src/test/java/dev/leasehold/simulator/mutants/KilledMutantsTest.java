@@ -3,7 +3,7 @@ package dev.leasehold.simulator.mutants;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Named.named;
 
-import dev.leasehold.simulator.batch.Bench;
+import dev.leasehold.simulator.batch.CheckerSetup;
 import dev.leasehold.simulator.batch.MutationResult;
 import dev.leasehold.simulator.batch.MutationRun;
 import dev.leasehold.simulator.batch.Seeds;
@@ -88,8 +88,8 @@ class KilledMutantsTest {
 
     private static MutationRun run(LongFunction<Plan> plans, Seeds seeds) {
         return new MutationRun(
-                mutant -> new Bench(plans, () -> EngineRunners.runner(mutant), history -> HistoryChecker.check(history.recording()), mutant::isKilledBy)
-                        .blaming(() -> EngineRunners.runner(null)),
+                mutant -> new CheckerSetup(plans, () -> EngineRunners.runner(mutant), history -> HistoryChecker.check(history.recording()), mutant::isKilledBy)
+                        .comparedWith(() -> EngineRunners.runner(null)),
                 seeds,
                 1,
                 null);

@@ -3,7 +3,7 @@ package dev.leasehold.simulator.mutants;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.leasehold.engine.time.SafeAfter;
+import dev.leasehold.engine.internal.time.ExpiryBound;
 import dev.leasehold.simulator.checker.Guarantee;
 import dev.leasehold.simulator.mutants.advice.Bounds;
 import java.util.Arrays;
@@ -24,18 +24,18 @@ class MutantsTest {
 
     @Test
     void functionThatIsNotThereIsRefused() {
-        assertThatThrownBy(() -> new Patch(SafeAfter.class, "renamed", Bounds.AtTheBound.class))
+        assertThatThrownBy(() -> new Patch(ExpiryBound.class, "renamed", Bounds.AtTheBound.class))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("has 0 public methods renamed");
     }
 
     @Test
     void equalityIsPastTheBoundInTheMutantAndNowhereElse() throws Exception {
-        Patch patch = new Patch(SafeAfter.class, "hasPassed", Bounds.AtTheBound.class);
-        Object passed = Class.forName(SafeAfter.class.getName(), true, new PatchedClasses(patch))
+        Patch patch = new Patch(ExpiryBound.class, "hasPassed", Bounds.AtTheBound.class);
+        Object passed = Class.forName(ExpiryBound.class.getName(), true, new PatchedClasses(patch))
                 .getMethod("hasPassed", long.class, long.class)
                 .invoke(null, 5L, 5L);
         assertThat(passed).isEqualTo(true);
-        assertThat(SafeAfter.hasPassed(5, 5)).isFalse();
+        assertThat(ExpiryBound.hasPassed(5, 5)).isFalse();
     }
 }

@@ -2,7 +2,7 @@ package dev.leasehold.simulator.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.simulator.conditions.Draws;
+import dev.leasehold.simulator.conditions.SeededRandom;
 import net.jqwik.api.Assume;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -14,7 +14,7 @@ class DrawsTest {
     @Property(tries = 500)
     void whatIsDrawnBetweenTwoBoundsKeepsToThem(
             @ForAll long seed, @ForAll int least, @ForAll @LongRange(max = 1_000_000) long more) {
-        assertThat(new Draws(seed).between(least, least + more)).isBetween((long) least, least + more);
+        assertThat(new SeededRandom(seed).between(least, least + more)).isBetween((long) least, least + more);
     }
 
     @Property(tries = 500)
@@ -24,15 +24,15 @@ class DrawsTest {
             @ForAll @LongRange(min = 1, max = 1L << 60) long most) {
         Assume.that(least <= most);
 
-        assertThat(new Draws(seed).spread(least, most)).isBetween(least, most);
+        assertThat(new SeededRandom(seed).spread(least, most)).isBetween(least, most);
     }
 
     @Example
     void spreadingGivesSmallNumbersAsOftenAsGreatOnes() {
-        Draws draws = new Draws(7);
+        SeededRandom seededRandom = new SeededRandom(7);
         int small = 0;
         for (int i = 0; i < 1_000; i++) {
-            small += draws.spread(1, 1L << 40) < 1L << 20 ? 1 : 0;
+            small += seededRandom.spread(1, 1L << 40) < 1L << 20 ? 1 : 0;
         }
 
         assertThat(small).isBetween(400, 600);
@@ -41,9 +41,9 @@ class DrawsTest {
     /** The first values of SplitMix64 for the seed 1234567, as its reference implementation gives them. */
     @Example
     void theGeneratorIsSplitMix64() {
-        Draws draws = new Draws(1_234_567);
+        SeededRandom seededRandom = new SeededRandom(1_234_567);
 
-        assertThat(Long.toUnsignedString(draws.next())).isEqualTo("6457827717110365317");
-        assertThat(Long.toUnsignedString(draws.next())).isEqualTo("3203168211198807973");
+        assertThat(Long.toUnsignedString(seededRandom.next())).isEqualTo("6457827717110365317");
+        assertThat(Long.toUnsignedString(seededRandom.next())).isEqualTo("3203168211198807973");
     }
 }

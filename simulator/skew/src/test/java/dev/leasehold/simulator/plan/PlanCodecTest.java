@@ -3,7 +3,7 @@ package dev.leasehold.simulator.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.simulator.conditions.MessageFault;
 import java.util.List;
 import java.util.regex.Pattern;
 import net.jqwik.api.Example;
@@ -18,7 +18,7 @@ class PlanCodecTest {
                     2_000,
                     0,
                     5,
-                    new Fate(Fate.Kind.LOSE_REPLY, 1, 0),
+                    new MessageFault(MessageFault.Kind.LOSE_REPLY, 1, 0),
                     new Action.Extend(new Action.Choice(1, 0), 1_000_000)),
             Plans.at(3_000, 0, new Action.Acquire(1, null, null, 0, 7)),
             Plans.at(3_000, 0, new Action.Refresh()));

@@ -3,7 +3,7 @@ package dev.leasehold.simulator.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.simulator.conditions.MessageFault;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.TreeSet;
@@ -59,9 +59,11 @@ class PlanGeneratorTest {
     }
 
     private static boolean isDeath(Command command) {
-        Fate fate = command.fate();
+        MessageFault messageFault = command.messageFault();
         return command.action() instanceof Action.Crash crash && crash.downNanos() == PlanRules.NEVER_NANOS
-                || fate != null && fate.kind().isCrash() && fate.delayNanos() == PlanRules.NEVER_NANOS;
+                || messageFault != null
+                        && messageFault.kind().isCrash()
+                        && messageFault.delayNanos() == PlanRules.NEVER_NANOS;
     }
 
     @Property(tries = 1_000)
@@ -116,15 +118,15 @@ class PlanGeneratorTest {
     void theSwarmHasEveryFateAndEveryAimedMove() {
         Set<Object> seen = new TreeSet<>((a, b) -> a.toString().compareTo(b.toString()));
         plans(Profile.SWARM, 1_000).flatMap(plan -> plan.commands().stream()).forEach(command -> {
-            if (command.fate() != null) {
-                seen.add(command.fate().kind());
+            if (command.messageFault() != null) {
+                seen.add(command.messageFault().kind());
             }
             if (command.action() instanceof Action.Aim aim) {
                 seen.add(aim.move());
             }
         });
 
-        assertThat(seen).contains((Object[]) Fate.Kind.values()).contains((Object[]) Action.Move.values());
+        assertThat(seen).contains((Object[]) MessageFault.Kind.values()).contains((Object[]) Action.Move.values());
     }
 
     @Example
@@ -145,7 +147,7 @@ class PlanGeneratorTest {
     void historiesOfTheSwarmDifferInWhichTroublesTheyHave() {
         assertThat(shareOfSwarm(plan -> plan.setting().network().lostReplyPpm() == 0))
                 .isBetween(300L, 900L);
-        assertThat(shareOfSwarm(plan -> plan.commands().stream().allMatch(command -> command.fate() == null)))
+        assertThat(shareOfSwarm(plan -> plan.commands().stream().allMatch(command -> command.messageFault() == null)))
                 .isBetween(200L, 700L);
         assertThat(shareOfSwarm(plan -> plan.commands().stream().noneMatch(c -> c.action() instanceof Action.FailOver)))
                 .isBetween(500L, 990L);

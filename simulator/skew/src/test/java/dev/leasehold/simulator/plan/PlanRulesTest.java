@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.leasehold.engine.commit.EngineSettings;
+import dev.leasehold.engine.internal.commit.EngineSettings;
 import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.clock.Machine.Rate;
 import dev.leasehold.simulator.conditions.DamageKind;
 import dev.leasehold.simulator.conditions.DatabaseConditions;
-import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.simulator.conditions.MessageFault;
 import dev.leasehold.simulator.conditions.NetworkConditions;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +62,7 @@ class PlanRulesTest {
         refused(action(new Action.Pause(-1)), "commands[0].action.durationNanos: -1 is refused");
         refused(action(new Action.Storm(0, 1)), "commands[0].action.times: 0 is refused");
         refused(
-                Plans.of(new Command(0, 0, 0, new Fate(Fate.Kind.REPEAT, -1, 0), new Action.Refresh())),
+                Plans.of(new Command(0, 0, 0, new MessageFault(MessageFault.Kind.REPEAT, -1, 0), new Action.Refresh())),
                 "commands[0].fate.afterMessages: -1 is refused");
     }
 

@@ -7,7 +7,7 @@ import dev.leasehold.simulator.checker.Guarantee;
 import dev.leasehold.simulator.checker.Verdict;
 import dev.leasehold.simulator.checker.Violation;
 import dev.leasehold.simulator.clock.Machine;
-import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.simulator.conditions.MessageFault;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Answer.Shown;
 import dev.leasehold.simulator.history.Change;
@@ -28,7 +28,6 @@ import java.util.TreeMap;
 final class Findings {
 
     static final String LEASE = "lease-0";
-    static final String PLAN_JSON = "{\n  \"profile\": \"boundary\",\n  \"text\": \"a \\\"quoted\\\" \\\\ word\"\n}";
 
     private Findings() {}
 
@@ -41,7 +40,7 @@ final class Findings {
                         2 * SECOND,
                         0,
                         11,
-                        new Fate(Fate.Kind.DELAY_REPLY, 1, 300 * MS),
+                        new MessageFault(MessageFault.Kind.DELAY_REPLY, 1, 300 * MS),
                         new Action.Claim(0, 0, 10 * SECOND)))
                 .command(new Command(2_500 * MS, 1, 12, null, new Action.Refresh()))
                 .command(new Command(5 * SECOND, 0, 14, null, new Action.Suspend(2 * SECOND, false)))
@@ -168,7 +167,7 @@ final class Findings {
                 .add(new Event.Finished(SECOND))
                 .history();
         Verdict verdict = new Verdict(List.of(), 0, new TreeMap<>());
-        return new Finding(null, null, PLAN_JSON, null, history, verdict, new Statistics(), "replay plan.json");
+        return Finding.ofKeptPlan(null, null, history, verdict, "replay plan.json");
     }
 
     private static Finding finding(History history, Violation violation) {
@@ -176,10 +175,10 @@ final class Findings {
         Statistics statistics = new Statistics();
         statistics.add(history, verdict);
         return new Finding(
-                violation.guarantee(),
+                violation,
                 null,
-                PLAN_JSON,
-                PLAN_JSON,
+                history.plan(),
+                true,
                 history,
                 verdict,
                 statistics,

@@ -7,7 +7,6 @@ import dev.leasehold.simulator.checker.Verdict;
 import dev.leasehold.simulator.plan.History;
 import dev.leasehold.simulator.plan.HistoryRunner;
 import dev.leasehold.simulator.plan.Plan;
-import dev.leasehold.simulator.plan.PlanCodec;
 import dev.leasehold.simulator.plan.PlanGenerator;
 import dev.leasehold.simulator.plan.Profile;
 import dev.leasehold.simulator.run.EngineRunner;
@@ -27,26 +26,16 @@ class RealHistoriesTest {
             for (int seed = 1; seed <= 4; seed++) {
                 Plan plan = PlanGenerator.draw(profile, seed, 1_000);
                 History history = runner.run(plan);
-                report(plan, history);
+                report(history);
                 assertThat(HistoryHash.firstDifference(history, runner.run(plan)))
                         .isEmpty();
             }
         }
     }
 
-    private static void report(Plan plan, History history) throws Exception {
+    private static void report(History history) throws Exception {
         Verdict verdict = HistoryChecker.check(history.recording());
-        Statistics statistics = new Statistics();
-        statistics.add(history, verdict);
-        Finding finding = new Finding(
-                verdict.first() == null ? null : verdict.first().guarantee(),
-                null,
-                PlanCodec.toJson(plan),
-                null,
-                history,
-                verdict,
-                statistics,
-                "replay plan.json");
+        Finding finding = Finding.ofKeptPlan(verdict.first(), null, history, verdict, "replay plan.json");
         DocumentBuilderFactory.newInstance()
                 .newDocumentBuilder()
                 .parse(new InputSource(new StringReader(Timeline.html(finding))));

@@ -2,6 +2,7 @@ package dev.leasehold.simulator.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.simulator.plan.PlanCodec;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -22,8 +23,9 @@ class ReportFolderTest {
         assertThat(folder)
                 .isDirectoryContaining("glob:**timeline.html")
                 .isDirectoryContaining("glob:**MinimalPlanTest.java");
-        assertThat(folder.resolve("plan.json")).hasContent(finding.planJson());
-        assertThat(folder.resolve("minimal.json")).hasContent(Findings.PLAN_JSON);
+        assertThat(folder.resolve("plan.json")).hasContent(PlanCodec.toJson(finding.drawn()));
+        assertThat(folder.resolve("minimal.json"))
+                .hasContent(PlanCodec.toJson(finding.history().plan()));
         assertThat(folder.resolve("events.txt")).hasContent(EventText.of(finding.history()));
         assertThat(folder.resolve("stats.json")).content().contains("\"seconds\" : 2.0");
         assertThat(folder.resolve("timeline.html")).content().endsWith("</html>\n");
@@ -31,10 +33,12 @@ class ReportFolderTest {
 
     @Test
     void nothingOfAnEarlierReportIsDeleted() throws IOException {
-        ReportFolder.write(temporary, Findings.overlap("holder-0", "holder-1"), 2);
+        Finding finding = Findings.overlap("holder-0", "holder-1");
+        ReportFolder.write(temporary, finding, 2);
         ReportFolder.write(temporary, Findings.good(), 2);
 
-        assertThat(temporary.resolve("minimal.json")).hasContent(Findings.PLAN_JSON);
-        assertThat(temporary.resolve("timeline.html")).content().contains("All promises were held");
+        assertThat(temporary.resolve("minimal.json"))
+                .hasContent(PlanCodec.toJson(finding.history().plan()));
+        assertThat(temporary.resolve("timeline.html")).content().contains("Every invariant held");
     }
 }

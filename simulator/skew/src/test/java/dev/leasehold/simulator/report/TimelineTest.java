@@ -101,13 +101,13 @@ class TimelineTest {
     }
 
     @Test
-    void thePromiseTheSentenceAndThePlanComeFirst() {
+    void theInvariantTheSentenceAndThePlanComeFirst() {
         Finding finding = Findings.overlap("holder-0", "holder-1");
         Document page = page(finding);
 
         assertThat(texts(page, "h1", "")).containsExactly("T2 was broken");
-        assertThat(texts(page, "p", "promise"))
-                .containsExactly(finding.guarantee().words());
+        assertThat(texts(page, "p", "invariant"))
+                .containsExactly(finding.violation().guarantee().words());
         assertThat(texts(page, "p", "sentence").get(0))
                 .startsWith(finding.violation().sentence());
         assertThat(texts(page, "td", ""))
@@ -120,7 +120,7 @@ class TimelineTest {
     void aHistoryInWhichAllWasHeldSaysSo() {
         Document page = page(Findings.good());
 
-        assertThat(texts(page, "h1", "")).containsExactly("All promises were held");
+        assertThat(texts(page, "h1", "")).containsExactly("Every invariant held");
         assertThat(bars(page, "violation")).isEmpty();
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.leasehold.simulator.checker.HistoryChecker;
 import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.conditions.DatabaseConditions;
-import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.simulator.conditions.MessageFault;
 import dev.leasehold.simulator.conditions.NetworkConditions;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
@@ -91,7 +91,7 @@ class EngineRunnerTest {
 
     @Test
     void whatIsFoundToHaveLandedOthersGoOnWith() {
-        Fate unheard = new Fate(Fate.Kind.LOSE_REPLY, 4, 0);
+        MessageFault unheard = new MessageFault(MessageFault.Kind.LOSE_REPLY, 4, 0);
         List<Event> events = runner.run(plan(
                         new Command(SECOND, 0, 1, unheard, new Action.Claim(0, 1, 20 * SECOND)),
                         at(5 * SECOND, 1, new Action.Extend(new Action.Choice(0, 0), SECOND))))

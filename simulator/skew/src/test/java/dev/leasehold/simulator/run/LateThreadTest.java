@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.clock.MachineClock;
-import dev.leasehold.simulator.conditions.Draws;
-import dev.leasehold.simulator.world.Program;
+import dev.leasehold.simulator.conditions.SeededRandom;
+import dev.leasehold.simulator.world.SimulatedProcess;
+import dev.leasehold.simulator.world.Simulation;
 import dev.leasehold.simulator.world.Workers;
-import dev.leasehold.simulator.world.World;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,18 +24,19 @@ class LateThreadTest {
     /** Of a hundred tasks one is due in each millisecond, beginning with the first. */
     private void play(long seed) {
         try (Workers workers = new Workers()) {
-            World world = new World(workers);
-            Program program = world.addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1)
+            Simulation simulation = new Simulation(workers);
+            SimulatedProcess simulatedProcess = simulation
+                    .addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1)
                     .startProgram();
-            LateThread thread = new LateThread(program, new Lateness(new Draws(seed), LATE));
-            program.soon(() -> {
+            LateThread thread = new LateThread(simulatedProcess, new Lateness(new SeededRandom(seed), LATE));
+            simulatedProcess.soon(() -> {
                 for (int task = 99; task > 0; task--) {
                     int number = task;
-                    thread.executeAfter(task * MILLI, () -> done.add(new Done(number, world.nowNanos())));
+                    thread.executeAfter(task * MILLI, () -> done.add(new Done(number, simulation.nowNanos())));
                 }
-                thread.execute(() -> done.add(new Done(0, world.nowNanos())));
+                thread.execute(() -> done.add(new Done(0, simulation.nowNanos())));
             });
-            world.run();
+            simulation.run();
         }
     }
 
@@ -61,17 +62,18 @@ class LateThreadTest {
     @Test
     void aThreadThatIsStoppedDoesWhatWasHandedInAndNothingThatWasDelayed() {
         try (Workers workers = new Workers()) {
-            World world = new World(workers);
-            Program program = world.addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1)
+            Simulation simulation = new Simulation(workers);
+            SimulatedProcess simulatedProcess = simulation
+                    .addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1)
                     .startProgram();
-            LateThread thread = new LateThread(program, new Lateness(new Draws(1), LATE));
-            program.soon(() -> {
-                thread.execute(() -> done.add(new Done(0, world.nowNanos())));
-                thread.executeAfter(MILLI, () -> done.add(new Done(1, world.nowNanos())));
+            LateThread thread = new LateThread(simulatedProcess, new Lateness(new SeededRandom(1), LATE));
+            simulatedProcess.soon(() -> {
+                thread.execute(() -> done.add(new Done(0, simulation.nowNanos())));
+                thread.executeAfter(MILLI, () -> done.add(new Done(1, simulation.nowNanos())));
                 thread.stop();
-                thread.execute(() -> done.add(new Done(2, world.nowNanos())));
+                thread.execute(() -> done.add(new Done(2, simulation.nowNanos())));
             });
-            world.run();
+            simulation.run();
         }
 
         assertThat(done).extracting(Done::task).containsExactly(0);

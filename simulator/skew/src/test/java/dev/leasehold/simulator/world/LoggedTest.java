@@ -21,9 +21,9 @@ class LoggedTest {
             new Event.Broken(5, 0, "it logs java.lang.IllegalStateException: it failed, and goes on");
 
     private final Workers workers = new Workers();
-    private final World world = new World(workers);
-    private final Program program = world.addHost(
-                    new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1)
+    private final Simulation simulation = new Simulation(workers);
+    private final SimulatedProcess simulatedProcess = simulation
+            .addHost(new MachineClock(new Machine(0, 0, 1, List.of(new Machine.Rate(0, 0)))), 1)
             .startProgram();
 
     @AfterEach
@@ -32,9 +32,9 @@ class LoggedTest {
     }
 
     private List<Event> afterAStep(Consumer<Logger> logs) {
-        program.at(5, () -> logs.accept(LOG));
-        world.run();
-        return world.events();
+        simulatedProcess.at(5, () -> logs.accept(LOG));
+        simulation.run();
+        return simulation.events();
     }
 
     @Test
@@ -44,13 +44,13 @@ class LoggedTest {
 
     @Test
     void ofAThreadAlsoAfterAWait() {
-        program.start("thread", () -> {
-            program.pause(5);
+        simulatedProcess.start("thread", () -> {
+            simulatedProcess.pause(5);
             LOG.warn("failed", FAILURE);
         });
-        world.run();
+        simulation.run();
 
-        assertThat(world.events()).containsExactly(BROKEN);
+        assertThat(simulation.events()).containsExactly(BROKEN);
     }
 
     @Test
@@ -65,26 +65,26 @@ class LoggedTest {
 
     @Test
     void notWhatHappensInThisWorld() {
-        world.trouble(IllegalStateException.class::isInstance);
+        simulation.trouble(IllegalStateException.class::isInstance);
 
         assertThat(afterAStep(log -> log.error("failed", FAILURE))).isEmpty();
     }
 
     @Test
     void notTheEndOfTheProgram() {
-        assertThat(afterAStep(log -> log.error("failed", Gone.GONE))).isEmpty();
+        assertThat(afterAStep(log -> log.error("failed", ProcessKilled.GONE))).isEmpty();
     }
 
     @Test
     void notOfAnotherWorld() {
         try (Workers others = new Workers()) {
-            World other = new World(others);
+            Simulation other = new Simulation(others);
             other.at(1, () -> LOG.error("failed", FAILURE));
             other.run();
         }
         LOG.error("failed", FAILURE);
 
-        world.run();
-        assertThat(world.events()).isEmpty();
+        simulation.run();
+        assertThat(simulation.events()).isEmpty();
     }
 }

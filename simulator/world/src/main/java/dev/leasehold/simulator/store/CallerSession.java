@@ -1,11 +1,11 @@
 package dev.leasehold.simulator.store;
 
 import com.mongodb.client.ClientSession;
-import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.HeldTenure;
-import dev.leasehold.simulator.world.Gone;
-import dev.leasehold.simulator.world.Program;
+import dev.leasehold.simulator.world.ProcessKilled;
+import dev.leasehold.simulator.world.SimulatedProcess;
 import dev.leasehold.simulator.world.SimulatorFailure;
 import java.util.UUID;
 import org.bson.BsonDocument;
@@ -26,13 +26,19 @@ public final class CallerSession implements AutoCloseable {
     private final CallerProxies proxies;
     private @Nullable HeldTenure asserted;
 
-    CallerSession(Server server, Program program, UUID driverSession, int call, HeldTenure meant, Visits visits) {
+    CallerSession(
+            Server server,
+            SimulatedProcess simulatedProcess,
+            UUID driverSession,
+            int call,
+            HeldTenure meant,
+            Visits visits) {
         this.meant = meant;
         this.driverSession = driverSession;
-        int machine = program.host().number();
+        int machine = simulatedProcess.simulatedMachine().number();
         this.transactions = new CallerTransactions(
                 server,
-                program,
+                simulatedProcess,
                 driverSession,
                 () -> new Author(Author.Kind.CALLER, machine, -1, call, asserted, meant),
                 () -> asserted = null);
@@ -82,7 +88,7 @@ public final class CallerSession implements AutoCloseable {
     public void close() {
         try {
             transactions.abort();
-        } catch (Gone e) {
+        } catch (ProcessKilled e) {
             // Nothing of a program that is no more is left to be ended by it.
         }
     }

@@ -6,10 +6,10 @@ import com.mongodb.WriteConcern;
 import com.mongodb.client.TransactionBody;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.Marks;
-import dev.leasehold.simulator.world.Program;
+import dev.leasehold.simulator.world.NetworkFault;
 import dev.leasehold.simulator.world.Reply;
-import dev.leasehold.simulator.world.Trouble;
-import dev.leasehold.simulator.world.Wire;
+import dev.leasehold.simulator.world.SimulatedNetwork;
+import dev.leasehold.simulator.world.SimulatedProcess;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -26,7 +26,7 @@ final class CallerTransactions {
     private static final double BACKOFF_GROWTH = 1.5;
 
     private final Server server;
-    private final Program program;
+    private final SimulatedProcess simulatedProcess;
     private final ServerSession session;
     private final Supplier<Author> author;
     private final Runnable onStart;
@@ -46,17 +46,23 @@ final class CallerTransactions {
      * @param author of what is committed, asked when the commit is sent
      * @param onStart told of each transaction before it begins
      */
-    CallerTransactions(Server server, Program program, UUID driverSession, Supplier<Author> author, Runnable onStart) {
+    CallerTransactions(
+            Server server,
+            SimulatedProcess simulatedProcess,
+            UUID driverSession,
+            Supplier<Author> author,
+            Runnable onStart) {
         this.server = server;
-        this.program = program;
-        this.session = server.primary().session(driverSession, program.host().number(), this::isAt);
+        this.simulatedProcess = simulatedProcess;
+        this.session = server.primary()
+                .session(driverSession, simulatedProcess.simulatedMachine().number(), this::isAt);
         this.author = author;
         this.onStart = onStart;
     }
 
     /** Whether it will end the transaction of that number, if it has not already. */
     private boolean isAt(long ofNumber) {
-        return program.isAlive() && ofNumber == number && !abandoned;
+        return simulatedProcess.isAlive() && ofNumber == number && !abandoned;
     }
 
     boolean isActive() {
@@ -137,16 +143,16 @@ final class CallerTransactions {
     }
 
     private <T> T answered(Reply<T> reply) {
-        sent |= reply.trouble() != Trouble.NOT_SENT;
+        sent |= reply.networkFault() != NetworkFault.NOT_SENT;
         T answer = reply.answer();
         if (answer == null) {
-            throw DriverErrors.inTransaction(reply.trouble());
+            throw DriverErrors.inTransaction(reply.networkFault());
         }
         return answer;
     }
 
     /** Drivers send a statement of a transaction once. Only a commit may come again; after a fail-over a statement would begin a transaction anew. */
-    private <T> Reply<T> sendOnce(String what, Wire.Request<T> request) {
+    private <T> Reply<T> sendOnce(String what, SimulatedNetwork.Request<T> request) {
         boolean[] delivered = new boolean[1];
         return send(what, answer -> {
             if (!delivered[0]) {
@@ -156,10 +162,10 @@ final class CallerTransactions {
         });
     }
 
-    private <T> Reply<T> send(String what, Wire.Request<T> request) {
-        return server.wire().exchange(program, what, server.commandNanos(), answer -> {
+    private <T> Reply<T> send(String what, SimulatedNetwork.Request<T> request) {
+        return server.simulatedNetwork().exchange(simulatedProcess, what, server.commandNanos(), answer -> {
             if (answer.isLate()) {
-                server.reached(program.host().number(), Marks.EXECUTED_LATE);
+                server.reached(simulatedProcess.simulatedMachine().number(), Marks.EXECUTED_LATE);
             }
             request.execute(answer);
         });
@@ -191,7 +197,7 @@ final class CallerTransactions {
         Reply<Counts> reply =
                 send("caller's commit", answer -> server.primary().commit(session, ofNumber, as, answer::give));
         if (reply.answer() == null) {
-            throw DriverErrors.atCommit(reply.trouble());
+            throw DriverErrors.atCommit(reply.networkFault());
         }
         refuse(reply.answer().kind());
     }
@@ -219,7 +225,7 @@ final class CallerTransactions {
 
     /** Runs the body, and again where the driver would, on the clock of the caller's machine. */
     <T> T run(TransactionBody<T> body) {
-        long beginNanos = program.host().monotonicNanos();
+        long beginNanos = simulatedProcess.simulatedMachine().monotonicNanos();
         for (int attempt = 0; ; attempt++) {
             backOff(attempt);
             start();
@@ -247,7 +253,7 @@ final class CallerTransactions {
                 if (!mayTryAgain(e, MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL, beginNanos)) {
                     throw e;
                 }
-                server.reached(program.host().number(), Marks.COMMIT_REPEATED);
+                server.reached(simulatedProcess.simulatedMachine().number(), Marks.COMMIT_REPEATED);
             }
         }
     }
@@ -255,13 +261,14 @@ final class CallerTransactions {
     private boolean mayTryAgain(RuntimeException e, String label, long beginNanos) {
         return e instanceof MongoException failure
                 && failure.hasErrorLabel(label)
-                && program.host().monotonicNanos() - beginNanos < PATIENCE_NANOS;
+                && simulatedProcess.simulatedMachine().monotonicNanos() - beginNanos < PATIENCE_NANOS;
     }
 
     private void backOff(int attempt) {
         if (attempt > 0) {
             double most = Math.min(BACKOFF_LAST_NANOS, BACKOFF_FIRST_NANOS * Math.pow(BACKOFF_GROWTH, attempt - 1));
-            program.pause(1 + program.host().draws().upTo((long) most));
+            simulatedProcess.pause(
+                    1 + simulatedProcess.simulatedMachine().seededRandom().upTo((long) most));
         }
     }
 }

@@ -1,8 +1,8 @@
 package dev.leasehold.simulator.store;
 
-import dev.leasehold.engine.store.ClockStatement;
-import dev.leasehold.engine.store.ClockWrite;
-import dev.leasehold.engine.store.WriterEntry;
+import dev.leasehold.engine.internal.store.ClockStatement;
+import dev.leasehold.engine.internal.store.ClockWrite;
+import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.simulator.store.Statement.Effect;
 import java.util.Map;
 import java.util.Objects;

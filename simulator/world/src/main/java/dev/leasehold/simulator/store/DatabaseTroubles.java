@@ -2,7 +2,7 @@ package dev.leasehold.simulator.store;
 
 import dev.leasehold.simulator.conditions.DamageKind;
 import dev.leasehold.simulator.history.Event.Author;
-import dev.leasehold.simulator.world.World;
+import dev.leasehold.simulator.world.Simulation;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,7 +20,7 @@ final class DatabaseTroubles {
     private static final long AGAIN_NANOS = 5_000_000;
 
     private final Server server;
-    private final World world;
+    private final Simulation simulation;
     private final ServerSession hand;
     private final Set<String> damaged = new LinkedHashSet<>();
     private @Nullable Places places;
@@ -31,7 +31,7 @@ final class DatabaseTroubles {
 
     DatabaseTroubles(Server server) {
         this.server = server;
-        this.world = server.world();
+        this.simulation = server.simulation();
         this.hand = session(true);
     }
 
@@ -54,20 +54,20 @@ final class DatabaseTroubles {
         Versions versions = server.versions();
         server.primary().lose(losesUnreplicated ? versions.majorityPoint() : versions.newestPoint());
         versions.losePrimary(losesUnreplicated);
-        server.wire().losePrimary();
-        world.after(durationNanos, this::elect);
+        server.simulatedNetwork().losePrimary();
+        simulation.after(durationNanos, this::elect);
     }
 
     void elect() {
         if (down) {
             down = false;
             server.versions().gainPrimary();
-            server.wire().gainPrimary();
+            server.simulatedNetwork().gainPrimary();
         }
     }
 
     void lag(long durationNanos) {
-        server.versions().lagUntil(world.nowNanos() + durationNanos);
+        server.versions().lagUntil(simulation.nowNanos() + durationNanos);
     }
 
     /** Where somebody else holds the document, the client dies without having asserted anything. */
@@ -108,16 +108,16 @@ final class DatabaseTroubles {
             return;
         }
         if (begin(session, List.of(new ClockStatements.Tick(clock))).kind() != Counts.Kind.DONE) {
-            world.after(AGAIN_NANOS, () -> blow(session, clock, times - 1, holdNanos));
+            simulation.after(AGAIN_NANOS, () -> blow(session, clock, times - 1, holdNanos));
             return;
         }
         ServerTransaction transaction = open(session);
-        world.after(holdNanos, () -> {
+        simulation.after(holdNanos, () -> {
             if (session.open() == transaction) {
                 server.primary().commit(transaction, HAND);
             }
             // In between there is room for those who have waited.
-            world.after(1, () -> blow(session, clock, times - 1, holdNanos));
+            simulation.after(1, () -> blow(session, clock, times - 1, holdNanos));
         });
     }
 
@@ -149,7 +149,7 @@ final class DatabaseTroubles {
         if (begin(session, removals).kind() == Counts.Kind.DONE) {
             server.primary().commit(open(session), HAND);
         } else {
-            world.after(AGAIN_NANOS, () -> removeWithStripes(session, id));
+            simulation.after(AGAIN_NANOS, () -> removeWithStripes(session, id));
         }
     }
 

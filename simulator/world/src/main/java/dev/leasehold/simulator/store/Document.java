@@ -1,7 +1,7 @@
 package dev.leasehold.simulator.store;
 
-import dev.leasehold.engine.store.LeaseDocument;
-import dev.leasehold.engine.store.WriterEntry;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.simulator.history.Change.ClockRow;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Change.WriterRow;

@@ -5,7 +5,7 @@ import com.mongodb.MongoException;
 import com.mongodb.MongoSocketReadException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.ServerAddress;
-import dev.leasehold.simulator.world.Trouble;
+import dev.leasehold.simulator.world.NetworkFault;
 import org.bson.BsonDocument;
 import org.bson.BsonInt32;
 import org.bson.BsonString;
@@ -31,19 +31,19 @@ final class DriverErrors {
     }
 
     /** For a statement of a transaction: nothing of it is ever written without a commit. */
-    static MongoException inTransaction(@Nullable Trouble trouble) {
-        return labelled(of(trouble), MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL);
+    static MongoException inTransaction(@Nullable NetworkFault networkFault) {
+        return labelled(of(networkFault), MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL);
     }
 
-    static MongoException atCommit(@Nullable Trouble trouble) {
-        return labelled(of(trouble), MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL);
+    static MongoException atCommit(@Nullable NetworkFault networkFault) {
+        return labelled(of(networkFault), MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL);
     }
 
-    private static MongoException of(@Nullable Trouble trouble) {
-        if (trouble == Trouble.NOT_SENT) {
+    private static MongoException of(@Nullable NetworkFault networkFault) {
+        if (networkFault == NetworkFault.NOT_SENT) {
             return new MongoTimeoutException("no server to send it to");
         }
-        return trouble == Trouble.PASSING_ERROR
+        return networkFault == NetworkFault.PASSING_ERROR
                 ? command(91, "ShutdownInProgress")
                 : new MongoSocketReadException("no answer", SERVER);
     }

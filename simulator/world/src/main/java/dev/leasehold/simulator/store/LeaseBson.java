@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.store;
 
-import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.LeaseDocument;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.leasehold.simulator.store;
 
-import dev.leasehold.engine.store.LeaseDocument;
-import dev.leasehold.engine.store.LeaseGuard;
-import dev.leasehold.engine.store.LeaseWrite;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.LeaseGuard;
+import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.simulator.store.Statement.Effect;
 import java.time.Instant;
 import java.util.Set;

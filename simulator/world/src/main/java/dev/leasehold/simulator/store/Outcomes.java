@@ -3,9 +3,9 @@ package dev.leasehold.simulator.store;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.simulator.world.NetworkFault;
 import dev.leasehold.simulator.world.Reply;
-import dev.leasehold.simulator.world.Trouble;
 import org.jspecify.annotations.Nullable;
 
 /** What a reply means for the engine: the same as an exception of the driver does for the real store. */
@@ -13,15 +13,15 @@ final class Outcomes {
 
     private Outcomes() {}
 
-    static LeaseUnavailableException unavailable(@Nullable Trouble trouble) {
-        return new LeaseUnavailableException("the simulated database could not do it now: " + trouble, null);
+    static LeaseUnavailableException unavailable(@Nullable NetworkFault networkFault) {
+        return new LeaseUnavailableException("the simulated database could not do it now: " + networkFault, null);
     }
 
     /** Why there is nothing to commit; null if there is. */
     static @Nullable WriteOutcome beforeCommit(Reply<Counts> reply, int statements, boolean behindTheClock) {
         Counts counts = reply.answer();
         if (counts == null) {
-            return WriteOutcome.unavailable(unavailable(reply.trouble()));
+            return WriteOutcome.unavailable(unavailable(reply.networkFault()));
         }
         return switch (counts.kind()) {
             case DONE -> counts.matched() == statements ? null : WriteOutcome.MISSED;
@@ -37,7 +37,7 @@ final class Outcomes {
     /** Only of a transaction that does not exist it is certain that it was not committed. */
     static WriteOutcome ofCommit(Reply<Counts> reply) {
         if (reply.answer() == null) {
-            return unknown(reply.trouble());
+            return unknown(reply.networkFault());
         }
         return reply.answer().kind() == Counts.Kind.DONE
                 ? WriteOutcome.APPLIED
@@ -47,9 +47,9 @@ final class Outcomes {
     static WriteOutcome ofSingleWrite(Reply<Counts> reply, int statements, String what) {
         Counts counts = reply.answer();
         if (counts == null) {
-            return reply.trouble() == Trouble.NOT_SENT
-                    ? WriteOutcome.unavailable(unavailable(reply.trouble()))
-                    : unknown(reply.trouble());
+            return reply.networkFault() == NetworkFault.NOT_SENT
+                    ? WriteOutcome.unavailable(unavailable(reply.networkFault()))
+                    : unknown(reply.networkFault());
         }
         return switch (counts.kind()) {
             case DONE -> counts.matched() == statements ? WriteOutcome.APPLIED : WriteOutcome.MISSED;
@@ -63,9 +63,9 @@ final class Outcomes {
                 "a later write took the driver session, so the commit in doubt cannot be sent again", null));
     }
 
-    private static WriteOutcome unknown(@Nullable Trouble trouble) {
-        return WriteOutcome.unknown(
-                new LeaseOutcomeUnknownException("the write was sent, and its outcome is not known: " + trouble, null));
+    private static WriteOutcome unknown(@Nullable NetworkFault networkFault) {
+        return WriteOutcome.unknown(new LeaseOutcomeUnknownException(
+                "the write was sent, and its outcome is not known: " + networkFault, null));
     }
 
     private static LeaseContentionException contention(String what) {

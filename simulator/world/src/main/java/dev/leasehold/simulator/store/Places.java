@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.store;
 
-import dev.leasehold.engine.store.Partition;
+import dev.leasehold.engine.internal.store.Partition;
 import java.util.List;
 
 /**

@@ -4,7 +4,7 @@ import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.Marks;
 import dev.leasehold.simulator.store.Counts.Kind;
-import dev.leasehold.simulator.world.World;
+import dev.leasehold.simulator.world.Simulation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** What the primary does with the commands of driver sessions. Everything happens at the instant at which it is asked for. */
 final class Primary {
 
-    private final World world;
+    private final Simulation simulation;
     private final Versions versions;
     private final Locks locks = new Locks();
     private final List<ServerSession> sessions = new ArrayList<>();
@@ -26,10 +26,10 @@ final class Primary {
     private final Sweeper sweeper;
     private boolean endsAbandoned;
 
-    Primary(World world, Versions versions, long lifetimeNanos, long sweepNanos) {
-        this.world = world;
+    Primary(Simulation simulation, Versions versions, long lifetimeNanos, long sweepNanos) {
+        this.simulation = simulation;
         this.versions = versions;
-        this.sweeper = new Sweeper(world, this, lifetimeNanos, sweepNanos);
+        this.sweeper = new Sweeper(simulation, this, lifetimeNanos, sweepNanos);
     }
 
     /** A driver session of a caller that nobody has used yet. The caller will end the transactions for which it says so. */
@@ -75,7 +75,7 @@ final class Primary {
             return counts(Kind.NO_SUCH_TRANSACTION, 0);
         }
         ServerTransaction.Result result = transaction.run(statements, versions.newest());
-        transaction.restsSince(world.nowNanos());
+        transaction.restsSince(simulation.nowNanos());
         if (result == ServerTransaction.Result.DONE) {
             return counts(Kind.DONE, transaction.matched());
         }
@@ -95,7 +95,7 @@ final class Primary {
             if (transaction == null || transaction.parts() != part) {
                 answer.accept(new Found(Kind.NO_SUCH_TRANSACTION, null));
             } else {
-                transaction.restsSince(world.nowNanos());
+                transaction.restsSince(simulation.nowNanos());
                 answer.accept(new Found(Kind.DONE, transaction.read(id)));
             }
         });
@@ -110,10 +110,10 @@ final class Primary {
             return null;
         }
         moveTo(session, number);
-        ServerTransaction transaction = new ServerTransaction(session, locks, versions.newest(), world.nowNanos());
+        ServerTransaction transaction = new ServerTransaction(session, locks, versions.newest(), simulation.nowNanos());
         session.opened(transaction);
         open.add(transaction);
-        sweeper.expect(world.nowNanos());
+        sweeper.expect(simulation.nowNanos());
         return transaction;
     }
 
@@ -205,7 +205,7 @@ final class Primary {
             if (number > session.number()) {
                 moveTo(session, number);
             }
-            new SingleWrite(world, versions, locks, session, statements, waitNanos, author, answer).goOn();
+            new SingleWrite(simulation, versions, locks, session, statements, waitNanos, author, answer).goOn();
         });
     }
 
@@ -253,6 +253,6 @@ final class Primary {
     }
 
     private void reached(ServerSession session, String mark) {
-        world.record(new Event.Reached(world.nowNanos(), session.machine(), mark));
+        simulation.record(new Event.Reached(simulation.nowNanos(), session.machine(), mark));
     }
 }

@@ -1,14 +1,14 @@
 package dev.leasehold.simulator.store;
 
 import dev.leasehold.simulator.history.Event;
-import dev.leasehold.simulator.world.Wire;
-import dev.leasehold.simulator.world.World;
+import dev.leasehold.simulator.world.SimulatedNetwork;
+import dev.leasehold.simulator.world.Simulation;
 
 /**
  * What clients of the database share.
  *
- * @param world in which it lives
- * @param wire to it
+ * @param simulation in which it lives
+ * @param simulatedNetwork to it
  * @param primary which carries out what arrives
  * @param versions what it has written
  * @param commandNanos how patient clients are
@@ -16,8 +16,8 @@ import dev.leasehold.simulator.world.World;
  * @param watches whether change streams work
  */
 record Server(
-        World world,
-        Wire wire,
+        Simulation simulation,
+        SimulatedNetwork simulatedNetwork,
         Primary primary,
         Versions versions,
         long commandNanos,
@@ -25,6 +25,6 @@ record Server(
         boolean watches) {
 
     void reached(int machine, String mark) {
-        world.record(new Event.Reached(world.nowNanos(), machine, mark));
+        simulation.record(new Event.Reached(simulation.nowNanos(), machine, mark));
     }
 }

@@ -1,13 +1,13 @@
 package dev.leasehold.simulator.store;
 
 import dev.leasehold.engine.LeaseStoreException;
-import dev.leasehold.engine.store.LeaseChange;
-import dev.leasehold.engine.store.LeaseChanges;
-import dev.leasehold.engine.store.LeaseDocument;
-import dev.leasehold.engine.store.Partition;
-import dev.leasehold.simulator.world.Program;
+import dev.leasehold.engine.internal.store.LeaseChange;
+import dev.leasehold.engine.internal.store.LeaseChanges;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.simulator.world.Reply;
-import dev.leasehold.simulator.world.Wire;
+import dev.leasehold.simulator.world.SimulatedNetwork;
+import dev.leasehold.simulator.world.SimulatedProcess;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,7 @@ final class SimulatedChanges implements LeaseChanges {
     private record Batch(List<LeaseChange> changes, int position) {}
 
     private final Server server;
-    private final Program program;
+    private final SimulatedProcess simulatedProcess;
     private final String namespace;
     private final Places places;
     private int position = NOT_BEGUN;
@@ -29,9 +29,9 @@ final class SimulatedChanges implements LeaseChanges {
     /** Answers the request that waits on the server. */
     private @Nullable Runnable waiting;
 
-    SimulatedChanges(Server server, Program program, Partition partition) {
+    SimulatedChanges(Server server, SimulatedProcess simulatedProcess, Partition partition) {
         this.server = server;
-        this.program = program;
+        this.simulatedProcess = simulatedProcess;
         this.namespace = partition.namespace();
         this.places = Places.of(partition);
     }
@@ -49,16 +49,16 @@ final class SimulatedChanges implements LeaseChanges {
             if (closed) {
                 return List.of();
             }
-            throw Outcomes.unavailable(reply.trouble());
+            throw Outcomes.unavailable(reply.networkFault());
         }
         position = batch.position();
         return batch.changes();
     }
 
     private Reply<Batch> begin() {
-        Reply<Batch> reply = server.wire()
+        Reply<Batch> reply = server.simulatedNetwork()
                 .exchange(
-                        program,
+                        simulatedProcess,
                         "watch",
                         server.commandNanos(),
                         answer -> answer.give(
@@ -77,14 +77,14 @@ final class SimulatedChanges implements LeaseChanges {
     private Reply<Batch> more() {
         int from = position;
         long patienceNanos = server.watchNanos() + server.commandNanos();
-        Reply<Batch> reply =
-                server.wire().exchange(program, "watch on", patienceNanos, answer -> answerFrom(from, answer));
+        Reply<Batch> reply = server.simulatedNetwork()
+                .exchange(simulatedProcess, "watch on", patienceNanos, answer -> answerFrom(from, answer));
         waiting = null;
         return reply;
     }
 
-    private void answerFrom(int from, Wire.Answer<Batch> answer) {
-        ToldLog told = server.versions().told();
+    private void answerFrom(int from, SimulatedNetwork.Answer<Batch> answer) {
+        ChangeLog told = server.versions().told();
         Runnable give = () -> answer.give(new Batch(lookedUp(told.from(from, namespace)), told.size()));
         if (told.size() > from || closed) {
             give.run();
@@ -92,7 +92,7 @@ final class SimulatedChanges implements LeaseChanges {
         }
         waiting = give;
         told.watch(give);
-        server.world().after(server.watchNanos(), () -> told.stopWatching(give));
+        server.simulation().after(server.watchNanos(), () -> told.stopWatching(give));
     }
 
     /** The server looks up what has become of a document since, as a majority has it. */

@@ -2,16 +2,16 @@ package dev.leasehold.simulator.store;
 
 import com.mongodb.client.MongoCollection;
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.store.LeaseStore;
-import dev.leasehold.engine.store.Partition;
+import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.simulator.conditions.DamageKind;
 import dev.leasehold.simulator.conditions.DatabaseConditions;
-import dev.leasehold.simulator.conditions.Draws;
+import dev.leasehold.simulator.conditions.SeededRandom;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.HeldTenure;
-import dev.leasehold.simulator.world.Program;
-import dev.leasehold.simulator.world.Wire;
-import dev.leasehold.simulator.world.World;
+import dev.leasehold.simulator.world.SimulatedNetwork;
+import dev.leasehold.simulator.world.SimulatedProcess;
+import dev.leasehold.simulator.world.Simulation;
 import java.util.List;
 import java.util.UUID;
 import org.bson.BsonDocument;
@@ -28,43 +28,53 @@ public final class SimulatedDatabase {
     private int clients;
 
     /** One that asks its change streams again as often as the engine's contract says. */
-    public SimulatedDatabase(World world, Wire wire, DatabaseConditions conditions, long commandNanos) {
-        this(world, wire, conditions, commandNanos, 0, WATCH_NANOS);
+    public SimulatedDatabase(
+            Simulation simulation,
+            SimulatedNetwork simulatedNetwork,
+            DatabaseConditions conditions,
+            long commandNanos) {
+        this(simulation, simulatedNetwork, conditions, commandNanos, 0, WATCH_NANOS);
     }
 
     /**
      * An empty database.
      *
-     * @param world in which it lives
-     * @param wire on which its clients reach it
+     * @param simulation in which it lives
+     * @param simulatedNetwork on which its clients reach it
      * @param conditions how it fares
      * @param commandNanos for how long a client waits for an answer
      * @param seed of what is drawn for it
      * @param watchNanos for how long a change stream waits for changes at a time
      */
     public SimulatedDatabase(
-            World world, Wire wire, DatabaseConditions conditions, long commandNanos, long seed, long watchNanos) {
-        Versions versions = new Versions(world, conditions, new Draws(seed));
-        Primary primary = new Primary(world, versions, conditions.lifetimeNanos(), conditions.sweepNanos());
-        this.server = new Server(world, wire, primary, versions, commandNanos, watchNanos, conditions.watches());
+            Simulation simulation,
+            SimulatedNetwork simulatedNetwork,
+            DatabaseConditions conditions,
+            long commandNanos,
+            long seed,
+            long watchNanos) {
+        Versions versions = new Versions(simulation, conditions, new SeededRandom(seed));
+        Primary primary = new Primary(simulation, versions, conditions.lifetimeNanos(), conditions.sweepNanos());
+        this.server = new Server(
+                simulation, simulatedNetwork, primary, versions, commandNanos, watchNanos, conditions.watches());
         this.troubles = new DatabaseTroubles(server);
     }
 
     /** The store of the engine that runs in this program, for one partition of its namespace. */
-    public LeaseStore connect(Program program, Partition partition) {
+    public LeaseStore connect(SimulatedProcess simulatedProcess, Partition partition) {
         use(partition);
-        return new SimulatedStore(server, program, partition, newSession());
+        return new SimulatedStore(server, simulatedProcess, partition, newSession());
     }
 
     /**
      * A driver session for a caller's own transactions.
      *
-     * @param program the caller's process
+     * @param simulatedProcess the caller's process
      * @param call on behalf of which call of the history
      * @param meant the tenure that the caller means to assert
      */
-    public CallerSession callerSession(Program program, int call, HeldTenure meant) {
-        return callerSession(program, call, meant, Visits.NONE);
+    public CallerSession callerSession(SimulatedProcess simulatedProcess, int call, HeldTenure meant) {
+        return callerSession(simulatedProcess, call, meant, Visits.NONE);
     }
 
     /**
@@ -72,8 +82,8 @@ public final class SimulatedDatabase {
      *
      * @param visits how they come in
      */
-    public CallerSession callerSession(Program program, int call, HeldTenure meant, Visits visits) {
-        return new CallerSession(server, program, newSession(), call, meant, visits);
+    public CallerSession callerSession(SimulatedProcess simulatedProcess, int call, HeldTenure meant, Visits visits) {
+        return new CallerSession(server, simulatedProcess, newSession(), call, meant, visits);
     }
 
     /** The collection of the leases, for assertions in transactions of callers. */

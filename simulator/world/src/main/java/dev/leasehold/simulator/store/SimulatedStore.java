@@ -1,25 +1,25 @@
 package dev.leasehold.simulator.store;
 
-import dev.leasehold.engine.store.ClockSurvey;
-import dev.leasehold.engine.store.ClockWrite;
-import dev.leasehold.engine.store.GuardedTransaction;
-import dev.leasehold.engine.store.IdleTransaction;
-import dev.leasehold.engine.store.LeaseChanges;
-import dev.leasehold.engine.store.LeaseStore;
-import dev.leasehold.engine.store.LeaseWrite;
-import dev.leasehold.engine.store.Partition;
-import dev.leasehold.engine.store.Snapshot;
-import dev.leasehold.engine.store.WriteOutcome;
-import dev.leasehold.engine.store.WriteOutcome.Verdict;
-import dev.leasehold.engine.store.WriterEntry;
+import dev.leasehold.engine.internal.store.ClockSurvey;
+import dev.leasehold.engine.internal.store.ClockWrite;
+import dev.leasehold.engine.internal.store.GuardedTransaction;
+import dev.leasehold.engine.internal.store.IdleTransaction;
+import dev.leasehold.engine.internal.store.LeaseChanges;
+import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.LeaseWrite;
+import dev.leasehold.engine.internal.store.Partition;
+import dev.leasehold.engine.internal.store.Snapshot;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
+import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.Marks;
-import dev.leasehold.simulator.world.Gone;
-import dev.leasehold.simulator.world.Program;
+import dev.leasehold.simulator.world.NetworkFault;
+import dev.leasehold.simulator.world.ProcessKilled;
 import dev.leasehold.simulator.world.Reply;
-import dev.leasehold.simulator.world.Trouble;
-import dev.leasehold.simulator.world.Wire;
+import dev.leasehold.simulator.world.SimulatedNetwork;
+import dev.leasehold.simulator.world.SimulatedProcess;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -37,7 +37,7 @@ final class SimulatedStore implements LeaseStore {
     private static final long LEASE_WAIT_NANOS = 100_000_000;
 
     private final Server server;
-    private final Program program;
+    private final SimulatedProcess simulatedProcess;
     private final Partition partition;
     private final String namespace;
     private final ServerSession session;
@@ -50,18 +50,18 @@ final class SimulatedStore implements LeaseStore {
     /** When the server made the list that was last received. */
     private long listedNanos = Long.MAX_VALUE;
 
-    SimulatedStore(Server server, Program program, Partition partition, UUID driverSession) {
+    SimulatedStore(Server server, SimulatedProcess simulatedProcess, Partition partition, UUID driverSession) {
         this.server = server;
-        this.program = program;
+        this.simulatedProcess = simulatedProcess;
         this.partition = partition;
         this.namespace = partition.id();
-        int machine = program.host().number();
+        int machine = simulatedProcess.simulatedMachine().number();
         // An engine ends what it has begun, by its next write at the latest.
-        this.session = server.primary().engineSession(driverSession, machine, ofNumber -> program.isAlive());
-        int incarnation = program.incarnation();
+        this.session = server.primary().engineSession(driverSession, machine, ofNumber -> simulatedProcess.isAlive());
+        int incarnation = simulatedProcess.incarnation();
         this.transactions = new Author(Author.Kind.TRANSACTION, machine, incarnation, -1, null, null);
         this.singleWrites = new Author(Author.Kind.SINGLE_WRITE, machine, incarnation, -1, null, null);
-        this.reads = new StoreReads(server, program, partition);
+        this.reads = new StoreReads(server, simulatedProcess, partition);
     }
 
     @Override
@@ -69,7 +69,7 @@ final class SimulatedStore implements LeaseStore {
         Reply<Counts> reply =
                 write("open", List.of(new ClockStatements.IfNone(namespace, partition.count())), CLOCK_WAIT_NANOS);
         if (reply.answer() == null) {
-            throw Outcomes.unavailable(reply.trouble());
+            throw Outcomes.unavailable(reply.networkFault());
         }
         reads.writers();
     }
@@ -103,7 +103,7 @@ final class SimulatedStore implements LeaseStore {
 
     @Override
     public LeaseChanges changes() {
-        return new SimulatedChanges(server, program, partition);
+        return new SimulatedChanges(server, simulatedProcess, partition);
     }
 
     // ---- transactions ----
@@ -172,7 +172,7 @@ final class SimulatedStore implements LeaseStore {
                 server.commandNanos(),
                 answer -> server.primary().update(session, ofNumber, part, statements.statements(), answer::give));
         if (reply.answer() == null) {
-            mayBeOpen &= part > 0 || reply.trouble() != Trouble.NOT_SENT;
+            mayBeOpen &= part > 0 || reply.networkFault() != NetworkFault.NOT_SENT;
         } else {
             mayBeOpen = reply.answer().kind() == Counts.Kind.DONE;
         }
@@ -240,8 +240,8 @@ final class SimulatedStore implements LeaseStore {
                 answer -> server.primary().write(session, ofNumber, statements, waitNanos, singleWrites, answer::give));
     }
 
-    private Reply<Counts> send(String what, long patienceNanos, Wire.Request<Counts> request) {
-        Reply<Counts> reply = server.wire().exchange(program, what, patienceNanos, answer -> {
+    private Reply<Counts> send(String what, long patienceNanos, SimulatedNetwork.Request<Counts> request) {
+        Reply<Counts> reply = server.simulatedNetwork().exchange(simulatedProcess, what, patienceNanos, answer -> {
             if (answer.isLate()) {
                 server.reached(session.machine(), Marks.EXECUTED_LATE);
             }
@@ -260,17 +260,18 @@ final class SimulatedStore implements LeaseStore {
 
     @Override
     public List<IdleTransaction> idleTransactions() {
-        Listed listed = answered(server.wire().exchange(program, "list transactions", server.commandNanos(), answer -> {
-            List<IdleTransaction> found = new ArrayList<>();
-            for (ServerTransaction open : server.primary().open()) {
-                found.add(new IdleTransaction(
-                        open.session().id(),
-                        open.session().number(),
-                        open.activeNanos(),
-                        server.world().nowNanos() - open.openedNanos()));
-            }
-            answer.give(new Listed(server.world().nowNanos(), found));
-        }));
+        Listed listed = answered(server.simulatedNetwork()
+                .exchange(simulatedProcess, "list transactions", server.commandNanos(), answer -> {
+                    List<IdleTransaction> found = new ArrayList<>();
+                    for (ServerTransaction open : server.primary().open()) {
+                        found.add(new IdleTransaction(
+                                open.session().id(),
+                                open.session().number(),
+                                open.activeNanos(),
+                                server.simulation().nowNanos() - open.openedNanos()));
+                    }
+                    answer.give(new Listed(server.simulation().nowNanos(), found));
+                }));
         listedNanos = listed.atNanos();
         return listed.transactions();
     }
@@ -280,15 +281,16 @@ final class SimulatedStore implements LeaseStore {
         List<UUID> ended = List.copyOf(driverSessions);
         // Until this arrives there may be another list.
         long sinceNanos = listedNanos;
-        answered(server.wire().exchange(program, "kill sessions", server.commandNanos(), answer -> {
-            server.primary().kill(ended, transaction -> noteEnded(transaction, sinceNanos));
-            answer.give(Boolean.TRUE);
-        }));
+        answered(server.simulatedNetwork()
+                .exchange(simulatedProcess, "kill sessions", server.commandNanos(), answer -> {
+                    server.primary().kill(ended, transaction -> noteEnded(transaction, sinceNanos));
+                    answer.give(Boolean.TRUE);
+                }));
     }
 
     /** Whoever has gone on since the server was asked is ended too, which nobody can help. */
     private void noteEnded(ServerTransaction transaction, long sinceNanos) {
-        long nowNanos = server.world().nowNanos();
+        long nowNanos = server.simulation().nowNanos();
         boolean wentOn = transaction.restsSinceNanos() > sinceNanos;
         if (transaction.session().isEngines()) {
             Event.Rest rest = server.primary()
@@ -296,7 +298,7 @@ final class SimulatedStore implements LeaseStore {
                     .filter(writer -> !wentOn)
                     .map(writer -> new Event.Rest(writer, nowNanos - transaction.restsSinceNanos()))
                     .orElse(null);
-            server.world().record(new Event.Reached(nowNanos, session.machine(), Marks.RESCUED, rest));
+            server.simulation().record(new Event.Reached(nowNanos, session.machine(), Marks.RESCUED, rest));
         } else {
             server.reached(session.machine(), Marks.CALLER_ENDED);
         }
@@ -305,7 +307,7 @@ final class SimulatedStore implements LeaseStore {
     private static <T> T answered(Reply<T> reply) {
         T answer = reply.answer();
         if (answer == null) {
-            throw Outcomes.unavailable(reply.trouble());
+            throw Outcomes.unavailable(reply.networkFault());
         }
         return answer;
     }
@@ -315,7 +317,7 @@ final class SimulatedStore implements LeaseStore {
         commitCanBeRepeated = false;
         try {
             abortOpenTransaction();
-        } catch (Gone e) {
+        } catch (ProcessKilled e) {
             // Nothing of a program that is no more is left to be ended by it.
         }
     }

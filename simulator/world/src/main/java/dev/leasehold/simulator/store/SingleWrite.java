@@ -3,7 +3,7 @@ package dev.leasehold.simulator.store;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.Marks;
-import dev.leasehold.simulator.world.World;
+import dev.leasehold.simulator.world.Simulation;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 /** Statements without a transaction, each for itself. Where a transaction is in the way, they wait for its end. */
 final class SingleWrite {
 
-    private final World world;
+    private final Simulation simulation;
     private final Versions versions;
     private final Locks locks;
     private final ServerSession session;
@@ -25,7 +25,7 @@ final class SingleWrite {
     private boolean waits;
 
     SingleWrite(
-            World world,
+            Simulation simulation,
             Versions versions,
             Locks locks,
             ServerSession session,
@@ -33,14 +33,14 @@ final class SingleWrite {
             long waitNanos,
             Author author,
             Consumer<Counts> answer) {
-        this.world = world;
+        this.simulation = simulation;
         this.versions = versions;
         this.locks = locks;
         this.session = session;
         this.statements = statements;
         this.author = author;
         this.answer = answer;
-        this.deadlineNanos = waitNanos == Long.MAX_VALUE ? Long.MAX_VALUE : world.nowNanos() + waitNanos;
+        this.deadlineNanos = waitNanos == Long.MAX_VALUE ? Long.MAX_VALUE : simulation.nowNanos() + waitNanos;
         this.writtenPoints = session.writtenPoints(statements.size());
     }
 
@@ -84,9 +84,9 @@ final class SingleWrite {
         if (!waits) {
             waits = true;
             session.busy();
-            world.record(new Event.Reached(world.nowNanos(), author.machine(), Marks.WAITED));
+            simulation.record(new Event.Reached(simulation.nowNanos(), author.machine(), Marks.WAITED));
             if (deadlineNanos != Long.MAX_VALUE) {
-                world.at(deadlineNanos, this::giveUp);
+                simulation.at(deadlineNanos, this::giveUp);
             }
         }
     }

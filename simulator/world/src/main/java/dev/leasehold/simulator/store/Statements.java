@@ -1,7 +1,7 @@
 package dev.leasehold.simulator.store;
 
-import dev.leasehold.engine.store.GuardedTransaction;
-import dev.leasehold.engine.store.LeaseWrite;
+import dev.leasehold.engine.internal.store.GuardedTransaction;
+import dev.leasehold.engine.internal.store.LeaseWrite;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,15 +2,15 @@ package dev.leasehold.simulator.store;
 
 import dev.leasehold.assertions.LeaseIds;
 import dev.leasehold.engine.CorruptDocumentException;
-import dev.leasehold.engine.store.ClockDocument;
-import dev.leasehold.engine.store.ClockSurvey;
-import dev.leasehold.engine.store.LeaseStore.Page;
-import dev.leasehold.engine.store.Partition;
-import dev.leasehold.engine.store.Snapshot;
-import dev.leasehold.engine.store.StoredLease;
-import dev.leasehold.engine.store.WriterEntry;
-import dev.leasehold.simulator.world.Program;
+import dev.leasehold.engine.internal.store.ClockDocument;
+import dev.leasehold.engine.internal.store.ClockSurvey;
+import dev.leasehold.engine.internal.store.LeaseStore.Page;
+import dev.leasehold.engine.internal.store.Partition;
+import dev.leasehold.engine.internal.store.Snapshot;
+import dev.leasehold.engine.internal.store.StoredLease;
+import dev.leasehold.engine.internal.store.WriterEntry;
 import dev.leasehold.simulator.world.Reply;
+import dev.leasehold.simulator.world.SimulatedProcess;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -31,14 +31,14 @@ final class StoreReads {
     private record Found(NavigableMap<String, Document> documents, long point) {}
 
     private final Server server;
-    private final Program program;
+    private final SimulatedProcess simulatedProcess;
     private final Partition partition;
     private final String namespace;
     private long seenPoint;
 
-    StoreReads(Server server, Program program, Partition partition) {
+    StoreReads(Server server, SimulatedProcess simulatedProcess, Partition partition) {
         this.server = server;
-        this.program = program;
+        this.simulatedProcess = simulatedProcess;
         this.partition = partition;
         this.namespace = partition.id();
     }
@@ -136,9 +136,9 @@ final class StoreReads {
 
     private NavigableMap<String, Document> fetch(String what) {
         Versions versions = server.versions();
-        Reply<Found> reply = server.wire()
+        Reply<Found> reply = server.simulatedNetwork()
                 .exchange(
-                        program,
+                        simulatedProcess,
                         what,
                         server.commandNanos(),
                         answer -> versions.whenMajorityHas(
@@ -147,7 +147,7 @@ final class StoreReads {
                                         new Found(versions.majority().documents(), versions.majorityPoint()))));
         Found found = reply.answer();
         if (found == null) {
-            throw Outcomes.unavailable(reply.trouble());
+            throw Outcomes.unavailable(reply.networkFault());
         }
         hasSeen(found.point());
         return found.documents();

@@ -2,7 +2,7 @@ package dev.leasehold.simulator.store;
 
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Faults;
-import dev.leasehold.simulator.world.World;
+import dev.leasehold.simulator.world.Simulation;
 import java.util.List;
 
 /** Ends transactions that were open for too long. It looks at fixed instants, so it comes late. */
@@ -10,14 +10,14 @@ final class Sweeper {
 
     private static final long NEVER = Long.MIN_VALUE;
 
-    private final World world;
+    private final Simulation simulation;
     private final Primary primary;
     private final long lifetimeNanos;
     private final long sweepNanos;
     private long nextNanos = NEVER;
 
-    Sweeper(World world, Primary primary, long lifetimeNanos, long sweepNanos) {
-        this.world = world;
+    Sweeper(Simulation simulation, Primary primary, long lifetimeNanos, long sweepNanos) {
+        this.simulation = simulation;
         this.primary = primary;
         this.lifetimeNanos = lifetimeNanos;
         this.sweepNanos = Math.max(1, sweepNanos);
@@ -28,7 +28,7 @@ final class Sweeper {
         if (nextNanos == NEVER) {
             long tooOldNanos = openedNanos + lifetimeNanos;
             nextNanos = tooOldNanos + Math.floorMod(-tooOldNanos, sweepNanos);
-            world.at(nextNanos, this::sweep);
+            simulation.at(nextNanos, this::sweep);
         }
     }
 
@@ -37,7 +37,7 @@ final class Sweeper {
         nextNanos = NEVER;
         for (ServerTransaction transaction : List.copyOf(primary.open())) {
             if (nowNanos - transaction.openedNanos() >= lifetimeNanos) {
-                world.record(new Event.Fault(nowNanos, -1, Faults.LIFETIME, nowNanos));
+                simulation.record(new Event.Fault(nowNanos, -1, Faults.LIFETIME, nowNanos));
                 primary.end(transaction);
             }
         }

@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * @param documents by id; not to be changed
  * @param told what a change stream tells of the write
  */
-record Version(long number, long point, TreeMap<String, Document> documents, List<Told> told) {
+record Version(long number, long point, TreeMap<String, Document> documents, List<ChangeEvent> told) {
 
     static final Version FIRST = new Version(0, 0, new TreeMap<>(), List.of());
 }

@@ -1,12 +1,12 @@
 package dev.leasehold.simulator.store;
 
 import dev.leasehold.simulator.conditions.DatabaseConditions;
-import dev.leasehold.simulator.conditions.Draws;
+import dev.leasehold.simulator.conditions.SeededRandom;
 import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.Marks;
-import dev.leasehold.simulator.world.World;
+import dev.leasehold.simulator.world.Simulation;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -20,12 +20,12 @@ final class Versions {
 
     private record Waiting(long point, Runnable then) {}
 
-    private final World world;
+    private final Simulation simulation;
     private final DatabaseConditions setting;
-    private final Draws draws;
+    private final SeededRandom seededRandom;
     private final Deque<Version> belowMajority = new ArrayDeque<>();
     private final List<Waiting> waiting = new ArrayList<>();
-    private final ToldLog told = new ToldLog();
+    private final ChangeLog told = new ChangeLog();
     private Version newest = Version.FIRST;
     private Version majority = Version.FIRST;
     private long newestPoint;
@@ -34,10 +34,10 @@ final class Versions {
     /** Counts the primaries, so that what replicates from an earlier one comes to nothing. */
     private int term;
 
-    Versions(World world, DatabaseConditions setting, Draws draws) {
-        this.world = world;
+    Versions(Simulation simulation, DatabaseConditions setting, SeededRandom seededRandom) {
+        this.simulation = simulation;
         this.setting = setting;
-        this.draws = draws;
+        this.seededRandom = seededRandom;
     }
 
     Version newest() {
@@ -57,7 +57,7 @@ final class Versions {
         return majorityPoint;
     }
 
-    ToldLog told() {
+    ChangeLog told() {
         return told;
     }
 
@@ -65,16 +65,16 @@ final class Versions {
     void write(Author author, Map<String, @Nullable Document> writes) {
         TreeMap<String, Document> documents = new TreeMap<>(newest.documents());
         List<Change> changes = new ArrayList<>(writes.size());
-        List<Told> tells = new ArrayList<>(0);
+        List<ChangeEvent> tells = new ArrayList<>(0);
         for (Map.Entry<String, @Nullable Document> write : writes.entrySet()) {
             Document after = write.getValue();
             Document before = after == null ? documents.remove(write.getKey()) : documents.put(write.getKey(), after);
             changes.add(change(write.getKey(), before, after));
-            ToldChanges.of(write.getKey(), before, after, tells);
+            ChangeFeed.of(write.getKey(), before, after, tells);
         }
         newest = new Version(newest.number() + 1, ++newestPoint, documents, tells);
         belowMajority.add(newest);
-        world.record(new Event.Committed(world.nowNanos(), newest.number(), author, changes));
+        simulation.record(new Event.Committed(simulation.nowNanos(), newest.number(), author, changes));
         replicate();
     }
 
@@ -100,20 +100,20 @@ final class Versions {
     }
 
     private void replicate() {
-        long delayNanos = setting.replicationNanos() + draws.upTo(setting.replicationJitterNanos());
+        long delayNanos = setting.replicationNanos() + seededRandom.upTo(setting.replicationJitterNanos());
         long point = newestPoint;
         int ofTerm = term;
         if (delayNanos == 0) {
             replicated(ofTerm, point);
         } else {
-            world.after(delayNanos, () -> replicated(ofTerm, point));
+            simulation.after(delayNanos, () -> replicated(ofTerm, point));
         }
     }
 
     private void replicated(int ofTerm, long point) {
         if (ofTerm == term && point > majorityPoint) {
-            if (world.nowNanos() < lagsUntilNanos) {
-                world.at(lagsUntilNanos, () -> replicated(ofTerm, point));
+            if (simulation.nowNanos() < lagsUntilNanos) {
+                simulation.at(lagsUntilNanos, () -> replicated(ofTerm, point));
             } else {
                 advance(point);
             }
@@ -129,7 +129,7 @@ final class Versions {
             told.add(majority.told());
         }
         if (moved) {
-            world.record(new Event.Majority(world.nowNanos(), majority.number()));
+            simulation.record(new Event.Majority(simulation.nowNanos(), majority.number()));
         }
         told.wake();
         wake();
@@ -161,8 +161,8 @@ final class Versions {
 
     /** A lag that is over before its time. */
     void catchUp() {
-        if (world.nowNanos() < lagsUntilNanos) {
-            lagsUntilNanos = world.nowNanos();
+        if (simulation.nowNanos() < lagsUntilNanos) {
+            lagsUntilNanos = simulation.nowNanos();
             replicate();
         }
     }
@@ -175,8 +175,8 @@ final class Versions {
         if (losesUnreplicated && !belowMajority.isEmpty()) {
             belowMajority.clear();
             newest = majority;
-            world.record(new Event.RolledBack(world.nowNanos(), newest.number()));
-            world.record(new Event.Reached(world.nowNanos(), -1, Marks.ROLLED_BACK));
+            simulation.record(new Event.RolledBack(simulation.nowNanos(), newest.number()));
+            simulation.record(new Event.Reached(simulation.nowNanos(), -1, Marks.ROLLED_BACK));
         }
     }
 

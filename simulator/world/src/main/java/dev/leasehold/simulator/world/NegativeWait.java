@@ -8,12 +8,13 @@ public final class NegativeWait {
     private NegativeWait() {}
 
     /** Writes it down, if it is one. What was asked for goes on as if it were no wait at all. */
-    public static void record(Program program, long waitNanos) {
+    public static void record(SimulatedProcess simulatedProcess, long waitNanos) {
         if (waitNanos < 0) {
-            program.world()
+            simulatedProcess
+                    .simulation()
                     .record(new Event.Broken(
-                            program.world().nowNanos(),
-                            program.host().number(),
+                            simulatedProcess.simulation().nowNanos(),
+                            simulatedProcess.simulatedMachine().number(),
                             "it asked for a wait of " + waitNanos + " ns"));
         }
     }

@@ -6,6 +6,6 @@ import org.jspecify.annotations.Nullable;
  * What became of an exchange: an answer, or trouble.
  *
  * @param answer null when there was trouble
- * @param trouble null when there is an answer
+ * @param networkFault null when there is an answer
  */
-public record Reply<T>(@Nullable T answer, @Nullable Trouble trouble) {}
+public record Reply<T>(@Nullable T answer, @Nullable NetworkFault networkFault) {}

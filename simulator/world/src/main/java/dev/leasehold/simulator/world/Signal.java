@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 final class Signal {
 
     private boolean given;
-    private @Nullable Actor waiter;
+    private @Nullable SimulatedThread waiter;
     private long wait;
 
     boolean isGiven() {
@@ -16,13 +16,15 @@ final class Signal {
     /** Whoever waits goes on, if nothing else has ended that wait. */
     void give() {
         given = true;
-        if (waiter != null && waiter.currentWait() == wait && !waiter.world().isOver()) {
-            waiter.world().resume(waiter);
+        if (waiter != null
+                && waiter.currentWait() == wait
+                && !waiter.simulation().isOver()) {
+            waiter.simulation().resume(waiter);
         }
     }
 
-    void awaitedBy(Actor actor) {
-        waiter = actor;
-        wait = actor.currentWait();
+    void awaitedBy(SimulatedThread simulatedThread) {
+        waiter = simulatedThread;
+        wait = simulatedThread.currentWait();
     }
 }

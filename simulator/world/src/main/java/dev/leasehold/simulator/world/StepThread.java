@@ -1,6 +1,6 @@
 package dev.leasehold.simulator.world;
 
-import dev.leasehold.engine.runtime.EngineThread;
+import dev.leasehold.engine.internal.runtime.EngineThread;
 
 /**
  * A background thread of an engine that never waits. It needs no actor, which saves two passes of the baton for each task. A task
@@ -8,27 +8,27 @@ import dev.leasehold.engine.runtime.EngineThread;
  */
 public final class StepThread implements EngineThread {
 
-    private final Program program;
+    private final SimulatedProcess simulatedProcess;
     private boolean stopping;
 
-    public StepThread(Program program) {
-        this.program = program;
+    public StepThread(SimulatedProcess simulatedProcess) {
+        this.simulatedProcess = simulatedProcess;
     }
 
     @Override
     public void execute(Runnable task) {
-        program.requireAlive();
+        simulatedProcess.requireAlive();
         if (!stopping) {
-            program.soon(task);
+            simulatedProcess.soon(task);
         }
     }
 
     @Override
     public void executeAfter(long delayNanos, Runnable task) {
-        program.requireAlive();
-        NegativeWait.record(program, delayNanos);
+        simulatedProcess.requireAlive();
+        NegativeWait.record(simulatedProcess, delayNanos);
         if (!stopping) {
-            program.afterLocal(delayNanos, () -> {
+            simulatedProcess.afterLocal(delayNanos, () -> {
                 if (!stopping) {
                     task.run();
                 }

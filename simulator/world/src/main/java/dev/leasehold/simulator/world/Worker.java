@@ -12,7 +12,7 @@ final class Worker implements Runnable {
 
     private final LogListener ear;
     private @Nullable Thread thread;
-    private @Nullable Actor assigned;
+    private @Nullable SimulatedThread assigned;
     private boolean ended;
     private volatile boolean hasBaton;
 
@@ -49,8 +49,8 @@ final class Worker implements Runnable {
     }
 
     /** The next actor that this thread is to run, when it has the baton. */
-    void assign(Actor actor) {
-        assigned = actor;
+    void assign(SimulatedThread simulatedThread) {
+        assigned = simulatedThread;
     }
 
     /** Whoever calls this has the baton no longer. */
@@ -95,10 +95,10 @@ final class Worker implements Runnable {
             if (ended) {
                 return;
             }
-            Actor actor = Objects.requireNonNull(assigned);
-            while (actor != null) {
-                actor.runOn(this);
-                actor = actor.world().driveOn(this);
+            SimulatedThread simulatedThread = Objects.requireNonNull(assigned);
+            while (simulatedThread != null) {
+                simulatedThread.runOn(this);
+                simulatedThread = simulatedThread.simulation().driveOn(this);
             }
         }
     }

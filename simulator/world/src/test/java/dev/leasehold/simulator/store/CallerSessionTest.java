@@ -10,9 +10,9 @@ import com.mongodb.client.model.Updates;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.LeaseNotHeldException;
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.store.WriteOutcome;
-import dev.leasehold.engine.store.WriteOutcome.Verdict;
-import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
+import dev.leasehold.simulator.conditions.MessageFault;
 import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.HeldTenure;
@@ -151,7 +151,7 @@ class CallerSessionTest {
 
             caller.clientSession().withTransaction(() -> {
                 check(caller);
-                stage.befall(Fate.Kind.LOSE_REPLY, 0);
+                stage.befall(MessageFault.Kind.LOSE_REPLY, 0);
                 return null;
             });
 
@@ -168,7 +168,7 @@ class CallerSessionTest {
             caller.clientSession().startTransaction();
             check(caller);
             caller.clientSession().commitTransaction();
-            long beginNanos = stage.program().host().monotonicNanos();
+            long beginNanos = stage.simulatedProcess().simulatedMachine().monotonicNanos();
 
             assertThatExceptionOfType(MongoException.class)
                     .isThrownBy(() -> caller.clientSession().withTransaction(() -> {
@@ -180,7 +180,7 @@ class CallerSessionTest {
                     }))
                     .matches(e -> e.getCode() == 112);
 
-            assertThat(stage.program().host().monotonicNanos() - beginNanos)
+            assertThat(stage.simulatedProcess().simulatedMachine().monotonicNanos() - beginNanos)
                     .isGreaterThanOrEqualTo(120 * StoreWorld.SECOND);
         });
     }

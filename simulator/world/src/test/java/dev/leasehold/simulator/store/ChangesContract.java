@@ -2,14 +2,14 @@ package dev.leasehold.simulator.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.engine.store.ClockWrite;
-import dev.leasehold.engine.store.LeaseChange;
-import dev.leasehold.engine.store.LeaseChange.Freed;
-import dev.leasehold.engine.store.LeaseChange.Taken;
-import dev.leasehold.engine.store.LeaseChange.WriterGone;
-import dev.leasehold.engine.store.LeaseChanges;
-import dev.leasehold.engine.store.LeaseDocument;
-import dev.leasehold.engine.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.ClockWrite;
+import dev.leasehold.engine.internal.store.LeaseChange;
+import dev.leasehold.engine.internal.store.LeaseChange.Freed;
+import dev.leasehold.engine.internal.store.LeaseChange.Taken;
+import dev.leasehold.engine.internal.store.LeaseChange.WriterGone;
+import dev.leasehold.engine.internal.store.LeaseChanges;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.WriteOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

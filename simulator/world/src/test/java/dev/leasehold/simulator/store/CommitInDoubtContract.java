@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.store.GuardedTransaction;
-import dev.leasehold.engine.store.LeaseWrite;
-import dev.leasehold.engine.store.StoredLease;
-import dev.leasehold.engine.store.WriteOutcome;
-import dev.leasehold.engine.store.WriteOutcome.Verdict;
+import dev.leasehold.engine.internal.store.GuardedTransaction;
+import dev.leasehold.engine.internal.store.LeaseWrite;
+import dev.leasehold.engine.internal.store.StoredLease;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

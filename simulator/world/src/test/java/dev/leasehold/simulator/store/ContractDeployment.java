@@ -1,7 +1,7 @@
 package dev.leasehold.simulator.store;
 
-import dev.leasehold.engine.store.LeaseStore;
-import dev.leasehold.engine.store.Partition;
+import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.Partition;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 

@@ -2,16 +2,16 @@ package dev.leasehold.simulator.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.engine.store.ClockStatement;
-import dev.leasehold.engine.store.ClockWrite;
-import dev.leasehold.engine.store.GuardedTransaction;
-import dev.leasehold.engine.store.LeaseDocument;
-import dev.leasehold.engine.store.LeaseGuard;
-import dev.leasehold.engine.store.LeaseStore;
-import dev.leasehold.engine.store.LeaseWrite;
-import dev.leasehold.engine.store.StoredLease;
-import dev.leasehold.engine.store.WriteOutcome;
-import dev.leasehold.engine.store.WriteOutcome.Verdict;
+import dev.leasehold.engine.internal.store.ClockStatement;
+import dev.leasehold.engine.internal.store.ClockWrite;
+import dev.leasehold.engine.internal.store.GuardedTransaction;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.LeaseGuard;
+import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.LeaseWrite;
+import dev.leasehold.engine.internal.store.StoredLease;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -6,16 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import com.mongodb.MongoException;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.store.StoredLease;
-import dev.leasehold.engine.store.WriteOutcome;
-import dev.leasehold.engine.store.WriteOutcome.Verdict;
+import dev.leasehold.engine.internal.store.StoredLease;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import dev.leasehold.simulator.conditions.DamageKind;
-import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.simulator.conditions.MessageFault;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Marks;
-import dev.leasehold.simulator.world.Program;
+import dev.leasehold.simulator.world.SimulatedProcess;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -106,21 +106,21 @@ class DatabaseTroublesTest {
         stage.play(() -> {
             ContractWriter a = stage.writer("a");
             a.commits(a.insert("x"), a.insert("y"));
-            Program dying = stage.newProgram();
+            SimulatedProcess dying = stage.newProgram();
             CallerSession dead = stage.database().callerSession(dying, 7, new HeldTenure("x", "h", 1));
             dying.start("dying", () -> {
                 dead.clientSession().startTransaction();
                 touch(dead, "x");
-                dying.host().crash();
+                dying.simulatedMachine().crash();
             });
             CallerSession forgetful = stage.caller();
             forgetful.clientSession().startTransaction();
             touch(forgetful, "y");
-            stage.befall(Fate.Kind.LOSE_REQUEST, 0);
+            stage.befall(MessageFault.Kind.LOSE_REQUEST, 0);
             forgetful.clientSession().abortTransaction();
             CallerSession late = stage.caller();
             late.clientSession().startTransaction();
-            stage.befall(Fate.Kind.DELAY_REQUEST, 10 * StoreWorld.SECOND);
+            stage.befall(MessageFault.Kind.DELAY_REQUEST, 10 * StoreWorld.SECOND);
             assertThatExceptionOfType(MongoException.class).isThrownBy(() -> touch(late, "x"));
             late.close();
             assertThat(a.store().idleTransactions()).hasSize(2);
@@ -138,10 +138,10 @@ class DatabaseTroublesTest {
     void healingLeavesToEnginesWhatOneOfThemHasLeftOpenUnderARegisteredSession() {
         stage.play(() -> {
             ContractWriter a = stage.writer("a");
-            Program dying = stage.newProgram();
+            SimulatedProcess dying = stage.newProgram();
             dying.start("dying", () -> {
                 ContractWriter b = stage.writer(dying, "b");
-                b.commitAfter(() -> dying.host().crash(), b.insert("x"));
+                b.commitAfter(() -> dying.simulatedMachine().crash(), b.insert("x"));
             });
             stage.pass(StoreWorld.SECOND);
 
@@ -173,7 +173,7 @@ class DatabaseTroublesTest {
     void whatNobodyWaitsForAnyMoreDoesNoHarmAfterTheHealing() {
         stage.play(() -> {
             ContractWriter a = stage.writer("a");
-            stage.befall(Fate.Kind.DELAY_REQUEST, 20 * StoreWorld.SECOND);
+            stage.befall(MessageFault.Kind.DELAY_REQUEST, 20 * StoreWorld.SECOND);
             assertThat(a.commit(a.insert("x")).verdict()).isNotEqualTo(Verdict.APPLIED);
 
             stage.heal();

@@ -2,15 +2,15 @@ package dev.leasehold.simulator.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.engine.store.LeaseChanges;
-import dev.leasehold.engine.store.LeaseStore;
-import dev.leasehold.engine.store.WriteOutcome;
-import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.engine.internal.store.LeaseChanges;
+import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.simulator.conditions.MessageFault;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Faults;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.history.Marks;
-import dev.leasehold.simulator.world.Program;
+import dev.leasehold.simulator.world.SimulatedProcess;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,13 +22,13 @@ class DeadClientTest {
     private static final long SWEEP_NANOS = 30 * StoreWorld.SECOND;
 
     private final StoreWorld stage = new StoreWorld();
-    private final Program dying = stage.newProgram();
+    private final SimulatedProcess dying = stage.newProgram();
 
     /** Lets a writer crash when all its guards held. */
     private void crashInATransaction() {
         dying.start("dying", () -> {
             ContractWriter b = stage.writer(dying, "b");
-            b.commitAfter(() -> dying.host().crash(), b.insert("x"));
+            b.commitAfter(() -> dying.simulatedMachine().crash(), b.insert("x"));
         });
         stage.pass(StoreWorld.SECOND);
     }
@@ -101,7 +101,7 @@ class DeadClientTest {
     void whatWasUnderWayIsCarriedOutAndNothingElse() {
         stage.play(() -> {
             stage.open();
-            dying.host().await(new Fate(Fate.Kind.CRASH_WHEN_SENT, 3, 0));
+            dying.simulatedMachine().await(new MessageFault(MessageFault.Kind.CRASH_WHEN_SENT, 3, 0));
             dying.start("dying", () -> {
                 ContractWriter b = stage.writer(dying, "b");
                 b.writes(b.heartbeat()).writes(b.heartbeat());
@@ -110,8 +110,8 @@ class DeadClientTest {
 
             assertThat(stage.hasReached(Marks.EXECUTED_LATE)).isTrue();
             assertThat(stage.events(Event.Committed.class))
-                    .filteredOn(
-                            commit -> commit.author().machine() == dying.host().number())
+                    .filteredOn(commit -> commit.author().machine()
+                            == dying.simulatedMachine().number())
                     .as("the registration and one heartbeat")
                     .hasSize(2);
         });
@@ -131,7 +131,7 @@ class DeadClientTest {
                 caller.write("order", 1);
                 b.commitAfter(
                         () -> {
-                            dying.host().crash();
+                            dying.simulatedMachine().crash();
                             store.close();
                             changes.close();
                             caller.close();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.simulator.conditions.MessageFault;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Marks;
 import java.util.List;
@@ -75,7 +75,8 @@ class EndedTransactionsTest {
     @Test
     void aListThatIsMadeAgainIsReadByNobody() {
         stage.play(() -> {
-            endsWhatHasBegunSince(() -> stage.befall(Fate.Kind.REPEAT, LATER_NANOS), () -> stage.pass(2 * LATER_NANOS));
+            endsWhatHasBegunSince(
+                    () -> stage.befall(MessageFault.Kind.REPEAT, LATER_NANOS), () -> stage.pass(2 * LATER_NANOS));
 
             assertThat(rests()).containsExactly((Event.Rest) null);
         });
@@ -87,7 +88,7 @@ class EndedTransactionsTest {
             ContractWriter a = stage.writer("m0#0i0n0");
             ContractWriter b = stage.writer("b");
             b.store().idleTransactions();
-            stage.befall(Fate.Kind.DELAY_REQUEST, 2 * StoreWorld.PATIENCE_NANOS);
+            stage.befall(MessageFault.Kind.DELAY_REQUEST, 2 * StoreWorld.PATIENCE_NANOS);
             assertThatExceptionOfType(LeaseUnavailableException.class).isThrownBy(() -> ends(b, a));
             a.commitAfter(
                     () -> {

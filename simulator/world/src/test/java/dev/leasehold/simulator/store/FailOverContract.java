@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.mongodb.MongoException;
-import dev.leasehold.engine.store.LeaseWrite;
-import dev.leasehold.engine.store.StoredLease;
-import dev.leasehold.engine.store.WriteOutcome;
-import dev.leasehold.engine.store.WriteOutcome.Verdict;
+import dev.leasehold.engine.internal.store.LeaseWrite;
+import dev.leasehold.engine.internal.store.StoredLease;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;

@@ -3,12 +3,12 @@ package dev.leasehold.simulator.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.engine.LeaseContentionException;
-import dev.leasehold.engine.store.ClockDocument;
-import dev.leasehold.engine.store.LeaseDocument;
-import dev.leasehold.engine.store.LeaseWrite;
-import dev.leasehold.engine.store.StoredLease;
-import dev.leasehold.engine.store.WriteOutcome;
-import dev.leasehold.engine.store.WriteOutcome.Verdict;
+import dev.leasehold.engine.internal.store.ClockDocument;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.LeaseWrite;
+import dev.leasehold.engine.internal.store.StoredLease;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

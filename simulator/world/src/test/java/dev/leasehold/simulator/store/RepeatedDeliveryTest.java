@@ -2,7 +2,7 @@ package dev.leasehold.simulator.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.simulator.conditions.MessageFault;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +26,7 @@ class RepeatedDeliveryTest {
         stage.play(() -> {
             ContractWriter a = stage.writer("a");
             expectNoMoreWritesThan(
-                    1, () -> a.commitAfter(() -> stage.befall(Fate.Kind.REPEAT, LATER_NANOS), a.insert("x")));
+                    1, () -> a.commitAfter(() -> stage.befall(MessageFault.Kind.REPEAT, LATER_NANOS), a.insert("x")));
         });
     }
 
@@ -34,7 +34,7 @@ class RepeatedDeliveryTest {
     void aWriteOfTheClockThatMatchesAnyDocument() {
         stage.play(() -> {
             ContractWriter a = stage.writer("a");
-            stage.befall(Fate.Kind.REPEAT, LATER_NANOS);
+            stage.befall(MessageFault.Kind.REPEAT, LATER_NANOS);
             expectNoMoreWritesThan(1, () -> a.writes(a.barrier()));
         });
     }
@@ -43,7 +43,7 @@ class RepeatedDeliveryTest {
     void aWriteOfTheClockAfterALaterOne() {
         stage.play(() -> {
             ContractWriter a = stage.writer("a");
-            stage.befall(Fate.Kind.REPEAT, LATER_NANOS);
+            stage.befall(MessageFault.Kind.REPEAT, LATER_NANOS);
             expectNoMoreWritesThan(2, () -> a.writes(a.barrier()).writes(a.barrier()));
         });
     }
@@ -54,7 +54,7 @@ class RepeatedDeliveryTest {
             ContractWriter a = stage.writer("a");
             a.commits(a.insert("x"), a.insert("y"));
             var writes = List.of(a.take("x", "h2"), a.stale("y"));
-            stage.befall(Fate.Kind.REPEAT, LATER_NANOS);
+            stage.befall(MessageFault.Kind.REPEAT, LATER_NANOS);
             expectNoMoreWritesThan(1, () -> a.store().writeLeases("a", writes));
         });
     }
@@ -63,7 +63,7 @@ class RepeatedDeliveryTest {
     void anUpdateWhoseTransactionIsOverBeginsNoOther() {
         stage.play(() -> {
             ContractWriter a = stage.writer("a");
-            stage.befall(Fate.Kind.REPEAT, LATER_NANOS);
+            stage.befall(MessageFault.Kind.REPEAT, LATER_NANOS);
             expectNoMoreWritesThan(1, () -> a.commits(a.insert("x")));
             assertThat(a.store().idleTransactions()).isEmpty();
         });
@@ -74,7 +74,7 @@ class RepeatedDeliveryTest {
     void anUpdateWhosePrimaryIsGoneBeginsNoTransactionOnTheNext() {
         stage.play(() -> {
             ContractWriter a = stage.writer("a");
-            stage.befall(Fate.Kind.REPEAT, LATER_NANOS);
+            stage.befall(MessageFault.Kind.REPEAT, LATER_NANOS);
             expectNoMoreWritesThan(0, () -> a.commitAfter(() -> stage.database().failOver(0, false), a.insert("x")));
             assertThat(a.store().idleTransactions()).isEmpty();
         });

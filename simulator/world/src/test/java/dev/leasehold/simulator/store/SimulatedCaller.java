@@ -4,7 +4,7 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.LeaseDocument;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.store.LeaseChange.Freed;
-import dev.leasehold.engine.store.LeaseChanges;
+import dev.leasehold.engine.internal.store.LeaseChange.Freed;
+import dev.leasehold.engine.internal.store.LeaseChanges;
 import dev.leasehold.simulator.conditions.DatabaseConditions;
-import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.simulator.conditions.MessageFault;
 import org.junit.jupiter.api.Test;
 
 /** How a simulated change stream fares when the way to the database does not. */
@@ -21,16 +21,16 @@ class SimulatedChangesTest {
         stage.play(() -> {
             LeaseChanges changes = stage.open().changes();
             changes.await();
-            long beginNanos = stage.world().nowNanos();
+            long beginNanos = stage.simulation().nowNanos();
             assertThat(changes.await()).isEmpty();
-            assertThat(stage.world().nowNanos() - beginNanos)
+            assertThat(stage.simulation().nowNanos() - beginNanos)
                     .isEqualTo(StoreWorld.SECOND / 2 + 2 * StoreWorld.MILLISECOND);
 
-            long closedNanos = stage.world().nowNanos() + 10 * StoreWorld.MILLISECOND;
-            stage.world().at(closedNanos, changes::close);
+            long closedNanos = stage.simulation().nowNanos() + 10 * StoreWorld.MILLISECOND;
+            stage.simulation().at(closedNanos, changes::close);
             assertThat(changes.await()).isEmpty();
 
-            assertThat(stage.world().nowNanos()).isEqualTo(closedNanos + StoreWorld.MILLISECOND);
+            assertThat(stage.simulation().nowNanos()).isEqualTo(closedNanos + StoreWorld.MILLISECOND);
         });
     }
 
@@ -43,7 +43,7 @@ class SimulatedChangesTest {
             changes.await();
             a.commits(a.vacate("x"));
 
-            stage.befall(Fate.Kind.LOSE_REPLY, 0);
+            stage.befall(MessageFault.Kind.LOSE_REPLY, 0);
 
             assertThat(changes.await()).singleElement().isInstanceOf(Freed.class);
         });
@@ -57,8 +57,8 @@ class SimulatedChangesTest {
             LeaseChanges changes = a.store().changes();
             changes.await();
             a.commits(a.vacate("x"));
-            stage.befall(Fate.Kind.REFUSE, 0);
-            stage.befall(Fate.Kind.REFUSE, 0);
+            stage.befall(MessageFault.Kind.REFUSE, 0);
+            stage.befall(MessageFault.Kind.REFUSE, 0);
 
             assertThatExceptionOfType(LeaseUnavailableException.class).isThrownBy(changes::await);
 

@@ -1,21 +1,21 @@
 package dev.leasehold.simulator.store;
 
-import dev.leasehold.engine.store.LeaseStore;
-import dev.leasehold.engine.store.Partition;
+import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.clock.MachineClock;
 import dev.leasehold.simulator.conditions.DamageKind;
 import dev.leasehold.simulator.conditions.DatabaseConditions;
-import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.simulator.conditions.MessageFault;
 import dev.leasehold.simulator.conditions.NetworkConditions;
 import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
-import dev.leasehold.simulator.world.Gone;
-import dev.leasehold.simulator.world.Program;
-import dev.leasehold.simulator.world.Wire;
+import dev.leasehold.simulator.world.ProcessKilled;
+import dev.leasehold.simulator.world.SimulatedNetwork;
+import dev.leasehold.simulator.world.SimulatedProcess;
+import dev.leasehold.simulator.world.Simulation;
 import dev.leasehold.simulator.world.Workers;
-import dev.leasehold.simulator.world.World;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -43,14 +43,14 @@ final class SimulatedDeployment implements ContractDeployment {
     private static final int COMMANDS_MAX = 50;
 
     private final Workers workers = new Workers();
-    private final World world = new World(workers);
-    private final Wire wire = new Wire(world, NETWORK);
+    private final Simulation simulation = new Simulation(workers);
+    private final SimulatedNetwork simulatedNetwork = new SimulatedNetwork(simulation, NETWORK);
     private final SimulatedDatabase database =
-            new SimulatedDatabase(world, wire, DatabaseConditions.PLAIN, COMMAND_NANOS);
-    private final Program near = program(1);
-    private final Program far = program(2);
+            new SimulatedDatabase(simulation, simulatedNetwork, DatabaseConditions.PLAIN, COMMAND_NANOS);
+    private final SimulatedProcess near = program(1);
+    private final SimulatedProcess far = program(2);
     /** On whose threads the caller is. */
-    private final ThreadLocal<Program> here = new ThreadLocal<>();
+    private final ThreadLocal<SimulatedProcess> here = new ThreadLocal<>();
 
     /** What stands between the tests and the database. */
     private final UnaryOperator<LeaseStore> front;
@@ -65,9 +65,9 @@ final class SimulatedDeployment implements ContractDeployment {
         this.front = front;
     }
 
-    private Program program(long seed) {
+    private SimulatedProcess program(long seed) {
         Machine plain = new Machine(0, 0, 1, List.of());
-        return world.addHost(new MachineClock(plain), seed).startProgram();
+        return simulation.addHost(new MachineClock(plain), seed).startProgram();
     }
 
     @Override
@@ -78,17 +78,17 @@ final class SimulatedDeployment implements ContractDeployment {
             try {
                 story.run();
                 end.complete(null);
-            } catch (Gone e) {
+            } catch (ProcessKilled e) {
                 throw e;
             } catch (Throwable e) {
                 end.completeExceptionally(e);
             }
-            world.end();
+            simulation.end();
         });
-        world.run();
+        simulation.run();
         workers.close();
         if (!end.isDone()) {
-            List<Event> events = world.events();
+            List<Event> events = simulation.events();
             throw new AssertionError("the world ended before the test: " + events.get(events.size() - 1));
         }
         joined(end);
@@ -96,7 +96,7 @@ final class SimulatedDeployment implements ContractDeployment {
 
     // ---- who runs where ----
 
-    private <T> T handedOver(Class<T> type, T target, Program to) {
+    private <T> T handedOver(Class<T> type, T target, SimulatedProcess to) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(),
                 new Class<?>[] {type},
@@ -111,17 +111,17 @@ final class SimulatedDeployment implements ContractDeployment {
                 })));
     }
 
-    private <T> T on(Program there, Supplier<T> call) {
+    private <T> T on(SimulatedProcess there, Supplier<T> call) {
         return here.get() == there ? call.get() : await(start(there, call));
     }
 
-    private <T> CompletableFuture<T> start(Program there, Supplier<T> call) {
+    private <T> CompletableFuture<T> start(SimulatedProcess there, Supplier<T> call) {
         CompletableFuture<T> result = new CompletableFuture<>();
         there.start("part of the test", () -> {
             here.set(there);
             try {
                 result.complete(call.get());
-            } catch (Gone e) {
+            } catch (ProcessKilled e) {
                 throw e;
             } catch (RuntimeException | Error e) {
                 result.completeExceptionally(e);
@@ -175,7 +175,7 @@ final class SimulatedDeployment implements ContractDeployment {
     /** What is left of what callers have committed. */
     private @Nullable Long storedByCallers(String document) {
         TreeMap<Long, Long> byVersion = new TreeMap<>();
-        for (Event event : world.events()) {
+        for (Event event : simulation.events()) {
             if (event instanceof Event.RolledBack back) {
                 byVersion.tailMap(back.toVersion(), false).clear();
             } else if (event instanceof Event.Committed committed) {
@@ -200,26 +200,26 @@ final class SimulatedDeployment implements ContractDeployment {
 
     @Override
     public void befallOnce(Mishap mishap) {
-        Fate fate = fate(mishap);
-        far.host().await(fate);
+        MessageFault messageFault = fate(mishap);
+        far.simulatedMachine().await(messageFault);
         if (mishap != Mishap.LATE) {
-            near.host().await(fate);
+            near.simulatedMachine().await(messageFault);
         }
     }
 
-    private static Fate fate(Mishap mishap) {
+    private static MessageFault fate(Mishap mishap) {
         return switch (mishap) {
-            case REQUEST_LOST -> new Fate(Fate.Kind.LOSE_REQUEST, 0, 0);
-            case REFUSED -> new Fate(Fate.Kind.REFUSE, 0, 0);
-            case DONE_AND_FAILED -> new Fate(Fate.Kind.DO_AND_FAIL, 0, 0);
-            case LATE -> new Fate(Fate.Kind.DELAY_REQUEST, 0, LATENESS_NANOS);
+            case REQUEST_LOST -> new MessageFault(MessageFault.Kind.LOSE_REQUEST, 0, 0);
+            case REFUSED -> new MessageFault(MessageFault.Kind.REFUSE, 0, 0);
+            case DONE_AND_FAILED -> new MessageFault(MessageFault.Kind.DO_AND_FAIL, 0, 0);
+            case LATE -> new MessageFault(MessageFault.Kind.DELAY_REQUEST, 0, LATENESS_NANOS);
         };
     }
 
     @Override
     public void mend() {
-        near.host().heal();
-        far.host().heal();
+        near.simulatedMachine().heal();
+        far.simulatedMachine().heal();
     }
 
     @Override

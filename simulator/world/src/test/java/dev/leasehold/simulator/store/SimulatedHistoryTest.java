@@ -2,14 +2,14 @@ package dev.leasehold.simulator.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.engine.store.WriteOutcome.Verdict;
+import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import dev.leasehold.simulator.conditions.DamageKind;
 import dev.leasehold.simulator.conditions.DatabaseConditions;
 import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.Marks;
-import dev.leasehold.simulator.world.Program;
+import dev.leasehold.simulator.world.SimulatedProcess;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -66,8 +66,8 @@ class SimulatedHistoryTest {
     void anEngineThatIsStartedAgainIsAnotherIncarnation() {
         StoreWorld stage = new StoreWorld();
         stage.play(() -> {
-            Program first = stage.newProgram();
-            Program second = first.host().startProgram();
+            SimulatedProcess first = stage.newProgram();
+            SimulatedProcess second = first.simulatedMachine().startProgram();
             stage.join(stage.beside(second, () -> stage.writer(second, "a")));
 
             assertThat(stage.lastCommit().author().machine()).isEqualTo(1);
@@ -87,7 +87,7 @@ class SimulatedHistoryTest {
             List<Event.Majority> majorities = stage.events(Event.Majority.class);
             assertThat(majorities.get(majorities.size() - 1))
                     .isEqualTo(new Event.Majority(commit.atNanos() + SLOW_NANOS, commit.version()));
-            assertThat(stage.world().nowNanos()).isEqualTo(commit.atNanos() + SLOW_NANOS + StoreWorld.MILLISECOND);
+            assertThat(stage.simulation().nowNanos()).isEqualTo(commit.atNanos() + SLOW_NANOS + StoreWorld.MILLISECOND);
         });
     }
 
@@ -99,7 +99,7 @@ class SimulatedHistoryTest {
             a.commits(a.insert("x"));
             long version = stage.database().version();
             var take = a.take("x", "h2");
-            stage.world().after(100 * StoreWorld.MILLISECOND, () -> {
+            stage.simulation().after(100 * StoreWorld.MILLISECOND, () -> {
                 assertThat(stage.database().version()).isEqualTo(version + 1);
                 stage.database().failOver(StoreWorld.SECOND, true);
             });
@@ -124,7 +124,7 @@ class SimulatedHistoryTest {
             ContractWriter a = stage.writer("a");
             a.commits(a.insert("x"));
             var take = a.take("x", "h2");
-            stage.world()
+            stage.simulation()
                     .after(100 * StoreWorld.MILLISECOND, () -> stage.database().failOver(StoreWorld.SECOND, false));
 
             assertThat(a.commit(take).verdict()).isEqualTo(Verdict.UNKNOWN);
@@ -165,7 +165,7 @@ class SimulatedHistoryTest {
             a.commits(a.insert("x"), a.insert("y"));
             stage.database().storm(5, 20 * StoreWorld.MILLISECOND);
             stage.database().stray("x");
-            Program other = stage.newProgram();
+            SimulatedProcess other = stage.newProgram();
             CompletableFuture<Void> part = stage.beside(other, () -> {
                 ContractWriter b = stage.writer(other, "b");
                 for (int i = 0; i < 10; i++) {
@@ -178,6 +178,6 @@ class SimulatedHistoryTest {
             }
             stage.join(part);
         });
-        return stage.world().events();
+        return stage.simulation().events();
     }
 }

@@ -3,12 +3,12 @@ package dev.leasehold.simulator.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.store.ClockDocument;
-import dev.leasehold.engine.store.LeaseDocument;
-import dev.leasehold.engine.store.LeaseStore;
-import dev.leasehold.engine.store.StoredLease;
-import dev.leasehold.engine.store.WriteOutcome;
-import dev.leasehold.engine.store.WriterEntry;
+import dev.leasehold.engine.internal.store.ClockDocument;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.StoredLease;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.WriterEntry;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;

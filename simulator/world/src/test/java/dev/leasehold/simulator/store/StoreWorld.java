@@ -1,19 +1,19 @@
 package dev.leasehold.simulator.store;
 
-import dev.leasehold.engine.store.LeaseStore;
-import dev.leasehold.engine.store.Partition;
+import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.simulator.clock.Machine;
 import dev.leasehold.simulator.clock.MachineClock;
 import dev.leasehold.simulator.conditions.DatabaseConditions;
-import dev.leasehold.simulator.conditions.Fate;
+import dev.leasehold.simulator.conditions.MessageFault;
 import dev.leasehold.simulator.conditions.NetworkConditions;
 import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.HeldTenure;
-import dev.leasehold.simulator.world.Program;
-import dev.leasehold.simulator.world.Wire;
+import dev.leasehold.simulator.world.SimulatedNetwork;
+import dev.leasehold.simulator.world.SimulatedProcess;
+import dev.leasehold.simulator.world.Simulation;
 import dev.leasehold.simulator.world.Workers;
-import dev.leasehold.simulator.world.World;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -29,10 +29,10 @@ final class StoreWorld {
     private static final NetworkConditions NETWORK = new NetworkConditions(MILLISECOND, 0, 0, 0, 0, 0, 0, 0, 0);
 
     private final Workers workers = new Workers();
-    private final World world = new World(workers);
-    private final Wire wire = new Wire(world, NETWORK);
+    private final Simulation simulation = new Simulation(workers);
+    private final SimulatedNetwork simulatedNetwork = new SimulatedNetwork(simulation, NETWORK);
     private final SimulatedDatabase database;
-    private final Program program;
+    private final SimulatedProcess simulatedProcess;
     private @Nullable Throwable thrown;
     private int calls;
 
@@ -41,12 +41,12 @@ final class StoreWorld {
     }
 
     StoreWorld(DatabaseConditions setting) {
-        this.database = new SimulatedDatabase(world, wire, setting, PATIENCE_NANOS);
-        this.program = newProgram();
+        this.database = new SimulatedDatabase(simulation, simulatedNetwork, setting, PATIENCE_NANOS);
+        this.simulatedProcess = newProgram();
     }
 
-    World world() {
-        return world;
+    Simulation simulation() {
+        return simulation;
     }
 
     SimulatedDatabase database() {
@@ -54,29 +54,30 @@ final class StoreWorld {
     }
 
     /** Where the test runs. */
-    Program program() {
-        return program;
+    SimulatedProcess simulatedProcess() {
+        return simulatedProcess;
     }
 
     /** On a machine of its own. */
-    Program newProgram() {
-        return world.addHost(
+    SimulatedProcess newProgram() {
+        return simulation
+                .addHost(
                         new MachineClock(new Machine(0, 0, 1, List.of())),
-                        world.hosts().size())
+                        simulation.hosts().size())
                 .startProgram();
     }
 
     /** Runs a test as a thread of its program, until it ends. */
     void play(Runnable test) {
-        program.start("test", () -> {
+        simulatedProcess.start("test", () -> {
             try {
                 test.run();
             } catch (RuntimeException | AssertionError e) {
                 thrown = e;
             }
-            world.end();
+            simulation.end();
         });
-        world.run();
+        simulation.run();
         workers.close();
         if (thrown instanceof RuntimeException e) {
             throw e;
@@ -87,16 +88,16 @@ final class StoreWorld {
     }
 
     void pass(long nanos) {
-        program.await(new CompletableFuture<>(), nanos);
+        simulatedProcess.await(new CompletableFuture<>(), nanos);
     }
 
     void join(CompletableFuture<?> part) {
-        program.await(part, 1_000 * SECOND);
+        simulatedProcess.await(part, 1_000 * SECOND);
         part.join();
     }
 
     /** Runs a part beside the test, as another thread of a program. */
-    CompletableFuture<Void> beside(Program of, Runnable part) {
+    CompletableFuture<Void> beside(SimulatedProcess of, Runnable part) {
         CompletableFuture<Void> end = new CompletableFuture<>();
         of.start("part", () -> {
             try {
@@ -112,10 +113,10 @@ final class StoreWorld {
     // ---- clients ----
 
     LeaseStore open() {
-        return open(program);
+        return open(simulatedProcess);
     }
 
-    LeaseStore open(Program of) {
+    LeaseStore open(SimulatedProcess of) {
         LeaseStore store = database.connect(of, Partition.whole(Fixture.NAMESPACE));
         store.open();
         return store;
@@ -123,27 +124,27 @@ final class StoreWorld {
 
     /** A registered writer. */
     ContractWriter writer(String key) {
-        return writer(program, key);
+        return writer(simulatedProcess, key);
     }
 
-    ContractWriter writer(Program of, String key) {
+    ContractWriter writer(SimulatedProcess of, String key) {
         ContractWriter writer = new ContractWriter(open(of), key);
         return writer.writes(writer.registration(Fixture.MINUTE));
     }
 
     /** A caller that means to assert the first tenure of {@code x}. */
     CallerSession caller() {
-        return database.callerSession(program, calls++, new HeldTenure("x", "h", 1));
+        return database.callerSession(simulatedProcess, calls++, new HeldTenure("x", "h", 1));
     }
 
     /** This befalls the next message of the test's program. */
-    void befall(Fate.Kind kind, long delayNanos) {
-        program.host().await(new Fate(kind, 0, delayNanos));
+    void befall(MessageFault.Kind kind, long delayNanos) {
+        simulatedProcess.simulatedMachine().await(new MessageFault(kind, 0, delayNanos));
     }
 
     /** From now on nothing goes wrong. */
     void heal() {
-        wire.heal();
+        simulatedNetwork.heal();
         database.heal();
     }
 
@@ -151,7 +152,7 @@ final class StoreWorld {
 
     <E extends Event> List<E> events(Class<E> kind) {
         List<E> found = new ArrayList<>();
-        for (Event event : world.events()) {
+        for (Event event : simulation.events()) {
             if (kind.isInstance(event)) {
                 found.add(kind.cast(event));
             }

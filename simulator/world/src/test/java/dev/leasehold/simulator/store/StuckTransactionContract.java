@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.mongodb.MongoException;
 import dev.leasehold.engine.LeaseUnavailableException;
-import dev.leasehold.engine.store.IdleTransaction;
-import dev.leasehold.engine.store.LeaseStore;
-import dev.leasehold.engine.store.WriteOutcome;
-import dev.leasehold.engine.store.WriteOutcome.Verdict;
+import dev.leasehold.engine.internal.store.IdleTransaction;
+import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,8 @@
 package dev.leasehold.simulator.mutants.advice;
 
-import dev.leasehold.engine.time.Drift;
-import dev.leasehold.engine.time.Observation;
-import dev.leasehold.engine.time.SafeAfter;
+import dev.leasehold.engine.internal.time.Drift;
+import dev.leasehold.engine.internal.time.ExpiryBound;
+import dev.leasehold.engine.internal.time.Observation;
 import net.bytebuddy.asm.Advice;
 
 /** When the time of another writer is taken to be over. */
@@ -37,7 +37,7 @@ public final class Bounds {
                 @Advice.Argument(0) long xNanos,
                 @Advice.Argument(1) Drift drift,
                 @Advice.Return(readOnly = false) long boundNanos) {
-            boundNanos = SafeAfter.nanos(self.readBeganNanos(), self.writerStampNanos(), xNanos, drift);
+            boundNanos = ExpiryBound.nanos(self.readBeganNanos(), self.writerStampNanos(), xNanos, drift);
         }
     }
 }

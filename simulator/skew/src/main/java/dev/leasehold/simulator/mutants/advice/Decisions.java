@@ -1,14 +1,14 @@
 package dev.leasehold.simulator.mutants.advice;
 
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.protocol.Decision;
-import dev.leasehold.engine.protocol.Hold;
-import dev.leasehold.engine.protocol.Request;
-import dev.leasehold.engine.protocol.Sighting;
-import dev.leasehold.engine.protocol.Situation;
-import dev.leasehold.engine.store.LeaseDocument;
-import dev.leasehold.engine.store.LeaseWrite;
-import dev.leasehold.engine.time.Belief;
+import dev.leasehold.engine.internal.rules.Decision;
+import dev.leasehold.engine.internal.rules.DecisionContext;
+import dev.leasehold.engine.internal.rules.HoldBasis;
+import dev.leasehold.engine.internal.rules.ObservedLease;
+import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.LeaseWrite;
+import dev.leasehold.engine.internal.time.Validity;
 import java.util.Set;
 import net.bytebuddy.asm.Advice;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,7 @@ public final class Decisions {
         }
         LeaseDocument document = withToken(write.document(), write.guard().token());
         Tenure tenure = document.tenure();
-        return new Decision.Write(replaced(write, document, write.unlessPinned()), tenure, it.hold(), it.rests());
+        return new Decision.Write(replaced(write, document, write.unlessPinned()), tenure, it.basis(), it.dependency());
     }
 
     /** A vacant document does not keep the token. */
@@ -68,8 +68,8 @@ public final class Decisions {
 
     /** Called with each decision. */
     public static Decision onOwnEntry(Decision decision) {
-        return decision instanceof Decision.Write it && it.rests() instanceof Decision.Rests.OnTokenFloor
-                ? new Decision.Write(it.write(), it.tenure(), it.hold(), new Decision.Rests.OnOwnEntry())
+        return decision instanceof Decision.Write it && it.dependency() instanceof Decision.WriteDependency.OnTokenFloor
+                ? new Decision.Write(it.write(), it.tenure(), it.basis(), new Decision.WriteDependency.OnOwnEntry())
                 : decision;
     }
 
@@ -78,14 +78,14 @@ public final class Decisions {
         @Advice.OnMethodExit
         static void exit(
                 @Advice.Argument(0) Request request,
-                @Advice.Argument(2) Situation at,
+                @Advice.Argument(2) DecisionContext at,
                 @Advice.Return(readOnly = false) Decision decision) {
             decision = asLongAsAsked(request, at, decision);
         }
     }
 
     /** Called with each decision. */
-    public static Decision asLongAsAsked(Request request, Situation at, Decision decision) {
+    public static Decision asLongAsAsked(Request request, DecisionContext at, Decision decision) {
         return request instanceof Request.Extend extend
                         && decision instanceof Decision.Write it
                         && it.write() instanceof LeaseWrite.Replace write
@@ -102,15 +102,16 @@ public final class Decisions {
     public static final class ReleaseOfAnyToken {
         @Advice.OnMethodEnter
         static void enter(
-                @Advice.Argument(value = 0, readOnly = false) Request request, @Advice.Argument(1) Sighting sighting) {
-            request = ofAnyToken(request, sighting);
+                @Advice.Argument(value = 0, readOnly = false) Request request,
+                @Advice.Argument(1) ObservedLease observed) {
+            request = ofAnyToken(request, observed);
         }
     }
 
     /** Called with each request. */
-    public static Request ofAnyToken(Request request, Sighting sighting) {
+    public static Request ofAnyToken(Request request, ObservedLease observed) {
         return request instanceof Request.Release release
-                        && sighting instanceof Sighting.Lease lease
+                        && observed instanceof ObservedLease.Lease lease
                         && release.holder().equals(lease.document().holder())
                 ? new Request.Release(lease.document().tenure(), release.notBeforeNanos())
                 : request;
@@ -120,9 +121,10 @@ public final class Decisions {
     public static final class PinsIgnored {
         @Advice.OnMethodEnter
         static Set<String> enter(
-                @Advice.Argument(0) Request request, @Advice.Argument(value = 1, readOnly = false) Sighting sighting) {
-            Set<String> pins = pinsToIgnore(request, sighting);
-            sighting = withPins(sighting, Set.of(), pins);
+                @Advice.Argument(0) Request request,
+                @Advice.Argument(value = 1, readOnly = false) ObservedLease observed) {
+            Set<String> pins = pinsToIgnore(request, observed);
+            observed = withPins(observed, Set.of(), pins);
             return pins;
         }
 
@@ -133,17 +135,17 @@ public final class Decisions {
     }
 
     /** The pins of what is to be taken. */
-    public static Set<String> pinsToIgnore(Request request, Sighting sighting) {
-        return request instanceof Request.ToHold && sighting instanceof Sighting.Lease lease
+    public static Set<String> pinsToIgnore(Request request, ObservedLease observed) {
+        return request instanceof Request.ToHold && observed instanceof ObservedLease.Lease lease
                 ? lease.document().pins()
                 : Set.of();
     }
 
     /** As if others had pinned it, if anybody had. */
-    public static Sighting withPins(Sighting sighting, Set<String> others, Set<String> pins) {
-        return !pins.isEmpty() && sighting instanceof Sighting.Lease lease
+    public static ObservedLease withPins(ObservedLease observed, Set<String> others, Set<String> pins) {
+        return !pins.isEmpty() && observed instanceof ObservedLease.Lease lease
                 ? withDocument(lease, withPins(lease.document(), others))
-                : sighting;
+                : observed;
     }
 
     /** The write that leaves the pins as they are, and does not look at them. */
@@ -159,40 +161,42 @@ public final class Decisions {
     public static final class KeptFreeIgnored {
         @Advice.OnMethodEnter
         static void enter(
-                @Advice.Argument(0) Request request, @Advice.Argument(value = 1, readOnly = false) Sighting sighting) {
-            sighting = freeAtOnce(request, sighting);
+                @Advice.Argument(0) Request request,
+                @Advice.Argument(value = 1, readOnly = false) ObservedLease observed) {
+            observed = freeAtOnce(request, observed);
         }
     }
 
     /** Called with each request. */
-    public static Sighting freeAtOnce(Request request, Sighting sighting) {
-        return request instanceof Request.ToHold && sighting instanceof Sighting.Lease lease
-                ? new Sighting.Lease(
+    public static ObservedLease freeAtOnce(Request request, ObservedLease observed) {
+        return request instanceof Request.ToHold && observed instanceof ObservedLease.Lease lease
+                ? new ObservedLease.Lease(
                         lease.document(),
                         lease.own(),
                         lease.orphaned(),
                         lease.safeAfterNanos(),
                         lease.sessionSeenNanos())
-                : sighting;
+                : observed;
     }
 
     /** Whoever supersedes finds its own name in every lease. */
     public static final class SupersedesAnybody {
         @Advice.OnMethodEnter
         static void enter(
-                @Advice.Argument(0) Request request, @Advice.Argument(value = 1, readOnly = false) Sighting sighting) {
-            sighting = heldByWhoAsks(request, sighting);
+                @Advice.Argument(0) Request request,
+                @Advice.Argument(value = 1, readOnly = false) ObservedLease observed) {
+            observed = heldByWhoAsks(request, observed);
         }
     }
 
     /** Called with each request. */
-    public static Sighting heldByWhoAsks(Request request, Sighting sighting) {
+    public static ObservedLease heldByWhoAsks(Request request, ObservedLease observed) {
         return request instanceof Request.Acquire acquire
                         && acquire.supersede()
-                        && sighting instanceof Sighting.Lease lease
+                        && observed instanceof ObservedLease.Lease lease
                         && lease.isHeld()
                 ? withDocument(lease, withHolder(lease.document(), acquire.holder()))
-                : sighting;
+                : observed;
     }
 
     /** The belief in a term lasts for the time of a reply longer than the term. */
@@ -205,28 +209,29 @@ public final class Decisions {
 
     /** Called with each decision. */
     public static Decision believedLonger(Decision decision) {
-        return decision instanceof Decision.Write it && it.hold() instanceof Hold.Term term
-                ? new Decision.Write(it.write(), it.tenure(), new Hold.Term(longer(term.belief())), it.rests())
+        return decision instanceof Decision.Write it && it.basis() instanceof HoldBasis.Term term
+                ? new Decision.Write(
+                        it.write(), it.tenure(), new HoldBasis.Term(longer(term.validity())), it.dependency())
                 : decision;
     }
 
-    private static Belief longer(Belief belief) {
-        return new Belief(
-                belief.untilNanos() + REPLY_NANOS, belief.wallUntilNanos() + REPLY_NANOS, belief.lengthNanos());
+    private static Validity longer(Validity validity) {
+        return new Validity(
+                validity.untilNanos() + REPLY_NANOS, validity.wallUntilNanos() + REPLY_NANOS, validity.lengthNanos());
     }
 
     // ---- copies ----
 
     private static Decision written(Decision.Write it, LeaseWrite write) {
-        return new Decision.Write(write, it.tenure(), it.hold(), it.rests());
+        return new Decision.Write(write, it.tenure(), it.basis(), it.dependency());
     }
 
     private static LeaseWrite.Replace replaced(LeaseWrite.Replace write, LeaseDocument document, boolean unlessPinned) {
         return new LeaseWrite.Replace(write.guard(), document, unlessPinned, write.stripes());
     }
 
-    private static Sighting withDocument(Sighting.Lease lease, LeaseDocument document) {
-        return new Sighting.Lease(
+    private static ObservedLease withDocument(ObservedLease.Lease lease, LeaseDocument document) {
+        return new ObservedLease.Lease(
                 document,
                 lease.own(),
                 lease.orphaned(),

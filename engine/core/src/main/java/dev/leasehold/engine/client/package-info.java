@@ -1,5 +1,0 @@
-/** The public interface, carried out: arguments are checked, requests handed over, answers waited for. */
-@NullMarked
-package dev.leasehold.engine.client;
-
-import org.jspecify.annotations.NullMarked;

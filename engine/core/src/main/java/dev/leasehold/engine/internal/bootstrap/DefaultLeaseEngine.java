@@ -1,0 +1,256 @@
+package dev.leasehold.engine.internal.bootstrap;
+
+import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.EngineHealth;
+import dev.leasehold.engine.HeldTask;
+import dev.leasehold.engine.Housekeeping;
+import dev.leasehold.engine.LeaderElection;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseAdmin;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.RunResult;
+import dev.leasehold.engine.Tenures;
+import dev.leasehold.engine.internal.commit.EngineSettings;
+import dev.leasehold.engine.internal.commit.PartitionEngine;
+import dev.leasehold.engine.internal.lease.HandleSettings;
+import dev.leasehold.engine.internal.lease.LeaseManager;
+import dev.leasehold.engine.internal.metrics.EngineMetrics;
+import dev.leasehold.engine.internal.metrics.HealthReport;
+import dev.leasehold.engine.internal.operations.AdminOperations;
+import dev.leasehold.engine.internal.operations.Arguments;
+import dev.leasehold.engine.internal.operations.CallbackThreads;
+import dev.leasehold.engine.internal.operations.CallerWait;
+import dev.leasehold.engine.internal.operations.Housekeeper;
+import dev.leasehold.engine.internal.operations.LeaseListing;
+import dev.leasehold.engine.internal.operations.OperationCalls;
+import dev.leasehold.engine.internal.operations.OperationTimer;
+import dev.leasehold.engine.internal.operations.PartitionRouter;
+import dev.leasehold.engine.internal.operations.RoutedOperations;
+import dev.leasehold.engine.internal.operations.TenureOperations;
+import dev.leasehold.engine.internal.runtime.EngineCallbacks;
+import dev.leasehold.engine.internal.runtime.FailStop;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The engine as callers see it. Holds no lock while it waits. */
+final class DefaultLeaseEngine implements LeaseEngine {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DefaultLeaseEngine.class);
+
+    private final EngineSettings settings;
+    private final FailStop runtime;
+    private final PartitionRouter router;
+    private final OperationCalls calls;
+    private final TenureOperations tenures;
+    private final LeaseListing listing;
+    private final Housekeeper housekeeper;
+    private final LeaseAdmin admin;
+    private final EngineMetrics metrics;
+    private final EngineCallbacks ownCallbacks;
+    private final LeaseManager leaseManager;
+    private final HealthReport healthReport;
+    private final AtomicReference<@Nullable CompletableFuture<Void>> closing = new AtomicReference<>();
+
+    /**
+     * An engine on open stores.
+     *
+     * @param runtime ends this with the first error of one of its threads
+     * @param paths one for each partition of the namespace, in their order
+     * @param metrics closed with this
+     * @param callbackExecutor runs code of callers; null for threads of the engine's own
+     * @param assertions makes the assertion of a tenure
+     */
+    public DefaultLeaseEngine(
+            EngineSettings settings,
+            FailStop runtime,
+            List<PartitionEngine> paths,
+            EngineMetrics metrics,
+            @Nullable Executor callbackExecutor,
+            Function<Tenure, LeaseAssertion> assertions) {
+        this.settings = settings;
+        this.runtime = runtime;
+        this.metrics = metrics;
+        this.router = new PartitionRouter(settings.namespace(), paths);
+        CallerWait wait = new CallerWait(
+                settings.namespace(), runtime, router.clock(), new OperationTimer(runtime.clock(), metrics));
+        this.calls = new OperationCalls(router, settings.operationBudgetNanos(), wait);
+        this.tenures = new TenureOperations(router, calls, assertions);
+        this.listing = new LeaseListing(calls, router);
+        this.housekeeper = new Housekeeper(router, calls, listing);
+        this.admin = new AdminOperations(router, calls, listing, tenures);
+        this.ownCallbacks = runtime.startCallbacks("leasehold-" + settings.namespace() + "-callback");
+        this.leaseManager = new LeaseManager(
+                new HandleSettings(
+                        settings.namespace(),
+                        settings.drift(),
+                        settings.operationBudgetNanos(),
+                        settings.closeBudgetNanos()),
+                new RoutedOperations(router),
+                runtime,
+                metrics,
+                callbackExecutor == null
+                        ? ownCallbacks
+                        : new CallbackThreads(settings.namespace(), callbackExecutor, ownCallbacks),
+                router.first()::changes,
+                assertions);
+        paths.forEach(partition -> partition.validities().listener(leaseManager));
+        this.healthReport =
+                new HealthReport(router.health(), this::whyClosed, leaseManager::held, leaseManager::waiting);
+        runtime.onFailure(this::fail);
+    }
+
+    private @Nullable String whyClosed() {
+        Error failure = runtime.failure();
+        if (failure != null) {
+            return "the engine was closed by an error in one of its threads: " + failure;
+        }
+        return closing.get() == null ? null : "the engine is closed";
+    }
+
+    @Override
+    public String namespace() {
+        return settings.namespace();
+    }
+
+    @Override
+    public Lease acquire(LeaseRequest request) throws InterruptedException {
+        return leaseManager.acquire(request);
+    }
+
+    @Override
+    public Acquisition tryAcquire(LeaseRequest request, Duration wait) throws InterruptedException {
+        return leaseManager.tryAcquire(request, wait);
+    }
+
+    @Override
+    public CompletionStage<Acquisition> tryAcquireAsync(LeaseRequest request, Duration wait) {
+        return leaseManager.tryAcquireAsync(request, wait);
+    }
+
+    @Override
+    public CompletionStage<Lease> acquireAsync(LeaseRequest request, Duration wait) {
+        return leaseManager.acquireAsync(request, wait);
+    }
+
+    @Override
+    public <T extends @Nullable Object, X extends Exception> RunResult<T> runWhileHeld(
+            LeaseRequest request, Duration wait, HeldTask<T, X> task) throws InterruptedException, X {
+        return leaseManager.runWhileHeld(request, wait, task);
+    }
+
+    @Override
+    public LeaderElection.Builder elect(LeaseRequest request) {
+        return leaseManager.elect(request);
+    }
+
+    @Override
+    public EngineHealth health() {
+        return healthReport.now();
+    }
+
+    @Override
+    public LeaseAdmin admin() {
+        return admin;
+    }
+
+    @Override
+    public Tenures tenures() {
+        return tenures;
+    }
+
+    @Override
+    public List<LeaseState> refresh(Collection<String> names) throws InterruptedException {
+        return listing.of(Arguments.names(names));
+    }
+
+    @Override
+    public List<LeaseState> leases() throws InterruptedException {
+        return listing.all();
+    }
+
+    @Override
+    public Housekeeping housekeeping() throws InterruptedException {
+        calls.checkOpen();
+        return housekeeper.run();
+    }
+
+    @Override
+    public void close() {
+        close(true);
+    }
+
+    @Override
+    public void closeWithoutRelease() {
+        close(false);
+    }
+
+    private void close(boolean releasing) {
+        CompletableFuture<Void> mine = new CompletableFuture<>();
+        if (closing.compareAndSet(null, mine)) {
+            calls.close();
+            try {
+                boolean keeping = !releasing && leaseManager.held() > 0;
+                end(leaseManager.close(releasing), keeping).whenComplete((nothing, failure) -> mine.complete(null));
+            } catch (RuntimeException | Error e) {
+                // Whoever closes it once more is not to wait for what nobody does.
+                closing.set(null);
+                throw e;
+            }
+        }
+        awaitEnd(Objects.requireNonNullElse(closing.get(), mine));
+    }
+
+    /** First what needs hardly any memory, so that nothing is believed any more whatever becomes of the rest. */
+    private void fail(Error error) {
+        calls.close();
+        router.endAllValidity();
+        CompletableFuture<Void> mine = new CompletableFuture<>();
+        if (closing.compareAndSet(null, mine)) {
+            end(leaseManager.fail(error), false).whenComplete((nothing, failure) -> mine.complete(null));
+        }
+    }
+
+    /**
+     * What handles hold is given up first, while the engine can still do so, but not for longer than there is for all of it.
+     * What the session keeps goes with the session.
+     */
+    private CompletableFuture<Void> end(CompletableFuture<Void> given, boolean keeping) {
+        return router.closeAfter(given, settings.closeBudgetNanos() / 2, keeping)
+                .whenComplete((nothing, failure) -> {
+                    ownCallbacks.stop();
+                    metrics.close();
+                });
+    }
+
+    private void awaitEnd(CompletableFuture<Void> ended) {
+        try {
+            if (!runtime.await(ended, settings.closeBudgetNanos())) {
+                LOG.warn(
+                        "namespace '{}', writer '{}': closing goes on in the background: the database does not answer",
+                        namespace(),
+                        router.first().writer());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "LeaseEngine[namespace=" + namespace() + ", instance=" + settings.instance() + "]";
+    }
+}

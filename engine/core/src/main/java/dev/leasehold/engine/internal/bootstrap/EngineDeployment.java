@@ -1,0 +1,26 @@
+package dev.leasehold.engine.internal.bootstrap;
+
+import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.internal.commit.EngineSettings;
+import dev.leasehold.engine.internal.runtime.EngineRuntime;
+import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.Partition;
+
+/** What an engine is put on. */
+public interface EngineDeployment {
+
+    /** The machine. */
+    EngineRuntime runtime();
+
+    /**
+     * Makes the store of a partition.
+     *
+     * @param settings of the engine
+     * @param partition which one
+     */
+    LeaseStore store(EngineSettings settings, Partition partition);
+
+    /** Makes the assertion of a tenure. */
+    LeaseAssertion assertion(Tenure tenure);
+}

@@ -1,0 +1,95 @@
+package dev.leasehold.engine.internal.bootstrap;
+
+import dev.leasehold.assertions.LeaseAssertion;
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.internal.commit.EngineSettings;
+import dev.leasehold.engine.internal.commit.PartitionEngine;
+import dev.leasehold.engine.internal.metrics.EngineMetrics;
+import dev.leasehold.engine.internal.runtime.EngineRuntime;
+import dev.leasehold.engine.internal.runtime.FailStop;
+import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.Partition;
+import dev.leasehold.engine.internal.time.StampClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Starts an engine: opens its stores, and puts it on them. */
+public final class EngineStarter {
+
+    private final EngineSettings settings;
+    private final FailStop runtime;
+    private final Function<Partition, LeaseStore> stores;
+    private final long beganNanos;
+    private final List<StoreOpener> starts = new ArrayList<>();
+
+    private EngineStarter(EngineSettings settings, EngineRuntime runtime, Function<Partition, LeaseStore> stores) {
+        this.settings = settings;
+        this.runtime = new FailStop(runtime);
+        this.stores = stores;
+        this.beganNanos = runtime.clock().monotonicNanos();
+    }
+
+    /**
+     * Opens the stores and puts an engine on them.
+     *
+     * @param metrics closed with the engine
+     * @param callbackExecutor runs code of callers; null for threads of the engine's own
+     * @param stores makes the store of a partition
+     * @param assertions makes the assertion of a tenure
+     */
+    public static LeaseEngine start(
+            EngineSettings settings,
+            EngineRuntime runtime,
+            EngineMetrics metrics,
+            @Nullable Executor callbackExecutor,
+            Function<Partition, LeaseStore> stores,
+            Function<Tenure, LeaseAssertion> assertions) {
+        EngineStarter start = new EngineStarter(settings, runtime, stores);
+        start.open();
+        List<PartitionEngine> paths = start.paths(metrics);
+        paths.forEach(PartitionEngine::startProbe);
+        return new DefaultLeaseEngine(settings, start.runtime, paths, metrics, callbackExecutor, assertions);
+    }
+
+    /**
+     * The first partition comes first, alone: engines that do not agree on the number of partitions meet at its clock document,
+     * and one that is refused there has written nothing.
+     */
+    private void open() {
+        List<Partition> partitions = Partition.all(settings.namespace(), settings.partitions());
+        try {
+            await(begin(partitions.get(0)));
+            partitions.subList(1, partitions.size()).forEach(this::begin);
+            for (StoreOpener start : starts.subList(1, starts.size())) {
+                await(start);
+            }
+        } catch (RuntimeException | Error e) {
+            starts.forEach(StoreOpener::abandon);
+            throw e;
+        }
+    }
+
+    private StoreOpener begin(Partition partition) {
+        StoreOpener start = new StoreOpener(settings.in(partition), runtime, () -> stores.apply(partition));
+        starts.add(start);
+        return start;
+    }
+
+    private void await(StoreOpener start) {
+        long goneNanos = runtime.clock().monotonicNanos() - beganNanos;
+        start.await(Math.max(0, settings.operationBudgetNanos() - goneNanos));
+    }
+
+    private List<PartitionEngine> paths(EngineMetrics metrics) {
+        StampClock clock = new StampClock(runtime.clock());
+        List<PartitionEngine> paths = new ArrayList<>();
+        for (StoreOpener start : starts) {
+            paths.add(start.path(paths.isEmpty() ? clock : clock.withStampsOfItsOwn(), metrics));
+        }
+        return paths;
+    }
+}

@@ -1,0 +1,125 @@
+package dev.leasehold.engine.internal.bootstrap;
+
+import dev.leasehold.engine.internal.operations.Arguments;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The four settings of an engine that depend on each other. What is not set follows from what is, so that one of them can be changed
+ * alone; what is set is checked against the others.
+ */
+public final class TimingSettings {
+
+    private static final Duration SHORTEST_BUDGET = Duration.ofMillis(100);
+    private static final Duration LONGEST_BUDGET = Duration.ofHours(1);
+    private static final Duration LONGEST_SESSION = Duration.ofDays(1);
+    private static final Duration SHORTEST_HEARTBEAT = Duration.ofMillis(10);
+
+    private static final Duration USUAL_SESSION = Duration.ofSeconds(30);
+    private static final Duration USUAL_OPERATION = Duration.ofSeconds(10);
+    private static final Duration USUAL_COMMAND = Duration.ofSeconds(5);
+    private static final int PARTS = 3;
+
+    private final Duration session;
+    private final Duration heartbeat;
+    private final Duration operation;
+    private final Duration command;
+
+    private TimingSettings(Duration session, Duration heartbeat, Duration operation, Duration command) {
+        this.session = session;
+        this.heartbeat = heartbeat;
+        this.operation = operation;
+        this.command = command;
+    }
+
+    /**
+     * Of the settings, null where one was not set.
+     *
+     * @throws IllegalArgumentException if one is out of its range, or two do not fit
+     */
+    public static TimingSettings of(
+            @Nullable Duration session,
+            @Nullable Duration heartbeat,
+            @Nullable Duration operation,
+            @Nullable Duration command) {
+        if (session != null) {
+            inRange("session length", session, SHORTEST_BUDGET, LONGEST_SESSION);
+        }
+        if (heartbeat != null) {
+            inRange("heartbeat period", heartbeat, SHORTEST_HEARTBEAT, LONGEST_SESSION);
+        }
+        if (operation != null) {
+            inRange("operation budget", operation, SHORTEST_BUDGET, LONGEST_BUDGET);
+        }
+        if (command != null) {
+            inRange("command budget", command, SHORTEST_BUDGET, LONGEST_BUDGET);
+        }
+        Duration operates = operation == null ? operationFor(session, command) : operation;
+        Duration lasts = session == null ? sessionFor(operates, heartbeat) : session;
+        return new TimingSettings(
+                        lasts,
+                        heartbeat == null ? lasts.dividedBy(PARTS) : heartbeat,
+                        operates,
+                        command == null
+                                ? longer(SHORTEST_BUDGET, shorter(USUAL_COMMAND, operates.dividedBy(2)))
+                                : command)
+                .checked();
+    }
+
+    private static Duration operationFor(@Nullable Duration session, @Nullable Duration command) {
+        Duration fitting = session == null ? USUAL_OPERATION : shorter(USUAL_OPERATION, session.dividedBy(PARTS));
+        return longer(command == null ? SHORTEST_BUDGET : command, longer(SHORTEST_BUDGET, fitting));
+    }
+
+    private static Duration sessionFor(Duration operation, @Nullable Duration heartbeat) {
+        Duration fitting = longer(USUAL_SESSION, operation.multipliedBy(PARTS));
+        return heartbeat == null ? fitting : longer(fitting, shorter(LONGEST_SESSION, heartbeat.multipliedBy(PARTS)));
+    }
+
+    private TimingSettings checked() {
+        if (session.compareTo(operation) <= 0) {
+            throw refused("session length", session, "longer than the operation budget, which is " + operation);
+        }
+        if (heartbeat.compareTo(session.minus(heartbeat)) >= 0) {
+            throw refused("heartbeat period", heartbeat, "below half of the session length, which is " + session);
+        }
+        if (command.compareTo(operation) > 0) {
+            throw refused("command budget", command, "at most the operation budget, which is " + operation);
+        }
+        return this;
+    }
+
+    private IllegalArgumentException refused(String what, Duration value, String rule) {
+        return new IllegalArgumentException(what + " " + value + " is refused: it must be " + rule
+                + " (session length " + session + ", heartbeat period " + heartbeat + ", operation budget " + operation
+                + ", command budget " + command + "; what is not set follows from what is)");
+    }
+
+    private static void inRange(String what, Duration value, Duration shortest, Duration longest) {
+        Arguments.durationNanos(what, value, shortest, longest);
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
+    }
+
+    public long sessionNanos() {
+        return session.toNanos();
+    }
+
+    public long heartbeatNanos() {
+        return heartbeat.toNanos();
+    }
+
+    public long operationNanos() {
+        return operation.toNanos();
+    }
+
+    public long commandNanos() {
+        return command.toNanos();
+    }
+}

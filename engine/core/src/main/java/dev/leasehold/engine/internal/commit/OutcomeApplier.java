@@ -1,0 +1,165 @@
+package dev.leasehold.engine.internal.commit;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Refusal;
+import dev.leasehold.engine.internal.metrics.EngineMetrics;
+import dev.leasehold.engine.internal.rules.Decision;
+import dev.leasehold.engine.internal.rules.DecisionContext;
+import dev.leasehold.engine.internal.rules.HoldBasis;
+import dev.leasehold.engine.internal.rules.LeaseCache;
+import dev.leasehold.engine.internal.rules.ObservedLease;
+import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.session.Session;
+import dev.leasehold.engine.internal.session.ValidityTracker;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.LeaseWrite;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a certain answer changes on this side: the view, the beliefs, and the caller who waits. */
+final class OutcomeApplier {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OutcomeApplier.class);
+
+    private final LeaseCache cache;
+    private final ValidityTracker validities;
+    private final Session session;
+    private final EngineMetrics metrics;
+
+    OutcomeApplier(LeaseCache cache, ValidityTracker validities, Session session, EngineMetrics metrics) {
+        this.cache = cache;
+        this.validities = validities;
+        this.session = session;
+        this.metrics = metrics;
+    }
+
+    /** Nothing is in doubt: what is granted from now on counts from a reading that is later than all stamps. */
+    void onRoundBegin() {
+        validities.forgetStamps();
+    }
+
+    /** A stamp is about to be sent. */
+    void onStamped(DecisionContext at) {
+        validities.stamped(at.nowNanos(), at.wallNanos());
+    }
+
+    /** A majority has acknowledged the transaction, and with it the writer's time. */
+    void committed(WriteBatch writeBatch) {
+        session.acknowledged(writeBatch.at());
+        granted(writeBatch);
+    }
+
+    /** A majority has acknowledged the writes. */
+    void granted(WriteBatch writeBatch) {
+        for (WriteBatch.Step step : writeBatch.steps()) {
+            Decision.Write decision = step.decision();
+            updateCache(decision.write());
+            if (step.operation().request() instanceof Request.Release release) {
+                // What stayed unknown for a while is not in the view any more.
+                validities.tenureOver(release.tenure());
+            }
+            loseSuperseded(step.operation().request(), decision.tenure());
+            granted(step.operation(), decision.tenure(), decision.basis(), decision.stripes());
+        }
+    }
+
+    /** This engine may have been the one before, as another writer. */
+    private void loseSuperseded(Request request, @Nullable Tenure begun) {
+        if (request instanceof Request.Acquire acquire && acquire.supersede() && begun != null && begun.token() > 1) {
+            validities.lost(new Tenure(begun.namespace(), begun.name(), begun.holder(), begun.token() - 1));
+        }
+    }
+
+    /** Takes note of how a doubt ended, if it did. */
+    void recordResolution(UnknownOutcome.Finding finding, UnknownOutcome unknown) {
+        switch (finding) {
+            case KNOWN ->
+                metrics.unknownResolved(
+                        unknown.landed().isEmpty()
+                                ? EngineMetrics.Resolution.NOT_LANDED
+                                : EngineMetrics.Resolution.LANDED);
+            case FOREVER_UNKNOWN -> metrics.unknownResolved(EngineMetrics.Resolution.LOST);
+            case OPEN -> {}
+        }
+    }
+
+    /** The answer is yes. A caller who no longer listens forms no belief. */
+    void granted(PendingOperation operation, @Nullable Tenure tenure, @Nullable HoldBasis basis, int stripes) {
+        boolean awaited = operation.claimAnswer();
+        try {
+            if (awaited && tenure != null && basis != null) {
+                extendValidity(operation, tenure, basis);
+            }
+            if (tenure != null && operation.request() instanceof Request.ForceExpire) {
+                validities.lost(tenure);
+            }
+        } finally {
+            // It is settled, so that nobody else would answer it any more.
+            operation.complete(OperationResult.yes(tenure, stripes));
+        }
+    }
+
+    private void extendValidity(PendingOperation operation, Tenure tenure, HoldBasis basis) {
+        if (operation.isRenewal()) {
+            validities.prolong(tenure, basis);
+        } else {
+            validities.begin(tenure, basis);
+        }
+    }
+
+    void refused(PendingOperation operation, Refusal refusal) {
+        if (operation.request() instanceof Request.Extend extend && showsTenureEnded(refusal)) {
+            validities.lost(extend.tenure());
+            validities.tenureOver(extend.tenure());
+        }
+        if (operation.request() instanceof Request.Release release && showsTenureEnded(refusal)) {
+            validities.tenureOver(release.tenure());
+        }
+        if (operation.claimAnswer()) {
+            try {
+                LOG.debug("{}: {}", operation.logContext(), refusal.message());
+            } finally {
+                operation.complete(OperationResult.no(refusal));
+            }
+        }
+    }
+
+    /** A tenure that ended never comes back, since its token does not. */
+    private static boolean showsTenureEnded(Refusal refusal) {
+        return switch (refusal.reason()) {
+            case NO_SUCH_LEASE, VACANT, NOT_THAT_TENURE -> true;
+            case HELD, HELD_PAST_EXPIRY, NOT_EXPIRED, SESSION_LEASE, PINNED, NOT_YET -> false;
+        };
+    }
+
+    private void noteEndedTenure(LeaseWrite.Replace replace) {
+        LeaseDocument document = replace.document();
+        if (cache.get(replace.name()) instanceof ObservedLease.Lease before
+                && before.isHeld()
+                && !isOlder(replace, before)) {
+            Tenure tenure = before.document().tenure();
+            if (document.isVacant() || !document.tenure().equals(tenure)) {
+                validities.tenureOver(tenure);
+            }
+        }
+    }
+
+    /** What was in doubt may be found to have landed when something later has been seen. */
+    private static boolean isOlder(LeaseWrite.Replace replace, ObservedLease.Lease seen) {
+        return !replace.guard().equals(seen.document().guard());
+    }
+
+    private void updateCache(LeaseWrite write) {
+        if (write instanceof LeaseWrite.Insert insert) {
+            cache.wrote(insert.document());
+        } else if (write instanceof LeaseWrite.Replace replace) {
+            noteEndedTenure(replace);
+            cache.wrote(replace.document());
+        } else if (write instanceof LeaseWrite.Remove remove) {
+            cache.removed(remove.name(), remove.token());
+        } else {
+            cache.wrote((LeaseWrite.Pin) write);
+        }
+    }
+}

@@ -1,0 +1,283 @@
+package dev.leasehold.engine.internal.commit;
+
+import dev.leasehold.engine.LeaseContentionException;
+import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.LeaseStoreException;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.internal.runtime.Backoff;
+import dev.leasehold.engine.internal.runtime.EngineRuntime;
+import dev.leasehold.engine.internal.runtime.EngineThread;
+import dev.leasehold.engine.internal.session.PartitionContext;
+import dev.leasehold.engine.internal.session.WriterRegistration;
+import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.internal.time.StampClock;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends what was planned, and settles each operation by what became of it, also when that has to be found out first. Used by the
+ * engine's own thread alone, unless something else is said.
+ */
+final class TransactionWriter {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TransactionWriter.class);
+
+    private final String namespace;
+    private final LeaseStore store;
+    private final EngineRuntime runtime;
+    private final EngineThread thread;
+    private final StampClock clock;
+    private final WriterRegistration registration;
+    private final BatchPlanner planner;
+    private final OutcomeApplier applier;
+    private final Runnable nextRound;
+    private final RetryScheduler retries;
+
+    /** Changed by the engine's thread alone. */
+    private volatile @Nullable UnknownOutcome unresolved;
+
+    private volatile boolean closed;
+
+    TransactionWriter(
+            PartitionContext context,
+            WriterRegistration registration,
+            BatchPlanner planner,
+            OutcomeApplier applier,
+            Runnable nextRound) {
+        this.namespace = context.namespace();
+        this.store = context.store();
+        this.runtime = context.runtime();
+        this.thread = context.thread();
+        this.clock = context.clock();
+        this.registration = registration;
+        this.planner = planner;
+        this.applier = applier;
+        this.nextRound = nextRound;
+        this.retries = new RetryScheduler(runtime, thread, nextRound);
+    }
+
+    /** Whether the outcome of the last writes is still being found out. Any thread may ask. */
+    boolean isOutcomeUnknown() {
+        return unresolved != null;
+    }
+
+    /** From now on it is told at once that something is in doubt. Any thread may ask. */
+    void close() {
+        closed = true;
+    }
+
+    /** What is in doubt now nobody will ever know. */
+    void abandonUnknown() {
+        if (unresolved != null) {
+            LeaseException cause = unresolved.cause();
+            unresolved.writeBatch().operations().forEach(operation -> operation.failForeverUnknown(cause));
+            applier.recordResolution(UnknownOutcome.Finding.FOREVER_UNKNOWN, unresolved);
+        }
+    }
+
+    /** Ends all these operations where the work on them fails, or puts them off. */
+    void guarded(List<PendingOperation> operations, Runnable work) {
+        try {
+            work.run();
+        } catch (LeaseUnavailableException e) {
+            retries.afterOutage(operations, e);
+        } catch (LeaseException e) {
+            operations.forEach(operation -> operation.fail(e));
+        } catch (RuntimeException e) {
+            failUnexpectedly(operations, e);
+        }
+    }
+
+    private void failUnexpectedly(List<PendingOperation> operations, Throwable cause) {
+        try {
+            LOG.error(
+                    "namespace '{}', writer '{}': unexpected failure, {} operations end with it",
+                    namespace,
+                    registration.writer(),
+                    operations.size(),
+                    cause);
+        } finally {
+            // One that is neither ended nor settled would be taken for one that was not carried out.
+            operations.forEach(operation -> failUnexpectedly(operation, cause));
+        }
+    }
+
+    private static void failUnexpectedly(PendingOperation operation, Throwable cause) {
+        LeaseException failure =
+                new LeaseStoreException(operation.request().describe() + ": unexpected failure", cause);
+        operation.fail(failure);
+        operation.failForeverUnknown(failure);
+        LOG.error(
+                "{}: the {} ends with an unexpected failure",
+                operation.logContext(),
+                operation.request().kind());
+    }
+
+    /** Sends in one command what rests on its lease alone. Those whose caller has gone are not written. */
+    void writeAlone(WriteBatch writeBatch) {
+        WriteBatch sent = writeBatch.filter(step -> step.operation().beginCommit());
+        if (!sent.isEmpty()) {
+            applyAlone(sent, store.writeLeases(sent.at().writer(), sent.singleWrites()));
+        }
+    }
+
+    private void applyAlone(WriteBatch writeBatch, WriteOutcome outcome) {
+        switch (outcome.verdict()) {
+            case APPLIED -> applier.granted(writeBatch);
+            case MISSED, CONFLICT -> resolvePartial(writeBatch, outcome);
+            case UNKNOWN -> scheduleResolution(new UnknownWrites(writeBatch, cause(outcome), true));
+            default -> applyNotDone(writeBatch, outcome);
+        }
+    }
+
+    /** Some may have been written. A single one that missed was not. */
+    private void resolvePartial(WriteBatch writeBatch, WriteOutcome outcome) {
+        if (outcome.verdict() == WriteOutcome.Verdict.MISSED
+                && writeBatch.steps().size() == 1) {
+            applyNotDone(writeBatch, outcome);
+            return;
+        }
+        UnknownOutcome unknown = new UnknownWrites(writeBatch, causeOrContention(outcome), false);
+        if (unknown.step(store) != UnknownOutcome.Finding.KNOWN) {
+            scheduleResolution(unknown);
+            return;
+        }
+        applier.granted(unknown.landed());
+        applyUnreadable(unknown);
+        WriteBatch undone = notDone(unknown);
+        if (!undone.isEmpty()) {
+            applyNotDone(undone, outcome);
+        }
+    }
+
+    /** Where others have written the lease, most likely before, that is what those who wait are to be told. */
+    private void applyUnreadable(UnknownOutcome unknown) {
+        unknown.unreadable().operations().forEach(operation -> operation.failForeverUnknown(unknown.cause()));
+        List<PendingOperation> hidden = unknown.overwritten().operations();
+        hidden.forEach(operation -> operation.commitOverwritten(unknown.cause()));
+        retries.afterMiss(hidden);
+    }
+
+    /** What certainly was not carried out. */
+    private static WriteBatch notDone(UnknownOutcome unknown) {
+        return unknown.writeBatch()
+                .without(unknown.landed())
+                .without(unknown.overwritten())
+                .without(unknown.unreadable());
+    }
+
+    private LeaseException causeOrContention(WriteOutcome outcome) {
+        return outcome.cause() != null
+                ? outcome.cause()
+                : new LeaseContentionException("another engine wrote one of the leases first", null);
+    }
+
+    /** Sends them in one transaction, unless something is in doubt by now. */
+    void commitTogether(WriteBatch writeBatch) {
+        if (unresolved != null || writeBatch.isEmpty()) {
+            return;
+        }
+        registration.ensure(writeBatch.at().stampNanos() - 1);
+        applyCommit(
+                writeBatch,
+                store.commit(
+                        writeBatch.transaction(registration.acknowledgedNanos()),
+                        () -> writeBatch.operations().stream().allMatch(PendingOperation::beginCommit)));
+    }
+
+    private void applyCommit(WriteBatch writeBatch, WriteOutcome outcome) {
+        switch (outcome.verdict()) {
+            case APPLIED -> {
+                retries.committed();
+                applier.committed(writeBatch);
+            }
+            case UNKNOWN -> scheduleResolution(new UnknownCommit(writeBatch, cause(outcome), clock));
+            case UNAVAILABLE -> applyUnavailable(writeBatch, outcome);
+            default -> applyNotDone(writeBatch, outcome);
+        }
+    }
+
+    /** A server that knows of no such transaction may have known it once. */
+    private void applyUnavailable(WriteBatch writeBatch, WriteOutcome outcome) {
+        if (writeBatch.mayBeForgottenByServer(clock)) {
+            scheduleResolution(new UnknownCommit(writeBatch, cause(outcome), clock));
+        } else {
+            applyNotDone(writeBatch, outcome);
+        }
+    }
+
+    /** None of it was carried out, and what was sent never will be. */
+    private void applyNotDone(WriteBatch writeBatch, WriteOutcome outcome) {
+        List<PendingOperation> operations = writeBatch.operations();
+        operations.forEach(PendingOperation::commitDidNotHappen);
+        switch (outcome.verdict()) {
+            case MISSED -> retries.afterMiss(operations);
+            case CONFLICT -> retries.afterConflict(operations, cause(outcome));
+            case LEASE_CONFLICT -> retries.afterLeaseConflict(operations, cause(outcome));
+            case UNAVAILABLE -> retries.afterOutage(operations, cause(outcome));
+            case FAILED -> retries.afterRefusal(operations, cause(outcome));
+            // One of the callers has gone; the others go on at once without it.
+            case WITHHELD -> {}
+            default -> throw new IllegalStateException("verdict " + outcome.verdict() + " was handled before");
+        }
+    }
+
+    private static LeaseException cause(WriteOutcome outcome) {
+        return Objects.requireNonNull(outcome.cause(), "a verdict of " + outcome.verdict() + " carries its cause");
+    }
+
+    /**
+     * Nothing else is written until it is known what became of the transaction, also when no caller waits for it any more:
+     * the writer's next transaction would wipe out the trace of this one.
+     */
+    private void scheduleResolution(UnknownOutcome unknown) {
+        planner.forget(unknown.writeBatch());
+        // First of all: a doubt that nobody follows would be the end of all writes.
+        thread.executeAfter(runtime.randomNanos(Backoff.windowNanos(unknown.failures())), () -> {
+            step(unknown);
+            nextRound.run();
+        });
+        unresolved = unknown;
+        unknown.writeBatch().operations().forEach(operation -> detachIfDue(operation, unknown.cause()));
+    }
+
+    private void detachIfDue(PendingOperation operation, LeaseException cause) {
+        operation.retryState().failed(cause);
+        if (closed || clock.nowNanos() > operation.deadlineNanos()) {
+            operation.failUnknown(cause);
+        }
+    }
+
+    private void step(UnknownOutcome unknown) {
+        WriteBatch writeBatch = unknown.writeBatch();
+        guarded(writeBatch.operations(), () -> {
+            unresolved = null;
+            UnknownOutcome.Finding finding = unknown.step(store);
+            applier.recordResolution(finding, unknown);
+            switch (finding) {
+                case KNOWN -> resolve(unknown);
+                case OPEN -> scheduleResolution(unknown);
+                case FOREVER_UNKNOWN ->
+                    writeBatch.operations().forEach(operation -> operation.failForeverUnknown(unknown.cause()));
+            }
+        });
+    }
+
+    private void resolve(UnknownOutcome unknown) {
+        if (unknown instanceof UnknownCommit && !unknown.landed().isEmpty()) {
+            applier.committed(unknown.landed());
+        } else {
+            applier.granted(unknown.landed());
+        }
+        // Others may have written since.
+        planner.forget(unknown.writeBatch());
+        applyUnreadable(unknown);
+        List<PendingOperation> undone = notDone(unknown).operations();
+        undone.forEach(PendingOperation::commitDidNotHappen);
+        retries.afterOutage(undone, unknown.cause());
+    }
+}

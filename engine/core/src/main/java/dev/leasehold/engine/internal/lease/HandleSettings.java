@@ -1,0 +1,13 @@
+package dev.leasehold.engine.internal.lease;
+
+import dev.leasehold.engine.internal.time.Drift;
+
+/**
+ * What the handles need of the settings of an engine, checked.
+ *
+ * @param namespace the leases it works on
+ * @param drift the largest rate error of any clock that takes part
+ * @param operationBudgetNanos the longest time for one operation
+ * @param closeBudgetNanos the longest time for which closing a handle blocks
+ */
+public record HandleSettings(String namespace, Drift drift, long operationBudgetNanos, long closeBudgetNanos) {}

@@ -1,0 +1,166 @@
+package dev.leasehold.engine.internal.lease;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.internal.commit.OperationResult;
+import dev.leasehold.engine.internal.commit.PendingOperation;
+import dev.leasehold.engine.internal.rules.LogContext;
+import dev.leasehold.engine.internal.rules.Request;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Gives tenures back, and goes on until the database has said that each is over: a lease that the session keeps would be held for
+ * ever otherwise. Of the agenda's thread alone.
+ */
+final class Releaser {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Releaser.class);
+    private static final String FAILED = "{}: try {} to give it up has failed, and the next will follow: {}";
+
+    private final LeaseContext context;
+    private final Consumer<String> freed;
+    private final Map<Tenure, Release> pending = new HashMap<>();
+    private boolean closing;
+
+    /** One on its way. */
+    private static final class Release {
+        private final Request.Release request;
+        private final CompletableFuture<Boolean> settled = new CompletableFuture<>();
+        private int failures;
+        private boolean pausing;
+
+        private Release(Request.Release request) {
+            this.request = request;
+        }
+    }
+
+    /**
+     * Without any.
+     *
+     * @param freed gets the name of each lease that was given back
+     */
+    Releaser(LeaseContext context, Consumer<String> freed) {
+        this.context = context;
+        this.freed = freed;
+    }
+
+    /** Ends the belief and then the tenure. Completes with true when it is certainly over, with false when the engine was closed before that. */
+    CompletableFuture<Boolean> release(Tenure tenure) {
+        return release(tenure, null);
+    }
+
+    /**
+     * The same, and keeps the lease free.
+     *
+     * @param notBeforeNanos until when nobody is to take it; null for at once
+     */
+    CompletableFuture<Boolean> release(Tenure tenure, @Nullable Long notBeforeNanos) {
+        context.operations().endValidity(tenure);
+        Release release = pending.get(tenure);
+        if (release == null) {
+            release = new Release(new Request.Release(tenure, notBeforeNanos));
+            pending.put(tenure, release);
+            send(tenure, release);
+        }
+        return release.settled;
+    }
+
+    /** Whether a tenure is being given back: nobody can hold it under that token any more. */
+    boolean isReleasing(Tenure tenure) {
+        return pending.containsKey(tenure);
+    }
+
+    /** Whether a lease is on its way to be kept free: its holder has given it up, and would be let in again before that is written. */
+    boolean isKeepingFree(String name) {
+        for (Release release : pending.values()) {
+            if (release.request.notBeforeNanos() != null
+                    && release.request.name().equals(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    int size() {
+        return pending.size();
+    }
+
+    boolean isEmpty() {
+        return pending.isEmpty();
+    }
+
+    /** The engine is closed: each is tried once more at the most. */
+    void close() {
+        closing = true;
+        List.copyOf(pending.entrySet()).forEach(entry -> {
+            if (entry.getValue().pausing) {
+                send(entry.getKey(), entry.getValue());
+            }
+        });
+    }
+
+    private void send(Tenure tenure, Release release) {
+        release.pausing = false;
+        PendingOperation operation = context.operation(release.request, context.budgetEndNanos());
+        try {
+            context.submitMeasured(operation, (result, failure) -> answered(tenure, release, result, failure));
+        } catch (RuntimeException e) {
+            failed(tenure, release, e);
+        }
+    }
+
+    private void answered(
+            Tenure tenure, Release release, @Nullable OperationResult result, @Nullable Throwable failure) {
+        if (result == null) {
+            failed(tenure, release, Objects.requireNonNull(failure, "no reply without a failure"));
+            return;
+        }
+        context.operations().forget(tenure);
+        settle(tenure, release, true);
+        // A refusal says that it was over before.
+        freed.accept(tenure.name());
+    }
+
+    private void failed(Tenure tenure, Release release, Throwable failure) {
+        release.failures++;
+        if (closing) {
+            settle(tenure, release, false);
+            LOG.warn(
+                    "{}: it was not given up before the engine was closed: {}",
+                    LogContext.of(tenure),
+                    failure.getMessage(),
+                    UnexpectedFailure.in(failure));
+            return;
+        }
+        release.pausing = true;
+        context.loop().at(context.inNanos(context.backoffNanos(release.failures)), () -> sendAgain(tenure, release));
+        if (LogThrottle.isTold(release.failures)) {
+            LOG.warn(
+                    FAILED,
+                    LogContext.of(tenure),
+                    release.failures,
+                    failure.getMessage(),
+                    UnexpectedFailure.in(failure));
+        } else {
+            LOG.debug(FAILED, LogContext.of(tenure), release.failures, failure.getMessage());
+        }
+    }
+
+    private void sendAgain(Tenure tenure, Release release) {
+        if (release.pausing) {
+            send(tenure, release);
+        }
+    }
+
+    private void settle(Tenure tenure, Release release, boolean over) {
+        pending.remove(tenure);
+        release.settled.complete(over);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.leasehold.engine.internal.metrics;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.IntSupplier;
+
+/**
+ * What one engine holds, and how many wait in it.
+ *
+ * <p>A registry keeps one gauge of a name and tags, and ignores the second engine that registers it. So engines of one
+ * namespace that share a registry share the gauges, which show their sum; the first to open registers them, the last to
+ * close takes them away.
+ */
+final class HeldLeaseGauges {
+
+    private static final String HELD = "leasehold.held.leases";
+    private static final String WAITERS = "leasehold.waiters";
+
+    /** Static, since engines that share nothing but a registry have to find each other. Has none that is closed. */
+    private static final Map<Place, List<HeldLeaseGauges>> OPEN = new ConcurrentHashMap<>();
+
+    private record Place(MeterRegistry registry, Tags tags) {}
+
+    private final Place place;
+    private final IntSupplier held;
+    private final IntSupplier waiting;
+
+    HeldLeaseGauges(MeterRegistry registry, Tags tags, IntSupplier held, IntSupplier waiting) {
+        this.place = new Place(registry, tags);
+        this.held = held;
+        this.waiting = waiting;
+    }
+
+    void open() {
+        OPEN.compute(place, (here, others) -> {
+            if (others == null) {
+                register(here, HELD, "Tenures held", engine -> engine.held);
+                register(here, WAITERS, "Acquisitions that wait for a lease", engine -> engine.waiting);
+                return List.of(this);
+            }
+            List<HeldLeaseGauges> all = new ArrayList<>(others);
+            all.add(this);
+            return all;
+        });
+    }
+
+    /** The gauge knows the place and no engine, since it may outlive the one that registered it. */
+    private static void register(
+            Place place, String name, String description, Function<HeldLeaseGauges, IntSupplier> number) {
+        Gauge.builder(name, () -> sum(place, number))
+                .description(description)
+                .tags(place.tags())
+                .register(place.registry());
+    }
+
+    private static int sum(Place place, Function<HeldLeaseGauges, IntSupplier> number) {
+        return OPEN.getOrDefault(place, List.of()).stream()
+                .mapToInt(engine -> number.apply(engine).getAsInt())
+                .sum();
+    }
+
+    void close() {
+        OPEN.computeIfPresent(place, (here, engines) -> {
+            List<HeldLeaseGauges> others =
+                    engines.stream().filter(engine -> engine != this).toList();
+            if (!others.isEmpty()) {
+                return others;
+            }
+            unregister(HELD);
+            unregister(WAITERS);
+            return null;
+        });
+    }
+
+    private void unregister(String name) {
+        place.registry().removeByPreFilterId(new Meter.Id(name, place.tags(), null, null, Meter.Type.GAUGE));
+    }
+}

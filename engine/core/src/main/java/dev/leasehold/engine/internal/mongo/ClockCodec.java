@@ -1,0 +1,194 @@
+package dev.leasehold.engine.internal.mongo;
+
+import dev.leasehold.assertions.LeaseIds;
+import dev.leasehold.engine.CorruptDocumentException;
+import dev.leasehold.engine.internal.store.ClockDocument;
+import dev.leasehold.engine.internal.store.ClockWrite;
+import dev.leasehold.engine.internal.store.Partition;
+import dev.leasehold.engine.internal.store.WriterEntry;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.bson.BsonBinary;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/** The clock document in and out of BSON. */
+final class ClockCodec {
+
+    private static final int WITHOUT_PARTITIONS = 1;
+
+    private final Partition partition;
+
+    private final DriftCheck drifts;
+
+    ClockCodec(Partition partition, DriftCheck drifts) {
+        this.partition = partition;
+        this.drifts = drifts;
+    }
+
+    /** A clock document that nobody has written yet, without its id. */
+    static BsonDocument initial(Partition partition) {
+        BsonDocument initial = new BsonDocument(Fields.TYPE, new BsonString(Fields.CLOCK))
+                .append(Fields.SCHEMA, new BsonInt32(ClockDocument.SCHEMA))
+                .append(Fields.WRITERS, new BsonDocument())
+                .append(Fields.TICKS, new BsonInt64(0))
+                .append(Fields.TOKEN_FLOOR, new BsonInt64(0));
+        if (partition.count() > WITHOUT_PARTITIONS) {
+            initial.append(Fields.PARTITIONS, new BsonInt32(partition.count()));
+        }
+        return initial;
+    }
+
+    /** What the field says of a namespace with that many partitions, as a condition. */
+    static BsonValue partitions(Partition partition) {
+        return partition.count() == WITHOUT_PARTITIONS
+                ? new BsonDocument("$exists", BsonBoolean.FALSE)
+                : new BsonInt32(partition.count());
+    }
+
+    /**
+     * For how many partitions a clock document was made, whatever else is in it.
+     *
+     * @param stored null when there is none
+     * @throws CorruptDocumentException if that cannot be told
+     */
+    static int partitionsIn(String namespace, @Nullable BsonDocument stored) {
+        if (stored == null) {
+            throw corrupt(namespace, missing());
+        }
+        try {
+            return numberOf(stored.get(Fields.PARTITIONS));
+        } catch (SchemaViolation breach) {
+            throw corrupt(namespace, breach);
+        }
+    }
+
+    /** The drift bounds in the entries of a sound clock document; an entry that has none, or a damaged one, is left out. */
+    static Map<String, Long> driftsPpm(BsonDocument sound) {
+        Map<String, Long> drifts = new HashMap<>();
+        sound.getDocument(Fields.WRITERS).forEach((writer, entry) -> {
+            if (entry.isDocument() && entry.asDocument().isInt64(Fields.DRIFT)) {
+                drifts.put(writer, entry.asDocument().getInt64(Fields.DRIFT).getValue());
+            }
+        });
+        return drifts;
+    }
+
+    private static CorruptDocumentException corrupt(String clock, SchemaViolation breach) {
+        return new CorruptDocumentException(clock, breach.field(), breach.found());
+    }
+
+    private static SchemaViolation missing() {
+        return SchemaViolation.of(Fields.ID, null, "an engine makes the clock document only when it starts");
+    }
+
+    /** The entry of a writer that has run no transaction. */
+    static BsonDocument newEntry(ClockWrite.Register register, long driftPpm) {
+        BsonDocument entry = new BsonDocument(Fields.TIME, new BsonInt64(register.timeNanos()));
+        if (register.sessionNanos() != null) {
+            entry.append(Fields.SESSION, new BsonInt64(register.sessionNanos()));
+        }
+        return entry.append(Fields.LSID, new BsonBinary(register.driverSession()))
+                .append(Fields.DRIFT, new BsonInt64(driftPpm));
+    }
+
+    /**
+     * Reads the stored document, whole or projected to some writers.
+     *
+     * @param stored null when there is none
+     * @throws CorruptDocumentException if it cannot serve as the clock of the namespace
+     */
+    ClockDocument decode(@Nullable BsonDocument stored) {
+        try {
+            if (stored == null) {
+                throw missing();
+            }
+            return decodeSound(stored);
+        } catch (SchemaViolation breach) {
+            throw corrupt(partition.id(), breach);
+        }
+    }
+
+    private ClockDocument decodeSound(BsonDocument stored) {
+        TypedFields fields = new TypedFields(stored);
+        fields.requireText(Fields.TYPE, Fields.CLOCK);
+        requireKnownSchema(stored.get(Fields.SCHEMA));
+        requireSamePartitions(stored.get(Fields.PARTITIONS));
+        return new ClockDocument(
+                fields.int64AtLeast(0, Fields.TICKS),
+                fields.int64AtLeast(0, Fields.TOKEN_FLOOR),
+                writers(stored.get(Fields.WRITERS)));
+    }
+
+    private static void requireKnownSchema(@Nullable BsonValue schema) {
+        if (schema == null || !schema.isInt32() || schema.asInt32().getValue() < 1) {
+            throw SchemaViolation.of(Fields.SCHEMA, schema, "must be an int32 of 1 or more");
+        }
+        if (schema.asInt32().getValue() > ClockDocument.SCHEMA) {
+            String rule = "this engine knows no schema newer than " + ClockDocument.SCHEMA + " and needs an upgrade";
+            throw SchemaViolation.of(Fields.SCHEMA, schema, rule);
+        }
+    }
+
+    /** Engines that disagreed would look for the same lease in different places, and each would find it free. */
+    private void requireSamePartitions(@Nullable BsonValue partitions) {
+        int found = numberOf(partitions);
+        if (found != partition.count()) {
+            throw CorruptDocumentException.ofOtherPartitions(
+                    partition.id(), Fields.PARTITIONS, found, partition.count());
+        }
+    }
+
+    private static int numberOf(@Nullable BsonValue partitions) {
+        if (partitions == null) {
+            return WITHOUT_PARTITIONS;
+        }
+        int found = partitions.isInt32() ? partitions.asInt32().getValue() : 0;
+        if (found <= WITHOUT_PARTITIONS || found > LeaseIds.PARTITIONS_MAX) {
+            String rule = "must be an int32 of 2 to " + LeaseIds.PARTITIONS_MAX + ", or missing, for 1";
+            throw SchemaViolation.of(Fields.PARTITIONS, partitions, rule);
+        }
+        return found;
+    }
+
+    /** A projection to some entries leaves out a map that is no document at all: then it looks missing. */
+    private Map<String, WriterEntry> writers(@Nullable BsonValue writers) {
+        if (writers == null || !writers.isDocument()) {
+            throw SchemaViolation.of(Fields.WRITERS, writers, "must be there, and a document");
+        }
+        Map<String, WriterEntry> entries = new LinkedHashMap<>();
+        writers.asDocument().forEach((writer, entry) -> entries.put(writer, decodeEntry(writer, entry)));
+        return entries;
+    }
+
+    private WriterEntry decodeEntry(String writer, BsonValue entry) {
+        try {
+            return decodeSoundEntry(writer, entry);
+        } catch (SchemaViolation breach) {
+            return new WriterEntry.Corrupt(writer, breach.field(), breach.found());
+        }
+    }
+
+    private WriterEntry decodeSoundEntry(String writer, BsonValue entry) {
+        if (!WriterPath.isKey(writer)) {
+            throw SchemaViolation.around(Fields.TIME, "the key of the entry", new BsonString(writer), WriterPath.RULE);
+        }
+        if (!entry.isDocument()) {
+            throw SchemaViolation.around(Fields.TIME, "the entry", entry, "must be a document");
+        }
+        TypedFields fields = new TypedFields(entry.asDocument());
+        drifts.check(writer, fields.optionalInt64AtLeast(0, Fields.DRIFT));
+        return new WriterEntry.Sound(
+                writer,
+                fields.stamp(Fields.TIME),
+                fields.optionalStamp(Fields.TXN),
+                fields.optionalInt64AtLeast(1, Fields.SESSION),
+                fields.optionalUuid(Fields.LSID));
+    }
+}

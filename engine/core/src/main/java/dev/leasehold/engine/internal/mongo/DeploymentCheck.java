@@ -1,0 +1,122 @@
+package dev.leasehold.engine.internal.mongo;
+
+import com.mongodb.MongoNamespace;
+import com.mongodb.connection.ClusterConnectionMode;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.UnsupportedDeploymentException;
+import java.security.CodeSource;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.bson.BsonArray;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+
+/** Whether driver, server and collection can carry leases. */
+final class DeploymentCheck {
+
+    private final MongoNamespace collection;
+
+    DeploymentCheck(MongoNamespace collection) {
+        this.collection = collection;
+    }
+
+    /**
+     * Refuses drivers that know nothing of a client's {@code timeoutMS}. The version is often managed by a framework, so it may be
+     * an older one than that of the build.
+     *
+     * @param collectionType the driver's interface of a collection
+     * @throws UnsupportedDeploymentException if it is from before 5.2
+     */
+    void judgeDriver(Class<?> collectionType) {
+        try {
+            collectionType.getMethod("getTimeout", TimeUnit.class);
+        } catch (NoSuchMethodException e) {
+            CodeSource from = collectionType.getProtectionDomain().getCodeSource();
+            throw unsupported("the MongoDB driver" + (from == null ? "" : " of " + from.getLocation())
+                    + " is too old, and must be 5.2 or later. If a framework manages its version, set it there");
+        }
+    }
+
+    /**
+     * Refuses servers that cannot run transactions.
+     *
+     * @param hello the answer to {@code hello}
+     * @param mode how the client connects
+     * @throws UnsupportedDeploymentException if there is no replica set, or the only node that is asked is no primary although others
+     *     may be
+     * @throws LeaseUnavailableException if the primary is just being changed, or the node is none of a set's yet
+     */
+    void judgeServer(BsonDocument hello, ClusterConnectionMode mode) {
+        if (isMongos(hello)) {
+            return;
+        }
+        if (hello.getBoolean("isreplicaset", BsonBoolean.FALSE).getValue()) {
+            throw new LeaseUnavailableException(
+                    where()
+                            + "the server belongs to a replica set that is not initiated, or has not loaded its configuration yet",
+                    null);
+        }
+        if (!hello.containsKey("setName")) {
+            throw unsupported(
+                    "the server is a standalone one. Leases need transactions, and so a replica set, of one node"
+                            + " at least, or a sharded cluster");
+        }
+        if (!hello.getBoolean("isWritablePrimary", BsonBoolean.FALSE).getValue()) {
+            throw notPrimary(
+                    hello.getString("setName").getValue(),
+                    mode == ClusterConnectionMode.SINGLE && othersMayBePrimary(hello));
+        }
+    }
+
+    private static boolean othersMayBePrimary(BsonDocument hello) {
+        BsonValue me = hello.get("me");
+        return me == null || !hello.getArray("hosts", new BsonArray()).equals(new BsonArray(List.of(me)));
+    }
+
+    static boolean isMongos(BsonDocument hello) {
+        return hello.containsKey("msg") && hello.get("msg").equals(new BsonString("isdbgrid"));
+    }
+
+    private RuntimeException notPrimary(String setName, boolean forGood) {
+        if (forGood) {
+            return unsupported("the client connects directly to a node of replica set '" + setName + "' that is not the"
+                    + " primary. Name the replica set in the client's settings, so that it finds the primary");
+        }
+        return new LeaseUnavailableException(
+                where() + "replica set '" + setName + "' is just changing its primary", null);
+    }
+
+    /**
+     * Refuses collections that do not keep plain documents under ids compared byte for byte.
+     *
+     * @param listed the collection as {@code listCollections} shows it
+     * @throws UnsupportedDeploymentException if it is a view, a time series, capped, or has a collation
+     */
+    void judgeCollection(BsonDocument listed) {
+        String type = listed.getString("type", new BsonString("collection")).getValue();
+        if (!type.equals("collection")) {
+            throw unsupported("it is a " + type + ", and must be an ordinary collection");
+        }
+        BsonDocument options = listed.getDocument("options", new BsonDocument());
+        if (options.getBoolean("capped", BsonBoolean.FALSE).getValue()) {
+            throw unsupported("the collection is capped, and must be an ordinary one: leases must not fall out of it");
+        }
+        String locale = options.getDocument("collation", new BsonDocument())
+                .getString("locale", new BsonString("simple"))
+                .getValue();
+        if (!locale.equals("simple")) {
+            throw unsupported("the collection has a collation of locale '" + locale
+                    + "', and must have the simple one: two different names must never be the same lease");
+        }
+    }
+
+    private UnsupportedDeploymentException unsupported(String why) {
+        return new UnsupportedDeploymentException(where() + why, null);
+    }
+
+    private String where() {
+        return "collection '" + collection.getFullName() + "': ";
+    }
+}

@@ -1,0 +1,169 @@
+package dev.leasehold.engine.internal.mongo;
+
+import com.mongodb.MongoException;
+import com.mongodb.MongoIncompatibleDriverException;
+import com.mongodb.MongoNamespace;
+import com.mongodb.MongoSecurityException;
+import dev.leasehold.engine.LeaseContentionException;
+import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseStoreException;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.UnsupportedDeploymentException;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+
+/** What an exception of the driver means, for each way in which the store uses the driver. */
+final class ErrorMapper {
+
+    private final String where;
+    private final String rights;
+    private final String watchRights;
+
+    ErrorMapper(String namespace, MongoNamespace collection) {
+        this.where = "namespace '" + namespace + "' in '" + collection.getFullName() + "': ";
+        this.rights = "the database user lacks a right. Needed are find, insert, update, remove, changeStream and"
+                + " listCollections, as in the role readWrite on database '" + collection.getDatabaseName() + "': ";
+        this.watchRights =
+                "the database user may not watch the collection. Needed are changeStream and find on it, as in the"
+                        + " role readWrite on database '" + collection.getDatabaseName() + "': ";
+    }
+
+    /** A read can simply be tried again, unless it is refused. */
+    LeaseException ofRead(RuntimeException exception) {
+        return switch (ErrorKind.of(exception)) {
+            case CONFLICT, NO_SUCH_TRANSACTION, NOT_SENT, OUT_OF_TIME, PASSING -> unavailable(exception);
+            case DUPLICATE_KEY, REFUSED, UNCLEAR -> refused(exception);
+        };
+    }
+
+    /** Without a commit nothing of a transaction is ever written, whatever went wrong. */
+    WriteOutcome beforeCommit(RuntimeException exception) {
+        return switch (ErrorKind.of(exception)) {
+            case CONFLICT -> WriteOutcome.conflict(conflict(exception));
+            case DUPLICATE_KEY -> WriteOutcome.MISSED;
+            case NO_SUCH_TRANSACTION, NOT_SENT, OUT_OF_TIME, PASSING ->
+                WriteOutcome.unavailable(unavailable(exception));
+            case REFUSED, UNCLEAR -> WriteOutcome.failed(refused(exception));
+        };
+    }
+
+    /** The same, once the clock's statement was carried out: what conflicts then is a lease. */
+    WriteOutcome behindTheClock(RuntimeException exception) {
+        return ErrorKind.of(exception) == ErrorKind.CONFLICT
+                ? WriteOutcome.leaseConflict(leaseConflict(exception))
+                : beforeCommit(exception);
+    }
+
+    /**
+     * Only a transaction that does not exist was certainly not committed. Nothing else excludes that the server has
+     * carried the commit out, or will yet: the driver may have sent it twice and report the second failure.
+     */
+    WriteOutcome ofCommit(RuntimeException exception) {
+        return ErrorKind.of(exception) == ErrorKind.NO_SUCH_TRANSACTION
+                ? WriteOutcome.unavailable(unavailable(exception))
+                : WriteOutcome.unknown(unknown(exception));
+    }
+
+    /**
+     * A single write that was sent and not answered may be carried out long after. One that the server gave up was not: it
+     * has waited for another's transaction, and a majority that fails to come is told in another way.
+     */
+    WriteOutcome ofClockWrite(RuntimeException exception) {
+        return switch (ErrorKind.of(exception)) {
+            case CONFLICT, OUT_OF_TIME -> WriteOutcome.conflict(conflict(exception));
+            case NOT_SENT -> WriteOutcome.unavailable(unavailable(exception));
+            case DUPLICATE_KEY, REFUSED -> WriteOutcome.failed(refused(exception));
+            case NO_SUCH_TRANSACTION, PASSING, UNCLEAR -> WriteOutcome.unknown(unknown(exception));
+        };
+    }
+
+    /**
+     * The same for updates of leases. Those before the one that the server waited for are carried out, and so are those
+     * beside a refused one.
+     */
+    WriteOutcome ofLeaseWrites(RuntimeException exception) {
+        return switch (ErrorKind.of(exception)) {
+            case CONFLICT, OUT_OF_TIME -> WriteOutcome.conflict(leaseConflict(exception));
+            case DUPLICATE_KEY, REFUSED ->
+                isPartial(exception)
+                        ? WriteOutcome.conflict(refused(exception))
+                        : WriteOutcome.failed(refused(exception));
+            case NOT_SENT, NO_SUCH_TRANSACTION, PASSING, UNCLEAR -> ofClockWrite(exception);
+        };
+    }
+
+    private static boolean isPartial(RuntimeException exception) {
+        return exception instanceof UpdateException update && update.isPartial();
+    }
+
+    /** A watch that ended can be begun again, unless it will end the same way. */
+    LeaseException ofWatch(RuntimeException exception) {
+        return switch (ErrorKind.of(exception)) {
+            case REFUSED ->
+                lacksRight(exception)
+                        ? new LeaseStoreException(where + watchRights + ErrorKind.words(exception), exception)
+                        : refused(exception);
+            case CONFLICT, DUPLICATE_KEY, NO_SUCH_TRANSACTION, NOT_SENT, OUT_OF_TIME, PASSING, UNCLEAR ->
+                unavailable(exception);
+        };
+    }
+
+    /** What is watched ends with the collection. */
+    LeaseException watchEnded() {
+        return new LeaseUnavailableException(
+                where + "the server has ended the watch, as it does when the collection is dropped or renamed", null);
+    }
+
+    /** The driver session has gone on, and with it went the transaction that was in doubt. */
+    WriteOutcome commitCannotBeRepeated() {
+        return WriteOutcome.unknown(new LeaseOutcomeUnknownException(
+                where + "a later write took the driver session, so the commit in doubt cannot be sent again", null));
+    }
+
+    private LeaseException conflict(RuntimeException exception) {
+        return new LeaseContentionException(
+                where + "another transaction is writing the clock document or one of the leases: "
+                        + ErrorKind.words(exception),
+                exception);
+    }
+
+    private LeaseException leaseConflict(RuntimeException exception) {
+        return new LeaseContentionException(
+                where + "another transaction has written one of the leases and is still open. It may be a caller's that"
+                        + " asserts the lease, also one whose caller died: the server ends that after its"
+                        + " transactionLifetimeLimitSeconds, 60 s if not set: " + ErrorKind.words(exception),
+                exception);
+    }
+
+    private LeaseException unavailable(RuntimeException exception) {
+        return new LeaseUnavailableException(
+                where + "the database could not do it now: " + ErrorKind.words(exception), exception);
+    }
+
+    private LeaseException unknown(RuntimeException exception) {
+        return new LeaseOutcomeUnknownException(
+                where + "the write was sent, and its outcome is not known: " + ErrorKind.words(exception), exception);
+    }
+
+    private LeaseException refused(RuntimeException exception) {
+        if (exception instanceof MongoIncompatibleDriverException) {
+            return new UnsupportedDeploymentException(
+                    where + "server and driver do not fit together: " + ErrorKind.words(exception), exception);
+        }
+        return new LeaseStoreException(where + refusal(exception), exception);
+    }
+
+    private String refusal(RuntimeException exception) {
+        if (ErrorKind.isClosedClient(exception)) {
+            return "the MongoClient was closed before its engine";
+        }
+        if (exception instanceof MongoSecurityException) {
+            return "the database does not accept the client's credentials: " + ErrorKind.words(exception);
+        }
+        return (lacksRight(exception) ? rights : "the database refused: ") + ErrorKind.words(exception);
+    }
+
+    private static boolean lacksRight(RuntimeException exception) {
+        return exception instanceof MongoException failure && ErrorKind.code(failure) == ErrorKind.UNAUTHORIZED;
+    }
+}

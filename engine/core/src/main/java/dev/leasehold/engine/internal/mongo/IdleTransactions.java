@@ -1,0 +1,91 @@
+package dev.leasehold.engine.internal.mongo;
+
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoDatabase;
+import dev.leasehold.engine.internal.store.IdleTransaction;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.bson.BsonArray;
+import org.bson.BsonBinary;
+import org.bson.BsonBoolean;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.BsonValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The open transactions of the database user, as the primary knows them. Needs no right: without authentication it shows
+ * everybody's, with it those of the same user, and an end that is asked for another user's session is answered with ok and
+ * does nothing.
+ */
+final class IdleTransactions {
+
+    private static final BsonDocument SESSIONS = new BsonDocument(
+            "$currentOp", new BsonDocument("idleSessions", BsonBoolean.TRUE).append("allUsers", BsonBoolean.FALSE));
+    private static final BsonDocument WITH_TRANSACTION = new BsonDocument(
+            "$match",
+            new BsonDocument("type", new BsonString("idleSession"))
+                    .append("transaction.parameters.txnNumber", new BsonDocument("$exists", BsonBoolean.TRUE)));
+
+    private final MongoDatabase admin;
+    private final ErrorMapper errorMapper;
+    private final long limitMillis;
+
+    IdleTransactions(MongoClient client, ErrorMapper errorMapper, long limitMillis) {
+        this.admin = client.getDatabase("admin")
+                .withCodecRegistry(MongoLeaseStore.PLAIN_BSON)
+                .withReadConcern(ReadConcern.LOCAL)
+                .withReadPreference(ReadPreference.primary());
+        this.errorMapper = errorMapper;
+        this.limitMillis = limitMillis;
+    }
+
+    List<IdleTransaction> list() {
+        List<IdleTransaction> found = new ArrayList<>();
+        try {
+            admin.aggregate(List.of(SESSIONS, WITH_TRANSACTION), BsonDocument.class)
+                    .maxTime(limitMillis, TimeUnit.MILLISECONDS)
+                    .forEach(operation -> add(found, operation));
+        } catch (RuntimeException e) {
+            throw errorMapper.ofRead(e);
+        }
+        return found;
+    }
+
+    /** A session whose id is not of the usual kind is none of an engine. */
+    private static void add(List<IdleTransaction> found, BsonDocument operation) {
+        UUID driverSession = driverSession(operation.getDocument("lsid"));
+        if (driverSession != null) {
+            BsonDocument transaction = operation.getDocument("transaction");
+            found.add(new IdleTransaction(
+                    driverSession,
+                    transaction.getDocument("parameters").getNumber("txnNumber").longValue(),
+                    nanos(transaction, "timeActiveMicros"),
+                    nanos(transaction, "timeInactiveMicros")));
+        }
+    }
+
+    private static long nanos(BsonDocument transaction, String micros) {
+        return TimeUnit.MICROSECONDS.toNanos(transaction.getNumber(micros).longValue());
+    }
+
+    private static @Nullable UUID driverSession(BsonDocument lsid) {
+        BsonValue id = lsid.get("id");
+        return id instanceof BsonBinary binary && binary.getType() == 4 ? binary.asUuid() : null;
+    }
+
+    void end(Collection<UUID> driverSessions) {
+        BsonArray ids = new BsonArray();
+        driverSessions.forEach(id -> ids.add(new BsonDocument("id", new BsonBinary(id))));
+        try {
+            admin.runCommand(new BsonDocument("killSessions", ids), BsonDocument.class);
+        } catch (RuntimeException e) {
+            throw errorMapper.ofRead(e);
+        }
+    }
+}

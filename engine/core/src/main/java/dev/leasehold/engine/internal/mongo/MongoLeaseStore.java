@@ -1,0 +1,308 @@
+package dev.leasehold.engine.internal.mongo;
+
+import com.mongodb.MongoNamespace;
+import com.mongodb.ReadConcern;
+import com.mongodb.ReadPreference;
+import com.mongodb.TransactionOptions;
+import com.mongodb.WriteConcern;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.MongoCollection;
+import com.mongodb.client.model.BulkWriteOptions;
+import dev.leasehold.engine.internal.store.ClockSurvey;
+import dev.leasehold.engine.internal.store.ClockWrite;
+import dev.leasehold.engine.internal.store.GuardedTransaction;
+import dev.leasehold.engine.internal.store.IdleTransaction;
+import dev.leasehold.engine.internal.store.LeaseChanges;
+import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.LeaseWrite;
+import dev.leasehold.engine.internal.store.Partition;
+import dev.leasehold.engine.internal.store.Snapshot;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
+import dev.leasehold.engine.internal.store.WriterEntry;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.bson.BsonDocument;
+import org.bson.codecs.BsonValueCodecProvider;
+import org.bson.codecs.configuration.CodecRegistries;
+import org.bson.codecs.configuration.CodecRegistry;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leases in a MongoDB collection.
+ *
+ * <p>A transaction is two commands: an {@code update} with all statements, the clock's first, and a {@code
+ * commitTransaction} with write concern majority. With the clock apart, its statement is an {@code update} of its own
+ * before the others. Removals are a {@code delete} before the commit. Writes without a transaction are an {@code update}
+ * each, in the same driver session. What the client is configured with (concerns, read preference, codecs) does not matter. The
+ * client must be open for as long as the store is, and is not closed by it.
+ *
+ * <p>The command budget bounds reads and commits, and the wait of single writes for a majority. The client's own server
+ * selection timeout comes on top. A single write that waits behind another's open transaction is given up by the server, that
+ * of the clock after about a second, those of leases after about a third of one, unless the application has set a timeout on its
+ * client, which then is the limit.
+ */
+public final class MongoLeaseStore implements LeaseStore {
+
+    /** For all that is sent: an application's own codecs need not know the types of BSON. */
+    static final CodecRegistry PLAIN_BSON = CodecRegistries.fromProviders(new BsonValueCodecProvider());
+
+    private static final BulkWriteOptions ORDERED = new BulkWriteOptions().ordered(true);
+
+    /** How much later than that of its majority the limit of a commit comes. {@link BoundedUpdate} says why. */
+    private static final long COMMIT_MARGIN_MILLIS = 1_000;
+
+    private final MongoClient client;
+    private final Partition partition;
+    private final String namespace;
+    private final long limitMillis;
+    private final MongoCollection<BsonDocument> collection;
+    private final ErrorMapper errorMapper;
+    private final StoreSessions sessions;
+    private final StoreInitializer storeInitializer;
+    private final StoreReads reads;
+    private final SingleWrites singleWrites;
+    private final IdleTransactions idleTransactions;
+
+    private TransactionOptions transactionOptions;
+    private boolean commitCanBeRepeated;
+
+    /**
+     * A store that has not sent anything yet.
+     *
+     * @param client stays open until the store is closed
+     * @param database where the collection is
+     * @param collection may hold several namespaces; made when it does not exist
+     * @param partition whose leases they are
+     * @param commandBudgetNanos at least a millisecond, of which whole ones count
+     * @param instance what the engine is called, for people
+     * @param driftPpm the engine's maximum drift, which is stored with its entry
+     */
+    public MongoLeaseStore(
+            MongoClient client,
+            String database,
+            String collection,
+            Partition partition,
+            long commandBudgetNanos,
+            String instance,
+            long driftPpm) {
+        this(
+                client,
+                database,
+                collection,
+                partition,
+                commandBudgetNanos,
+                new DriftCheck(partition.id(), instance, driftPpm));
+    }
+
+    /** A store that has not sent anything yet, for reads alone: of no engine. */
+    MongoLeaseStore(
+            MongoClient client, String database, String collection, Partition partition, long commandBudgetNanos) {
+        this(client, database, collection, partition, commandBudgetNanos, DriftCheck.ofNoEngine(partition.id()));
+    }
+
+    private MongoLeaseStore(
+            MongoClient client,
+            String database,
+            String collection,
+            Partition partition,
+            long commandBudgetNanos,
+            DriftCheck drifts) {
+        this.client = client;
+        this.partition = partition;
+        this.namespace = partition.id();
+        this.limitMillis = TimeUnit.NANOSECONDS.toMillis(commandBudgetNanos);
+        this.collection = collection(client, new MongoNamespace(database, collection), limitMillis);
+        this.errorMapper = new ErrorMapper(namespace, this.collection.getNamespace());
+        this.sessions = sessions(client, namespace, errorMapper);
+        this.storeInitializer = new StoreInitializer(client, this.collection, sessions, errorMapper);
+        this.reads = new StoreReads(partition, this.collection, sessions, errorMapper, limitMillis, drifts);
+        this.singleWrites = new SingleWrites(
+                partition,
+                new BoundedUpdate(client.getDatabase(database), this.collection.getNamespace(), limitMillis),
+                sessions,
+                errorMapper,
+                drifts.ppm());
+        this.idleTransactions = new IdleTransactions(client, errorMapper, limitMillis);
+        this.transactionOptions = transactionOptions(ReadConcern.LOCAL);
+    }
+
+    /** The documents, with all that the client may be configured with set aside. */
+    static MongoCollection<BsonDocument> collection(MongoClient client, MongoNamespace place, long limitMillis) {
+        return client.getDatabase(place.getDatabaseName())
+                .getCollection(place.getCollectionName(), BsonDocument.class)
+                .withCodecRegistry(PLAIN_BSON)
+                .withReadConcern(ReadConcern.MAJORITY)
+                .withReadPreference(ReadPreference.primary())
+                .withWriteConcern(WriteConcern.MAJORITY.withWTimeout(limitMillis, TimeUnit.MILLISECONDS));
+    }
+
+    private static StoreSessions sessions(MongoClient client, String namespace, ErrorMapper errorMapper) {
+        try {
+            return new StoreSessions(client, namespace);
+        } catch (IllegalStateException e) {
+            throw errorMapper.ofRead(e);
+        }
+    }
+
+    private TransactionOptions transactionOptions(ReadConcern readConcern) {
+        return TransactionOptions.builder()
+                .readConcern(readConcern)
+                .writeConcern(WriteConcern.MAJORITY.withWTimeout(limitMillis, TimeUnit.MILLISECONDS))
+                .readPreference(ReadPreference.primary())
+                .maxCommitTime(limitMillis + COMMIT_MARGIN_MILLIS, TimeUnit.MILLISECONDS)
+                .build();
+    }
+
+    @Override
+    public void open() {
+        BsonDocument hello = storeInitializer.open(partition);
+        if (DeploymentCheck.isMongos(hello)) {
+            // Across shards, only a snapshot is the same moment everywhere.
+            transactionOptions = transactionOptions(ReadConcern.SNAPSHOT);
+        }
+        reads.writers();
+    }
+
+    @Override
+    public String servers() {
+        return "the driver sees " + client.getClusterDescription().getShortDescription();
+    }
+
+    @Override
+    public UUID driverSession() {
+        return sessions.writingId();
+    }
+
+    @Override
+    public Snapshot read(Set<String> names, String writer) {
+        return reads.byName(names, writer);
+    }
+
+    @Override
+    public Page page(@Nullable String belowId, int limit, String writer) {
+        return reads.page(belowId, limit, writer);
+    }
+
+    @Override
+    public Collection<WriterEntry> writers() {
+        return reads.writers();
+    }
+
+    @Override
+    public ClockSurvey survey() {
+        return reads.survey();
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>The commit is sent only after the update has returned its counts: the driver reports a commit as done when the
+     * update never reached a server. Whatever happens before, the transaction is aborted, since an open one blocks the
+     * clock document for all engines.
+     */
+    @Override
+    public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
+        commitCanBeRepeated = false;
+        sessions.usedBy(transaction.clock().writer());
+        try {
+            return whyNotToCommit(transaction)
+                    .orElseGet(() -> mayCommit.getAsBoolean() ? sendCommit() : WriteOutcome.WITHHELD);
+        } finally {
+            sessions.abortOpenTransaction();
+        }
+    }
+
+    /** Sends the statements; empty if the transaction is now open and all its guards held. */
+    private Optional<WriteOutcome> whyNotToCommit(GuardedTransaction transaction) {
+        Statements statements = new Statements(namespace, transaction);
+        if (!transaction.clockApart()) {
+            return whyNotOn(() -> begin(statements.together()), errorMapper::beforeCommit);
+        }
+        return whyNotOn(() -> begin(statements.clock()), errorMapper::beforeCommit)
+                .or(() -> whyNotOn(() -> send(statements.leases()), errorMapper::behindTheClock));
+    }
+
+    private boolean begin(Statements.Part part) {
+        sessions.writing().startTransaction(transactionOptions);
+        return send(part);
+    }
+
+    private boolean send(Statements.Part part) {
+        return part.allGuardsHeld(collection.bulkWrite(sessions.writing(), part.models(), ORDERED));
+    }
+
+    private static Optional<WriteOutcome> whyNotOn(
+            BooleanSupplier sending, Function<RuntimeException, WriteOutcome> verdict) {
+        try {
+            return sending.getAsBoolean() ? Optional.empty() : Optional.of(WriteOutcome.MISSED);
+        } catch (RuntimeException e) {
+            return Optional.of(verdict.apply(e));
+        }
+    }
+
+    private WriteOutcome sendCommit() {
+        WriteOutcome outcome = outcomeOfCommit();
+        commitCanBeRepeated = outcome.verdict() == Verdict.UNKNOWN;
+        return outcome;
+    }
+
+    private WriteOutcome outcomeOfCommit() {
+        try {
+            sessions.writing().commitTransaction();
+            return WriteOutcome.APPLIED;
+        } catch (RuntimeException e) {
+            return errorMapper.ofCommit(e);
+        }
+    }
+
+    @Override
+    public WriteOutcome commitAgain() {
+        return commitCanBeRepeated ? sendCommit() : errorMapper.commitCannotBeRepeated();
+    }
+
+    @Override
+    public WriteOutcome writeClock(ClockWrite write) {
+        commitCanBeRepeated = false;
+        if (!(write instanceof ClockWrite.Prune || write instanceof ClockWrite.Evict)) {
+            // Those name another writer than the one that writes.
+            sessions.usedBy(write.writer());
+        }
+        return singleWrites.ofClock(write);
+    }
+
+    @Override
+    public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
+        LeaseWrite.requireSingle(writes);
+        commitCanBeRepeated = false;
+        sessions.usedBy(writer);
+        return singleWrites.ofLeases(writes);
+    }
+
+    @Override
+    public LeaseChanges changes() {
+        return new TenureStream(client, collection, partition, errorMapper);
+    }
+
+    @Override
+    public List<IdleTransaction> idleTransactions() {
+        return idleTransactions.list();
+    }
+
+    @Override
+    public void endTransactions(Collection<UUID> driverSessions) {
+        idleTransactions.end(driverSessions);
+    }
+
+    @Override
+    public void close() {
+        commitCanBeRepeated = false;
+        sessions.close();
+    }
+}

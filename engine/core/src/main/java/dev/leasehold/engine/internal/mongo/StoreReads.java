@@ -1,0 +1,161 @@
+package dev.leasehold.engine.internal.mongo;
+
+import com.mongodb.client.FindIterable;
+import com.mongodb.client.MongoCollection;
+import dev.leasehold.assertions.LeaseIds;
+import dev.leasehold.engine.internal.store.ClockDocument;
+import dev.leasehold.engine.internal.store.ClockSurvey;
+import dev.leasehold.engine.internal.store.LeaseStore.Page;
+import dev.leasehold.engine.internal.store.Partition;
+import dev.leasehold.engine.internal.store.Snapshot;
+import dev.leasehold.engine.internal.store.StoredLease;
+import dev.leasehold.engine.internal.store.WriterEntry;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.BsonInt32;
+import org.bson.BsonString;
+import org.bson.RawBsonDocument;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads of one partition. Always the leases first and the clock document after them: the other way round, a writer that
+ * joins and claims between the two would be found in a lease and not among the writers, as if it were gone.
+ */
+final class StoreReads {
+
+    /** Keeps a command well below the size that the server accepts, whatever the names. */
+    private static final int IDS_AT_ONCE = 1_000;
+
+    private static final BsonInt32 WANTED = new BsonInt32(1);
+    private static final BsonDocument FROM_THE_HIGHEST = new BsonDocument(Fields.ID, new BsonInt32(-1));
+
+    private final String namespace;
+    private final MongoCollection<BsonDocument> collection;
+    private final StoreSessions sessions;
+    private final ErrorMapper errorMapper;
+    private final long limitMillis;
+    private final LeaseCodec leaseCodec;
+    private final ClockCodec clockCodec;
+
+    StoreReads(
+            Partition partition,
+            MongoCollection<BsonDocument> collection,
+            StoreSessions sessions,
+            ErrorMapper errorMapper,
+            long limitMillis,
+            DriftCheck drifts) {
+        this.namespace = partition.id();
+        this.collection = collection;
+        this.sessions = sessions;
+        this.errorMapper = errorMapper;
+        this.limitMillis = limitMillis;
+        this.leaseCodec = new LeaseCodec(namespace);
+        this.clockCodec = new ClockCodec(partition, drifts);
+    }
+
+    Snapshot byName(Set<String> names, String writer) {
+        Map<String, StoredLease> found = new HashMap<>();
+        List<String> all = List.copyOf(names);
+        for (int from = 0; from < all.size(); from += IDS_AT_ONCE) {
+            List<String> some = all.subList(from, Math.min(all.size(), from + IDS_AT_ONCE));
+            fetch(withNames(some), some.size(), find -> find.projection(LeaseCodec.FIELDS)).stream()
+                    .map(leaseCodec::decode)
+                    .forEach(lease -> found.put(lease.name(), lease));
+        }
+        List<StoredLease> leases = all.stream()
+                .map(name -> found.getOrDefault(name, new StoredLease.Absent(name)))
+                .toList();
+        return withClock(leases, writer);
+    }
+
+    /** Asks for one lease more than wanted, to know whether there is one. */
+    Page page(@Nullable String belowId, int limit, String writer) {
+        List<BsonDocument> fetched = fetch(
+                below(belowId), limit + 1, find -> find.sort(FROM_THE_HIGHEST).projection(LeaseCodec.FIELDS));
+        boolean isLast = fetched.size() <= limit;
+        List<BsonDocument> leases = isLast ? fetched : fetched.subList(0, limit);
+        return new Page(
+                withClock(leases.stream().map(leaseCodec::decode).toList(), writer),
+                isLast ? null : leases.get(limit - 1).getString(Fields.ID).getValue());
+    }
+
+    Collection<WriterEntry> writers() {
+        return clock(new BsonDocument(Fields.WRITERS, WANTED)).writers().values();
+    }
+
+    /** The document is fetched as it is stored, since its size is asked for too. */
+    ClockSurvey survey() {
+        List<RawBsonDocument> fetched =
+                fetch(collection.withDocumentClass(RawBsonDocument.class), Guards.clockId(namespace), 1, find -> find);
+        ClockDocument clock = clockCodec.decode(fetched.isEmpty() ? null : fetched.get(0));
+        RawBsonDocument stored = fetched.get(0);
+        return new ClockSurvey(
+                stored.getByteBuffer().remaining(), clock.writers().values(), ClockCodec.driftsPpm(stored));
+    }
+
+    private Snapshot withClock(List<StoredLease> leases, String writer) {
+        BsonDocument wanted = new BsonDocument(WriterPath.of(writer), WANTED);
+        for (StoredLease lease : leases) {
+            if (lease instanceof StoredLease.Sound sound) {
+                wanted.append(WriterPath.of(sound.document().writer()), WANTED);
+            }
+        }
+        return new Snapshot(leases, clock(wanted));
+    }
+
+    private ClockDocument clock(BsonDocument writersWanted) {
+        BsonDocument wanted = writersWanted
+                .append(Fields.TYPE, WANTED)
+                .append(Fields.SCHEMA, WANTED)
+                .append(Fields.PARTITIONS, WANTED)
+                .append(Fields.TICKS, WANTED)
+                .append(Fields.TOKEN_FLOOR, WANTED);
+        List<BsonDocument> fetched = fetch(Guards.clockId(namespace), 1, find -> find.projection(wanted));
+        return clockCodec.decode(fetched.isEmpty() ? null : fetched.get(0));
+    }
+
+    private BsonDocument withNames(List<String> names) {
+        List<BsonString> ids = names.stream()
+                .map(name -> new BsonString(LeaseIds.leaseId(namespace, name)))
+                .toList();
+        return new BsonDocument(Fields.ID, new BsonDocument("$in", new BsonArray(ids)));
+    }
+
+    private BsonDocument below(@Nullable String id) {
+        BsonDocument ids = idsOfLeases(namespace);
+        return new BsonDocument(Fields.ID, id == null ? ids : ids.append("$lt", new BsonString(id)));
+    }
+
+    /** All ids of leases of the namespace lie between these two: the dollar sign comes next after the hash. */
+    static BsonDocument idsOfLeases(String namespace) {
+        String clockId = LeaseIds.clockId(namespace);
+        return new BsonDocument("$gte", new BsonString(clockId + "#")).append("$lt", new BsonString(clockId + "$"));
+    }
+
+    private List<BsonDocument> fetch(BsonDocument filter, int limit, UnaryOperator<FindIterable<BsonDocument>> shape) {
+        return fetch(collection, filter, limit, shape);
+    }
+
+    /** With room for all in the first answer, and a limit that lets the server close the cursor at once. */
+    private <T> List<T> fetch(
+            MongoCollection<T> from, BsonDocument filter, int limit, UnaryOperator<FindIterable<T>> shape) {
+        try {
+            FindIterable<T> find = from.find(sessions.reading(), filter);
+            return shape.apply(find)
+                    .limit(limit)
+                    .batchSize(limit)
+                    .maxTime(limitMillis, TimeUnit.MILLISECONDS)
+                    .into(new ArrayList<>());
+        } catch (RuntimeException e) {
+            throw errorMapper.ofRead(e);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.leasehold.engine.internal.mongo;
+
+import dev.leasehold.engine.internal.store.ClockStatement;
+import dev.leasehold.engine.internal.store.ClockWrite;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.LeaseWrite;
+import dev.leasehold.engine.internal.store.Partition;
+import java.util.TreeSet;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+
+/** What a write makes of its document. Fields that are not named here stay as they are. */
+final class Updates {
+
+    /** The server looks at the path alone. */
+    private static final BsonString UNSET = new BsonString("");
+
+    private Updates() {}
+
+    /** The writer's newest time, which is also that of its newest transaction. */
+    static BsonDocument clock(ClockStatement statement) {
+        BsonInt64 stamp = new BsonInt64(statement.stampNanos());
+        BsonDocument change = set(new BsonDocument(WriterPath.of(statement.writer(), Fields.TIME), stamp)
+                        .append(WriterPath.of(statement.writer(), Fields.TXN), stamp))
+                .append("$inc", oneTick());
+        if (!statement.evictedWriters().isEmpty()) {
+            BsonDocument evicted = new BsonDocument();
+            new TreeSet<>(statement.evictedWriters().keySet())
+                    .forEach(writer -> evicted.append(WriterPath.of(writer), UNSET));
+            change.append("$unset", evicted);
+        }
+        if (statement.raiseTokenFloorTo() != null) {
+            change.append("$max", new BsonDocument(Fields.TOKEN_FLOOR, new BsonInt64(statement.raiseTokenFloorTo())));
+        }
+        return change;
+    }
+
+    /** With the drift of the engine, for an entry that is made by it. */
+    static BsonDocument clock(ClockWrite write, long driftPpm) {
+        BsonDocument change = write instanceof ClockWrite.Barrier ? new BsonDocument() : entry(write, driftPpm);
+        return change.append("$inc", oneTick());
+    }
+
+    private static BsonDocument entry(ClockWrite write, long driftPpm) {
+        if (write instanceof ClockWrite.Register register) {
+            return set(new BsonDocument(WriterPath.of(register.writer()), ClockCodec.newEntry(register, driftPpm)));
+        }
+        if (write instanceof ClockWrite.Join join) {
+            return set(time(join, join.stampNanos())
+                    .append(WriterPath.of(join.writer(), Fields.SESSION), new BsonInt64(join.sessionNanos())));
+        }
+        if (write instanceof ClockWrite.Heartbeat heartbeat) {
+            return set(time(heartbeat, heartbeat.stampNanos()));
+        }
+        return write instanceof ClockWrite.Unlist
+                ? unset(WriterPath.of(write.writer(), Fields.LSID))
+                : unset(WriterPath.of(write.writer()));
+    }
+
+    private static BsonDocument time(ClockWrite write, long stampNanos) {
+        return new BsonDocument(WriterPath.of(write.writer(), Fields.TIME), new BsonInt64(stampNanos));
+    }
+
+    /** A write that changed no byte would conflict with nobody, and be seen by nobody. */
+    private static BsonDocument oneTick() {
+        return new BsonDocument(Fields.TICKS, new BsonInt64(1));
+    }
+
+    /** The clock document of a namespace that has none; an existing one stays as it is. */
+    static BsonDocument clockIfNone(Partition partition) {
+        return new BsonDocument("$setOnInsert", ClockCodec.initial(partition));
+    }
+
+    static BsonDocument firstOf(LeaseDocument document) {
+        BsonDocument fields = LeaseCodec.identity(document);
+        fields.putAll(LeaseCodec.present(document));
+        return set(fields);
+    }
+
+    /** Leaves the gates and the pins alone: assertions made since the document was read must not be undone, nor pins. */
+    static BsonDocument nextOf(LeaseDocument document) {
+        BsonDocument change = set(LeaseCodec.present(document));
+        BsonDocument absent = LeaseCodec.absent(document);
+        return absent.isEmpty() ? change : change.append("$unset", absent);
+    }
+
+    /**
+     * What a gate stripe becomes: it shows the tenure, or that there is none. Whatever was damaged in it is as it must be
+     * again, apart from the gates, which nobody but assertions counts.
+     */
+    static BsonDocument stripe(LeaseDocument document) {
+        return set(LeaseCodec.stripe(document))
+                .append("$setOnInsert", new BsonDocument(Fields.GATES, new BsonInt64(0)));
+    }
+
+    /** What a gate stripe becomes that is removed right after. */
+    static BsonDocument lastOfStripe() {
+        return set(new BsonDocument(Fields.TYPE, new BsonString(Fields.GATE)));
+    }
+
+    /**
+     * One more pin, or one less. It may change no byte, and then conflicts with nobody. That is harmless in a transaction
+     * whose statement of the clock does change some: those that pin or unpin follow each other by that, and a write that rests
+     * on the absence of pins finds them in the document.
+     */
+    static BsonDocument pin(LeaseWrite.Pin pin) {
+        BsonDocument entity = new BsonDocument(Fields.PINS, new BsonString(pin.entity()));
+        return new BsonDocument(pin.pinned() ? "$addToSet" : "$pull", entity);
+    }
+
+    private static BsonDocument set(BsonDocument fields) {
+        return new BsonDocument("$set", fields);
+    }
+
+    private static BsonDocument unset(String path) {
+        return new BsonDocument("$unset", new BsonDocument(path, UNSET));
+    }
+}

@@ -1,0 +1,84 @@
+package dev.leasehold.engine.internal.operations;
+
+import dev.leasehold.assertions.LeaseIds;
+import dev.leasehold.assertions.LeaseNames;
+import dev.leasehold.assertions.Tenure;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The rules for arguments, apart from those of a single name. A broken one is refused before anything is sent. */
+public final class Arguments {
+
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
+    private Arguments() {}
+
+    /**
+     * A duration in nanoseconds.
+     *
+     * @param what which duration it is, for the message
+     */
+    public static long durationNanos(String what, @Nullable Duration duration) {
+        return durationNanos(what, duration, SHORTEST, LONGEST);
+    }
+
+    /** A duration in nanoseconds, within a range of its own. */
+    public static long durationNanos(String what, @Nullable Duration duration, Duration shortest, Duration longest) {
+        if (duration == null || duration.compareTo(shortest) < 0 || duration.compareTo(longest) > 0) {
+            throw new IllegalArgumentException(
+                    what + " " + duration + " is refused: it must be " + shortest + " to " + longest);
+        }
+        return duration.toNanos();
+    }
+
+    /** A term that ends within the range of the clock. */
+    static long termNanos(@Nullable Duration duration, long nowNanos) {
+        long durationNanos = durationNanos("duration", duration);
+        if (nowNanos + durationNanos < nowNanos) {
+            throw new IllegalArgumentException("duration " + duration + " is refused: overflow: counted from "
+                    + nowNanos + " ns it does not fit into an int64 of nanoseconds");
+        }
+        return durationNanos;
+    }
+
+    /** Each different name once, in the order given. */
+    public static Set<String> names(@Nullable Collection<String> names) {
+        if (names == null) {
+            throw new IllegalArgumentException("names null is refused: it must be a collection of lease names");
+        }
+        Set<String> checked = new LinkedHashSet<>();
+        names.forEach(name -> checked.add(LeaseNames.checkName(name)));
+        return checked;
+    }
+
+    /** Why an operator does something: for people, and never nothing. */
+    static String reason(@Nullable String reason) {
+        if (reason == null || reason.isBlank()) {
+            throw new IllegalArgumentException("reason '" + reason + "' is refused: it must say why");
+        }
+        return LeaseNames.checkComment(reason);
+    }
+
+    static Tenure tenure(@Nullable Tenure tenure, PartitionRouter router) {
+        if (tenure == null) {
+            throw new IllegalArgumentException("tenure null is refused: it must be one that a claim returned");
+        }
+        if (!tenure.namespace().equals(router.idOf(tenure.name()))) {
+            throw new IllegalArgumentException(
+                    "tenure of namespace '" + tenure.namespace() + "' is refused: " + whereItWouldLie(tenure, router));
+        }
+        return tenure;
+    }
+
+    private static String whereItWouldLie(Tenure tenure, PartitionRouter router) {
+        String namespace = router.namespace();
+        return "this engine works on namespace '" + namespace + "'"
+                + (LeaseIds.namespaceOf(tenure.namespace()).equals(namespace)
+                        ? ", whose lease '" + tenure.name() + "' lies in '" + router.idOf(tenure.name()) + "'"
+                        : "");
+    }
+}

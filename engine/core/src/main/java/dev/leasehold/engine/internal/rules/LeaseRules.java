@@ -1,0 +1,212 @@
+package dev.leasehold.engine.internal.rules;
+
+import static dev.leasehold.engine.internal.rules.Preconditions.hasCertainlyExpired;
+import static dev.leasehold.engine.internal.rules.Preconditions.isHeldBy;
+import static dev.leasehold.engine.internal.rules.Preconditions.isHeldUnder;
+import static dev.leasehold.engine.internal.rules.Preconditions.isKeptFree;
+import static dev.leasehold.engine.internal.rules.Preconditions.isLongVacant;
+import static dev.leasehold.engine.internal.rules.Preconditions.isPinned;
+import static dev.leasehold.engine.internal.rules.Preconditions.isTermLease;
+import static dev.leasehold.engine.internal.rules.Preconditions.runsLongEnough;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.ClockAnomalyException;
+import dev.leasehold.engine.CorruptDocumentException;
+import dev.leasehold.engine.Refusal;
+import dev.leasehold.engine.Refusal.Reason;
+import dev.leasehold.engine.internal.rules.ObservedLease.Lease;
+import org.jspecify.annotations.Nullable;
+
+/** What follows for one request from what was seen. A pure function. */
+public final class LeaseRules {
+
+    private final Request request;
+    private final DecisionContext at;
+    private final LocalKnowledge knowledge;
+    private final LeaseWrites leaseWrites;
+
+    private LeaseRules(Request request, DecisionContext at, LocalKnowledge knowledge) {
+        this.request = request;
+        this.at = at;
+        this.knowledge = knowledge;
+        this.leaseWrites = new LeaseWrites(at);
+    }
+
+    /**
+     * Decides.
+     *
+     * @param request what is asked
+     * @param observed what is known of the lease
+     * @param at who decides, and when
+     * @param knowledge of the tenure that was seen
+     */
+    public static Decision decide(
+            Request request, ObservedLease observed, DecisionContext at, LocalKnowledge knowledge) {
+        try {
+            return new LeaseRules(request, at, knowledge).decide(observed);
+        } catch (ArithmeticException e) {
+            return new Decision.Impossible(new ClockAnomalyException(
+                    request.describe() + " in namespace '" + at.namespace() + "': " + e.getMessage(), e));
+        }
+    }
+
+    private Decision decide(ObservedLease observed) {
+        if (observed instanceof ObservedLease.Unusable unusable) {
+            return new Decision.Impossible(
+                    new CorruptDocumentException(unusable.documentId(), unusable.field(), unusable.found()));
+        }
+        return observed instanceof Lease lease ? onDocument(lease) : onNothing(observed);
+    }
+
+    private Decision onNothing(ObservedLease nothing) {
+        return request instanceof Request.ToHold asked && !(request instanceof Request.TakeOver)
+                ? leaseWrites.first(asked)
+                : refuse(Reason.NO_SUCH_LEASE, nothing);
+    }
+
+    private Decision onDocument(Lease lease) {
+        if (request instanceof Request.Claim claim) {
+            return claim(claim, lease);
+        }
+        if (request instanceof Request.TakeOver takeOver) {
+            return takeOver(takeOver, lease);
+        }
+        if (request instanceof Request.Acquire acquire) {
+            return acquire(acquire, lease);
+        }
+        if (request instanceof Request.Extend extend) {
+            return extend(extend, lease);
+        }
+        if (request instanceof Request.Release release) {
+            return release(release, lease);
+        }
+        if (request instanceof Request.ForceExpire forced) {
+            return forceExpire(forced, lease);
+        }
+        if (request instanceof Request.Pin pin) {
+            return leaseWrites.pin(lease, pin);
+        }
+        return request instanceof Request.Expire ? expire(lease) : remove(lease);
+    }
+
+    private Decision claim(Request.Claim claim, Lease lease) {
+        if (lease.isHeld()) {
+            boolean past = hasCertainlyExpired(lease, at.nowNanos());
+            return refuse(past ? Reason.HELD_PAST_EXPIRY : Reason.HELD, lease);
+        }
+        return begin(claim, lease);
+    }
+
+    private Decision takeOver(Request.TakeOver takeOver, Lease lease) {
+        Reason objection = objectionToEnding(lease);
+        return objection == null ? begin(takeOver, lease) : refuse(objection, lease);
+    }
+
+    private Decision acquire(Request.Acquire acquire, Lease lease) {
+        if (!lease.isHeld()) {
+            return begin(acquire, lease);
+        }
+        if (hasCertainlyExpired(lease, at.nowNanos()) || isGivenUpBy(acquire.holder(), lease)) {
+            return begin(acquire, lease);
+        }
+        return maySupersede(acquire, lease) ? supersede(acquire, lease) : refuse(Reason.HELD, lease);
+    }
+
+    /** Whether its holder has done with it through this engine, and the word of that is still on its way to the database. */
+    private boolean isGivenUpBy(String holder, Lease lease) {
+        return lease.own() && knowledge.over() && isHeldBy(holder, lease);
+    }
+
+    /** What this very engine keeps for that holder is no other incarnation's. */
+    private static boolean maySupersede(Request.Acquire acquire, Lease lease) {
+        return acquire.supersede() && !lease.own() && isHeldBy(acquire.holder(), lease);
+    }
+
+    private Decision supersede(Request.Acquire acquire, Lease lease) {
+        return isPinned(lease) ? refuse(Reason.PINNED, lease) : leaseWrites.superseding(acquire, lease);
+    }
+
+    private Decision begin(Request.ToHold asked, Lease lease) {
+        if (isPinned(lease)) {
+            return refuse(Reason.PINNED, lease);
+        }
+        return isKeptFree(lease, at.nowNanos()) ? refuse(Reason.NOT_YET, lease) : leaseWrites.next(asked, lease);
+    }
+
+    private Decision expire(Lease lease) {
+        Reason objection = objectionToEnding(lease);
+        if (objection != null) {
+            return refuse(objection, lease);
+        }
+        return isPinned(lease) ? refuse(Reason.PINNED, lease) : leaseWrites.end(lease, true, null);
+    }
+
+    private @Nullable Reason objectionToEnding(Lease lease) {
+        if (!lease.isHeld()) {
+            return Reason.VACANT;
+        }
+        return hasCertainlyExpired(lease, at.nowNanos()) ? null : Reason.NOT_EXPIRED;
+    }
+
+    private Decision extend(Request.Extend extend, Lease lease) {
+        Reason objection = objectionToActingAs(extend.tenure(), lease);
+        if (objection != null) {
+            return refuse(objection, lease);
+        }
+        return isTermLease(lease) ? renew(lease, extend.durationNanos()) : refuse(Reason.SESSION_LEASE, lease);
+    }
+
+    private Decision renew(Lease lease, long durationNanos) {
+        return runsLongEnough(lease, knowledge.validity(), at, durationNanos)
+                ? new Decision.AlreadySo(lease.document().tenure(), at.termOf(durationNanos))
+                : leaseWrites.longer(lease, durationNanos);
+    }
+
+    private Decision release(Request.Release release, Lease lease) {
+        Reason objection = objectionToActingAs(release.tenure(), lease);
+        if (objection != null) {
+            return refuse(objection, lease);
+        }
+        return mayRelease(lease)
+                ? leaseWrites.end(lease, false, release.notBeforeNanos())
+                : refuse(Reason.SESSION_LEASE, lease);
+    }
+
+    /** Not what another writer's session keeps: that writer may believe in it until its session is over. */
+    private static boolean mayRelease(Lease lease) {
+        return lease.own() || isTermLease(lease);
+    }
+
+    private static @Nullable Reason objectionToActingAs(Tenure tenure, Lease lease) {
+        if (!lease.isHeld()) {
+            return Reason.VACANT;
+        }
+        return isHeldUnder(tenure, lease) ? null : Reason.NOT_THAT_TENURE;
+    }
+
+    private Decision forceExpire(Request.ForceExpire forced, Lease lease) {
+        if (!lease.isHeld()) {
+            return forced.tenure() == null && isKeptFree(lease, at.nowNanos())
+                    ? leaseWrites.forcedEnd(lease, forced.reason())
+                    : refuse(Reason.VACANT, lease);
+        }
+        return forced.tenure() == null || isHeldUnder(forced.tenure(), lease)
+                ? leaseWrites.forcedEnd(lease, forced.reason())
+                : refuse(Reason.NOT_THAT_TENURE, lease);
+    }
+
+    private Decision remove(Lease lease) {
+        if (lease.isHeld()) {
+            return refuse(Reason.HELD, lease);
+        }
+        if (isPinned(lease)) {
+            return refuse(Reason.PINNED, lease);
+        }
+        return isLongVacant(lease, at.nowNanos()) ? leaseWrites.removal(lease) : refuse(Reason.NOT_EXPIRED, lease);
+    }
+
+    private Decision refuse(Reason reason, ObservedLease observed) {
+        String operation = request.describe() + " in namespace '" + at.namespace() + "'";
+        return new Decision.Refused(new Refusal(operation, reason, LeaseStates.of(observed, at.nowNanos())));
+    }
+}

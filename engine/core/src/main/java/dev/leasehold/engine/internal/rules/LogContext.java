@@ -1,0 +1,41 @@
+package dev.leasehold.engine.internal.rules;
+
+import dev.leasehold.assertions.LeaseIds;
+import dev.leasehold.assertions.Tenure;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a line of the log is about, in one form for all lines: {@code namespace 'n', lease 'x', holder 'h', token 3}. A
+ * dash stands for what is not known, or was not named. Rendered only when the line is written.
+ *
+ * @param namespace of the lease, or the partition of one, of which the namespace is shown
+ * @param lease its name
+ * @param holder who asks or holds; null for a dash
+ * @param token of the tenure that is meant; null for a dash
+ */
+public record LogContext(
+        String namespace,
+        String lease,
+        @Nullable String holder,
+        @Nullable Long token) {
+
+    public static LogContext of(String namespace, Request request) {
+        return new LogContext(namespace, request.name(), request.holder(), request.token());
+    }
+
+    public static LogContext of(Tenure tenure) {
+        return new LogContext(tenure.namespace(), tenure.name(), tenure.holder(), tenure.token());
+    }
+
+    /** A lease of which nothing else is known. */
+    public static LogContext ofLease(String namespace, String lease) {
+        return new LogContext(namespace, lease, null, null);
+    }
+
+    @Override
+    public String toString() {
+        return "namespace '" + LeaseIds.namespaceOf(namespace) + "', lease '" + lease + "', holder "
+                + (holder == null ? "-" : "'" + holder + "'")
+                + ", token " + (token == null ? "-" : token);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.leasehold.engine.internal.runtime;
+
+import dev.leasehold.engine.internal.time.EngineClock;
+import java.util.concurrent.CompletableFuture;
+
+/** What an engine needs from the machine. Safe for use by many threads. */
+public interface EngineRuntime {
+
+    EngineClock clock();
+
+    /** A short text that no other call on any machine ever returns, of letters and digits. */
+    String uniqueText();
+
+    /**
+     * A number drawn evenly from 0 to {@code boundNanos}, both included.
+     *
+     * @param boundNanos not negative
+     */
+    long randomNanos(long boundNanos);
+
+    /**
+     * Waits until the future is complete or the time is over.
+     *
+     * @return whether it is complete
+     */
+    boolean await(CompletableFuture<?> future, long timeoutNanos) throws InterruptedException;
+
+    /** Starts a thread that runs what it is given, one after the other. */
+    EngineThread startThread(String name);
+
+    /** Makes ready a few threads for callbacks. Each is started when it is needed first. */
+    EngineCallbacks startCallbacks(String name);
+}

@@ -1,0 +1,126 @@
+package dev.leasehold.engine.internal.runtime;
+
+import dev.leasehold.engine.internal.time.EngineClock;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A machine whose engine threads end the engine with the first {@link Error} that any of them meets: out of memory, stack overflow,
+ * linkage. What such a task has left half done is not known, so that nothing that rests on it may be believed. This is the one place where
+ * engine threads catch errors. Safe for use by many threads.
+ */
+public final class FailStop implements EngineRuntime {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FailStop.class);
+
+    private final EngineRuntime runtime;
+    private final AtomicReference<@Nullable Error> failure = new AtomicReference<>();
+    private final AtomicReference<@Nullable Consumer<Error>> ending = new AtomicReference<>();
+
+    public FailStop(EngineRuntime runtime) {
+        this.runtime = runtime;
+    }
+
+    /** What the engine has failed with; null while it has not. */
+    public @Nullable Error failure() {
+        return failure.get();
+    }
+
+    /**
+     * Says what ends the engine. It runs at most once, on the thread that has failed, or here if one has failed before.
+     *
+     * @param end must not block
+     */
+    public void onFailure(Consumer<Error> end) {
+        ending.set(end);
+        Error before = failure.get();
+        if (before != null) {
+            end(before);
+        }
+    }
+
+    private void failed(String thread, Error error) {
+        try {
+            if (failure.compareAndSet(null, error)) {
+                end(error);
+            }
+        } finally {
+            LOG.error("thread '{}': an error has ended the engine: all that it holds is lost", thread, error);
+        }
+    }
+
+    private void end(Error error) {
+        Consumer<Error> end = ending.getAndSet(null);
+        if (end != null) {
+            end.accept(error);
+        }
+    }
+
+    @Override
+    public EngineThread startThread(String name) {
+        return new Guarded(name, runtime.startThread(name));
+    }
+
+    private final class Guarded implements EngineThread {
+
+        private final String name;
+        private final EngineThread thread;
+
+        private Guarded(String name, EngineThread thread) {
+            this.name = name;
+            this.thread = thread;
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            thread.execute(() -> run(task));
+        }
+
+        @Override
+        public void executeAfter(long delayNanos, Runnable task) {
+            thread.executeAfter(delayNanos, () -> run(task));
+        }
+
+        private void run(Runnable task) {
+            try {
+                task.run();
+            } catch (Error e) {
+                failed(name, e);
+            }
+        }
+
+        @Override
+        public void stop() {
+            thread.stop();
+        }
+    }
+
+    @Override
+    public EngineClock clock() {
+        return runtime.clock();
+    }
+
+    @Override
+    public String uniqueText() {
+        return runtime.uniqueText();
+    }
+
+    @Override
+    public long randomNanos(long boundNanos) {
+        return runtime.randomNanos(boundNanos);
+    }
+
+    @Override
+    public boolean await(CompletableFuture<?> future, long timeoutNanos) throws InterruptedException {
+        return runtime.await(future, timeoutNanos);
+    }
+
+    @Override
+    public EngineCallbacks startCallbacks(String name) {
+        return runtime.startCallbacks(name);
+    }
+}

@@ -1,0 +1,68 @@
+package dev.leasehold.engine.internal.runtime;
+
+import dev.leasehold.engine.internal.time.EngineClock;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** The machine as it is. */
+public final class SystemRuntime implements EngineRuntime {
+
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+    private final EngineClock clock = new SystemClock();
+
+    @Override
+    public EngineClock clock() {
+        return clock;
+    }
+
+    @Override
+    public String uniqueText() {
+        return UUID.randomUUID().toString().replace("-", "");
+    }
+
+    @Override
+    public long randomNanos(long boundNanos) {
+        return ThreadLocalRandom.current().nextLong(boundNanos + 1);
+    }
+
+    @Override
+    public boolean await(CompletableFuture<?> future, long timeoutNanos) throws InterruptedException {
+        try {
+            future.get(timeoutNanos, TimeUnit.NANOSECONDS);
+            return true;
+        } catch (ExecutionException e) {
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public EngineThread startThread(String name) {
+        return new SystemThread(name);
+    }
+
+    @Override
+    public EngineCallbacks startCallbacks(String name) {
+        return new SystemCallbacks(name);
+    }
+
+    private static final class SystemClock implements EngineClock {
+        @Override
+        public long monotonicNanos() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public long wallNanos() {
+            Instant now = Instant.now();
+            return Math.addExact(Math.multiplyExact(now.getEpochSecond(), NANOS_PER_SECOND), now.getNano());
+        }
+    }
+}

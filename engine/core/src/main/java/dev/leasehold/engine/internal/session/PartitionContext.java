@@ -1,0 +1,26 @@
+package dev.leasehold.engine.internal.session;
+
+import dev.leasehold.assertions.LeaseIds;
+import dev.leasehold.engine.LeaseEngineClosedException;
+import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.internal.runtime.EngineRuntime;
+import dev.leasehold.engine.internal.runtime.EngineThread;
+import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.time.StampClock;
+
+/**
+ * What all parts of one engine in one partition deal with.
+ *
+ * @param namespace with its partition, if there are several
+ * @param store where the documents are
+ * @param thread on which all I/O of this partition is done
+ * @param clock local time of the engine, with the stamps of this partition
+ */
+public record PartitionContext(
+        String namespace, LeaseStore store, EngineRuntime runtime, EngineThread thread, StampClock clock) {
+
+    public LeaseException closed() {
+        return new LeaseEngineClosedException(
+                "the engine of namespace '" + LeaseIds.namespaceOf(namespace) + "' is closed", null);
+    }
+}

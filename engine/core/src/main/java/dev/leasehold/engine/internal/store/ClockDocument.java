@@ -1,0 +1,25 @@
+package dev.leasehold.engine.internal.store;
+
+import java.util.Map;
+
+/**
+ * The clock document of a namespace, with the writers that were asked for.
+ *
+ * <pre>{@code
+ * { _id: "billing", type: "clock", schema: 1, ticks: 42, tokenFloor: 0,
+ *   writers: { "shop:4711#9f2c": { time: 3255759600000000005, txn: 3255759600000000005, lsid: UUID("...") } } }
+ * }</pre>
+ *
+ * @param ticks grows by one at every write
+ * @param tokenFloor a new lease document starts above it
+ * @param writers the entries found, by writer
+ */
+public record ClockDocument(long ticks, long tokenFloor, Map<String, WriterEntry> writers) {
+
+    /** The format that this engine reads and writes. */
+    public static final int SCHEMA = 1;
+
+    public ClockDocument {
+        writers = Map.copyOf(writers);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.leasehold.engine.internal.store;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Hands everything on to another store, for those that add something to a few of its methods. */
+public abstract class ForwardingStore implements LeaseStore {
+
+    private final LeaseStore store;
+
+    protected ForwardingStore(LeaseStore store) {
+        this.store = store;
+    }
+
+    @Override
+    public void open() {
+        store.open();
+    }
+
+    @Override
+    public String servers() {
+        return store.servers();
+    }
+
+    @Override
+    public UUID driverSession() {
+        return store.driverSession();
+    }
+
+    @Override
+    public Snapshot read(Set<String> names, String writer) {
+        return store.read(names, writer);
+    }
+
+    @Override
+    public Page page(@Nullable String belowId, int limit, String writer) {
+        return store.page(belowId, limit, writer);
+    }
+
+    @Override
+    public Collection<WriterEntry> writers() {
+        return store.writers();
+    }
+
+    @Override
+    public ClockSurvey survey() {
+        return store.survey();
+    }
+
+    @Override
+    public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
+        return store.commit(transaction, mayCommit);
+    }
+
+    @Override
+    public WriteOutcome commitAgain() {
+        return store.commitAgain();
+    }
+
+    @Override
+    public WriteOutcome writeClock(ClockWrite write) {
+        return store.writeClock(write);
+    }
+
+    @Override
+    public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
+        return store.writeLeases(writer, writes);
+    }
+
+    @Override
+    public LeaseChanges changes() {
+        return store.changes();
+    }
+
+    @Override
+    public List<IdleTransaction> idleTransactions() {
+        return store.idleTransactions();
+    }
+
+    @Override
+    public void endTransactions(Collection<UUID> driverSessions) {
+        store.endTransactions(driverSessions);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

@@ -1,0 +1,20 @@
+package dev.leasehold.engine.internal.time;
+
+import java.time.Instant;
+
+/** Nanoseconds of one engine's clock as a value for people. */
+public final class LocalInstant {
+
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+    private LocalInstant() {}
+
+    /**
+     * The instant so many nanoseconds after the epoch.
+     *
+     * @param nanos nanoseconds since the epoch, negative ones before it
+     */
+    public static Instant of(long nanos) {
+        return Instant.ofEpochSecond(Math.floorDiv(nanos, NANOS_PER_SECOND), Math.floorMod(nanos, NANOS_PER_SECOND));
+    }
+}

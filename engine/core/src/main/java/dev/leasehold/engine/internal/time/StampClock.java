@@ -1,0 +1,112 @@
+package dev.leasehold.engine.internal.time;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Local time of one engine, and the stamps of its writer in one clock document.
+ *
+ * <p>Local time starts at the wall time of construction, so that it is readable in the database, and from then on follows the monotonic
+ * source alone. A step of the wall clock, in either direction, never enters it. That the start may be wrong by any amount does no harm:
+ * others measure only how this clock advances.
+ *
+ * <p>Thread-safe; nothing blocks.
+ */
+public final class StampClock {
+
+    private static final long NONE = Long.MIN_VALUE;
+
+    /**
+     * Local time starts at this instant at the earliest. From there on no stamp, no instant right before one and no end of a term
+     * is 0, which in a document stands for a value that was forgotten.
+     */
+    private static final long EARLIEST_START_NANOS = 2;
+
+    private final EngineClock clock;
+    private final long startWallNanos;
+    private final long startMonotonicNanos;
+    private final AtomicLong lastStampNanos = new AtomicLong(NONE);
+
+    /**
+     * Starts local time at the present wall time, or at the epoch if wall time is before that. Reads each source once.
+     *
+     * @param clock the time sources
+     */
+    public StampClock(EngineClock clock) {
+        this(clock, Math.max(EARLIEST_START_NANOS, clock.wallNanos()), clock.monotonicNanos());
+    }
+
+    private StampClock(EngineClock clock, long startWallNanos, long startMonotonicNanos) {
+        this.clock = clock;
+        this.startWallNanos = startWallNanos;
+        this.startMonotonicNanos = startMonotonicNanos;
+    }
+
+    /**
+     * The same local time, with stamps of its own: for a writer in another clock document.
+     *
+     * @return a clock that has issued no stamp yet
+     */
+    public StampClock withStampsOfItsOwn() {
+        return new StampClock(clock, startWallNanos, startMonotonicNanos);
+    }
+
+    /**
+     * The present local time: where it started plus the monotonic time elapsed since.
+     *
+     * @return local time, in nanoseconds
+     * @throws ArithmeticException if local time does not fit into an int64
+     */
+    public long nowNanos() {
+        // The difference is taken first, in wrapping arithmetic: the monotonic source may pass the top of int64 at any
+        // time.
+        long elapsedNanos = clock.monotonicNanos() - startMonotonicNanos;
+        return ExactSum.ofNanos("local time", startWallNanos, elapsedNanos);
+    }
+
+    /**
+     * The present wall time, steps included. It is compared with earlier readings of this same machine and with nothing else.
+     *
+     * @return wall time since the epoch, in nanoseconds
+     */
+    public long wallNanos() {
+        return clock.wallNanos();
+    }
+
+    /**
+     * What {@link #nextStampNanos} would issue, without issuing it: a decision that turns out to need no write uses up no stamp.
+     *
+     * @param nowNanos local time, in nanoseconds
+     * @return the next stamp, if no other is issued before
+     * @throws ArithmeticException if the newest stamp is the last int64
+     */
+    public long peekStampNanos(long nowNanos) {
+        return following(lastStampNanos.get(), nowNanos);
+    }
+
+    /**
+     * Issues the stamp of the next write. No stamp is issued twice, so that a writer and a stamp name one write for ever.
+     *
+     * <p>The first stamp is the reading itself. A writer therefore registers with the instant one nanosecond before it, which is not
+     * drawn from here, so that its first transaction may carry the present instant and still be newer than the registration.
+     *
+     * @param nowNanos local time read before the request is sent, in nanoseconds
+     * @return {@code nowNanos}, or one nanosecond after the newest stamp if the clock has not moved past that
+     * @throws ArithmeticException if the newest stamp is the last int64
+     */
+    public long nextStampNanos(long nowNanos) {
+        return lastStampNanos.updateAndGet(lastNanos -> following(lastNanos, nowNanos));
+    }
+
+    /**
+     * The newest stamp issued.
+     *
+     * @return the stamp, in nanoseconds; {@link Long#MIN_VALUE} before the first
+     */
+    public long lastStampNanos() {
+        return lastStampNanos.get();
+    }
+
+    private static long following(long lastNanos, long nowNanos) {
+        return Math.max(nowNanos, ExactSum.ofNanos("next stamp", lastNanos, 1));
+    }
+}

@@ -1,0 +1,189 @@
+package dev.leasehold.engine.fakes;
+
+import dev.leasehold.engine.internal.runtime.EngineCallbacks;
+import dev.leasehold.engine.internal.runtime.EngineRuntime;
+import dev.leasehold.engine.internal.runtime.EngineThread;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A machine without threads of its own. Tasks run when the test runs them, in the order of their instants; a wait runs them
+ * too and moves the clock on to the next one. Every draw of chance is the largest possible, and written down.
+ */
+public class FakeRuntime implements EngineRuntime {
+
+    private final FakeClock clock;
+    private final List<FakeThread> threads = new ArrayList<>();
+    private final List<Long> windowsNanos = new ArrayList<>();
+    private int uniqueTexts;
+    private int instants;
+    private @Nullable Error atNextAwait;
+
+    public FakeRuntime(FakeClock clock) {
+        this.clock = clock;
+    }
+
+    /** Runs what is due now, and what that leads to at once. */
+    public void runDue() {
+        while (runNextDue()) {
+            // The condition does the work.
+        }
+    }
+
+    /** Runs everything, moving the clock on to whatever is delayed, up to an instant of it. */
+    public void runFor(long nanos) {
+        long untilNanos = clock.monotonicNanos() + nanos;
+        runDue();
+        for (long next = nextNanos(); next <= untilNanos; next = nextNanos()) {
+            clock.advance(next - clock.monotonicNanos());
+            runDue();
+            instants++;
+        }
+        clock.advance(untilNanos - clock.monotonicNanos());
+    }
+
+    /** How many tasks all threads have been handed and not run. */
+    public int tasksWaiting() {
+        return threads.stream().mapToInt(FakeThread::waiting).sum();
+    }
+
+    /** At how many instants something was delayed to so far. */
+    public int instants() {
+        return instants;
+    }
+
+    /** Whether no thread could ever run anything any more. */
+    public boolean isQuiet() {
+        return threads.stream().allMatch(FakeThread::isOver);
+    }
+
+    /** The threads that could still run something. */
+    public List<String> namesOfLiveThreads() {
+        return threads.stream()
+                .filter(thread -> !thread.isOver())
+                .map(FakeThread::name)
+                .toList();
+    }
+
+    /** Every thread is out of memory when it is next to take a task that is to run after a delay. */
+    public void throwAtNextDelayed(Error error) {
+        threads.forEach(thread -> thread.throwAtNextDelayed(error));
+    }
+
+    /**
+     * The next task is taken, but whoever hands it in does not come to know that: the thread cannot be started yet.
+     *
+     * @param name how its name ends
+     */
+    public void throwBehindNextTaskOf(String name, Error error) {
+        threads.stream()
+                .filter(thread -> thread.name().endsWith(name))
+                .forEach(thread -> thread.throwBehindNextTask(error));
+    }
+
+    /**
+     * The thread does not take the next task: it cannot be started.
+     *
+     * @param name how its name ends
+     */
+    public void throwAtNextTaskOf(String name, Error error) {
+        threads.stream()
+                .filter(thread -> thread.name().endsWith(name))
+                .forEach(thread -> thread.throwAtNextTask(error));
+    }
+
+    /** The next thread that waits for something cannot go on. */
+    public void throwAtNextAwait(Error error) {
+        atNextAwait = error;
+    }
+
+    /** The windows from which waits were drawn, in their order. */
+    public List<Long> windowsNanos() {
+        return windowsNanos;
+    }
+
+    @Override
+    public FakeClock clock() {
+        return clock;
+    }
+
+    @Override
+    public String uniqueText() {
+        return String.valueOf(++uniqueTexts);
+    }
+
+    @Override
+    public long randomNanos(long boundNanos) {
+        windowsNanos.add(boundNanos);
+        return boundNanos;
+    }
+
+    @Override
+    public boolean await(CompletableFuture<?> future, long timeoutNanos) throws InterruptedException {
+        Error error = atNextAwait;
+        if (error != null) {
+            atNextAwait = null;
+            throw error;
+        }
+        long untilNanos = clock.monotonicNanos() + timeoutNanos;
+        while (!future.isDone()) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            if (runNextDue()) {
+                continue;
+            }
+            long nextNanos = nextNanos();
+            clock.advance(Math.min(nextNanos, untilNanos) - clock.monotonicNanos());
+            if (nextNanos > untilNanos) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public EngineThread startThread(String name) {
+        FakeThread thread = new FakeThread(name, clock);
+        threads.add(thread);
+        return thread;
+    }
+
+    /** As if it were one thread more. */
+    @Override
+    public EngineCallbacks startCallbacks(String name) {
+        FakeThread thread = new FakeThread(name, clock);
+        threads.add(thread);
+        return new EngineCallbacks() {
+            @Override
+            public void execute(Runnable task) {
+                thread.execute(task);
+            }
+
+            @Override
+            public void stop() {
+                thread.stop();
+            }
+        };
+    }
+
+    /** Without streams, as the next one: properties come here millions of times. A task may start a thread. */
+    private boolean runNextDue() {
+        for (int i = 0; i < threads.size(); i++) {
+            if (threads.get(i).runNextDue()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private long nextNanos() {
+        long nextNanos = Long.MAX_VALUE;
+        for (FakeThread thread : threads) {
+            nextNanos = Math.min(nextNanos, thread.nextNanos());
+        }
+        return nextNanos;
+    }
+}

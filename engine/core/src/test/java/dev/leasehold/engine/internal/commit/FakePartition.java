@@ -1,0 +1,125 @@
+package dev.leasehold.engine.internal.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Refusal;
+import dev.leasehold.engine.fakes.FakeClock;
+import dev.leasehold.engine.fakes.FakeRuntime;
+import dev.leasehold.engine.fakes.ScriptedStore;
+import dev.leasehold.engine.internal.metrics.EngineMetrics;
+import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.time.Drift;
+import dev.leasehold.engine.internal.time.StampClock;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Set;
+
+/** The commit path of one engine with nothing real around it. Its clock starts at Z, its first writer is {@code a#1}. */
+public final class FakePartition {
+
+    public static final String NAMESPACE = "billing";
+    public static final long SECOND = 1_000_000_000;
+    public static final long HOUR = 3600 * SECOND;
+    static final long BUDGET = 10 * SECOND;
+    public static final long SESSION = 30 * SECOND;
+
+    /** So many leases are never written at once here, so that no round waits for more. */
+    private static final int MANY = 10_000;
+
+    static final EngineSettings SETTINGS = settings(NAMESPACE, "a", HOUR);
+
+    static EngineSettings settings(String namespace, String instance, long retentionNanos) {
+        return settings(namespace, instance, retentionNanos, MANY);
+    }
+
+    private static EngineSettings settings(
+            String namespace, String instance, long retentionNanos, int singleWritesMax) {
+        return new EngineSettings(
+                namespace,
+                1,
+                instance,
+                new Drift(0),
+                BUDGET,
+                BUDGET,
+                retentionNanos,
+                SESSION,
+                SESSION / 3,
+                singleWritesMax);
+    }
+
+    public final FakeClock clock = new FakeClock(FakeClock.Z);
+    public final FakeRuntime runtime = new FakeRuntime(clock);
+    public final ScriptedStore store = new ScriptedStore();
+    public final PartitionEngine partition;
+
+    public FakePartition() {
+        this(EngineMetrics.NONE);
+    }
+
+    FakePartition(EngineMetrics metrics) {
+        this(metrics, SETTINGS);
+    }
+
+    /** One that writes so many leases at once each for itself, and more in a transaction. */
+    static FakePartition withSingleWrites(int most) {
+        return new FakePartition(EngineMetrics.NONE, settings(NAMESPACE, "a", HOUR, most));
+    }
+
+    private FakePartition(EngineMetrics metrics, EngineSettings settings) {
+        partition = new PartitionEngine(
+                settings, store, runtime, runtime.startThread("by hand"), new StampClock(clock), metrics);
+    }
+
+    public long nowNanos() {
+        return partition.clock().nowNanos();
+    }
+
+    public PendingOperation submit(Request request) {
+        PendingOperation operation = new PendingOperation(NAMESPACE, request, nowNanos() + BUDGET);
+        partition.commitLoop().submit(operation);
+        return operation;
+    }
+
+    PendingOperation submitClaim(String name, String holder) {
+        return submit(new Request.Claim(name, holder, 60 * SECOND, null));
+    }
+
+    public PendingOperation submitClaim(String name) {
+        return submitClaim(name, "h");
+    }
+
+    /** Runs until it is answered. */
+    public Tenure claims(String name, String holder) {
+        PendingOperation claim = submitClaim(name, holder);
+        runtime.runDue();
+        return granted(claim);
+    }
+
+    public static Tenure granted(PendingOperation operation) {
+        OperationResult result = operation.answer().getNow(null);
+        assertThat(result).as("answer of " + operation.request().describe()).isNotNull();
+        assertThat(result.refusal()).isNull();
+        return Objects.requireNonNull(result.tenure());
+    }
+
+    public static Refusal refused(PendingOperation operation) {
+        OperationResult result = operation.answer().getNow(null);
+        assertThat(result).as("answer of " + operation.request().describe()).isNotNull();
+        return Objects.requireNonNull(result.refusal());
+    }
+
+    public static Throwable failure(PendingOperation operation) {
+        assertThat(operation.answer()).isCompletedExceptionally();
+        return catchThrowable(operation.answer()::join).getCause();
+    }
+
+    /** A document as another engine would leave it. */
+    public static LeaseDocument byOther(String name, String holder, long token, long writtenNanos) {
+        Long expiryNanos = holder == null ? null : writtenNanos + 60 * SECOND;
+        return new LeaseDocument(
+                NAMESPACE, name, holder, token, "b#1", writtenNanos, expiryNanos, 0, null, Instant.EPOCH, Set.of());
+    }
+}

@@ -1,0 +1,110 @@
+package dev.leasehold.engine.internal.commit;
+
+import static dev.leasehold.engine.internal.commit.FakePartition.SECOND;
+import static dev.leasehold.engine.internal.commit.FakePartition.byOther;
+import static dev.leasehold.engine.internal.commit.FakePartition.granted;
+import static dev.leasehold.engine.internal.commit.FakePartition.refused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Refusal;
+import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.session.ValidityTracker;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What an engine remembers of a tenure goes when it ends the tenure. */
+class LeftoversTest {
+
+    private final FakePartition a = new FakePartition();
+    private final ValidityTracker validities = a.partition.validities();
+
+    private Tenure does(Request request) {
+        PendingOperation operation = a.submit(request);
+        a.runtime.runDue();
+        return granted(operation);
+    }
+
+    @Test
+    void ofThoseWhoAskedForItsEndAndWereNeverAnswered() {
+        Tenure tenure = a.claims("one", "h");
+        validities.callerReleases(tenure);
+        assertThat(validities.rememberedCount()).isOne();
+
+        does(new Request.Release(tenure));
+
+        assertThat(validities.rememberedCount()).isZero();
+        assertThat(validities.isValid(tenure)).isFalse();
+        validities.callerAnswered(tenure);
+        assertThat(validities.rememberedCount()).isZero();
+    }
+
+    @Test
+    void beliefThatAnExtensionBroughtBackUnseenStaysUnseen() {
+        Tenure tenure = a.claims("one", "h");
+        validities.callerReleases(tenure);
+        does(new Request.Extend(tenure, 90 * SECOND));
+
+        does(new Request.Release(tenure));
+
+        assertThat(validities.isValid(tenure)).isFalse();
+    }
+
+    @Test
+    void ofThoseWhoAskedForItsEndAndWhoseReleaseWasFoundToHaveLanded() {
+        Tenure tenure = a.claims("one", "h");
+        validities.callerReleases(tenure);
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(() -> WriteOutcome.APPLIED);
+
+        PendingOperation release = a.submit(new Request.Release(tenure));
+        a.runtime.runFor(SECOND);
+
+        assertThat(granted(release)).isEqualTo(tenure);
+        assertThat(validities.rememberedCount()).isZero();
+    }
+
+    @Test
+    void endsOfALaterTenureAreAskedForYetWhenAnOlderWriteIsFoundToHaveLanded() {
+        Tenure first = a.claims("one", "h");
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(() -> WriteOutcome.APPLIED);
+        a.submit(new Request.Extend(first, 90 * SECOND));
+        a.runtime.runDue();
+        a.store.put(byOther("one", "h", 2, a.nowNanos()));
+        a.partition.reads().refresh(Set.of("one"), a.nowNanos() + SECOND);
+        a.runtime.runDue();
+        validities.callerReleases(new Tenure(first.namespace(), "one", "h", 2));
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(a.partition.isOutcomeUnknown()).isFalse();
+        assertThat(validities.rememberedCount()).isOne();
+    }
+
+    @Test
+    void ofAnEndThatCameToNothing() {
+        a.store.put(byOther("one", "h", 1, a.nowNanos()));
+        a.store.onCommit((transaction, mayCommit) -> {
+            a.store.put(byOther("one", "h2", 2, a.nowNanos()));
+            return WriteOutcome.MISSED;
+        });
+        PendingOperation release = a.submit(new Request.Release(new Tenure("billing", "one", "h", 1)));
+        a.runtime.runFor(SECOND);
+
+        assertThat(refused(release).reason()).isEqualTo(Refusal.Reason.NOT_THAT_TENURE);
+        assertThat(validities.rememberedCount()).isZero();
+    }
+
+    @Test
+    void ofThoseWhoAskedForItsEndWhichIsFoundToHaveCome() {
+        Tenure tenure = a.claims("one", "h");
+        validities.callerReleases(tenure);
+        a.store.put(byOther("one", "h2", 2, a.nowNanos()));
+        a.submit(new Request.Extend(tenure, 90 * SECOND));
+        a.runtime.runFor(SECOND);
+
+        assertThat(validities.rememberedCount()).isZero();
+    }
+}

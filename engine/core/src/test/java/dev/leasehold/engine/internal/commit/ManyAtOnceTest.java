@@ -1,0 +1,102 @@
+package dev.leasehold.engine.internal.commit;
+
+import static dev.leasehold.engine.internal.commit.FakePartition.granted;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.engine.fakes.FakeClock;
+import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Leases of the session that many callers acquire at once: how they are written, and what comes next. */
+class ManyAtOnceTest {
+
+    private static final int FEW = 8;
+    private static final long MILLI = 1_000_000;
+
+    private final FakePartition a = FakePartition.withSingleWrites(FEW);
+
+    @BeforeEach
+    void theSessionHasBegun() {
+        submit("first", 1);
+        a.runtime.runDue();
+        a.store.commits().clear();
+    }
+
+    private List<PendingOperation> submit(String name, int leases) {
+        List<PendingOperation> operations = new ArrayList<>();
+        for (int number = 0; number < leases; number++) {
+            a.store.put(vacant(name + number));
+            operations.add(a.submit(new Request.Acquire(name + number, "h", null, null)));
+        }
+        return operations;
+    }
+
+    private static LeaseDocument vacant(String name) {
+        return new LeaseDocument(
+                FakePartition.NAMESPACE, name, null, 1, "b#1", 17, null, 0, null, Instant.EPOCH, Set.of(), 0);
+    }
+
+    private static void assertGranted(List<PendingOperation> operations) {
+        assertThat(operations)
+                .allSatisfy(operation -> assertThat(granted(operation).token()).isEqualTo(2));
+    }
+
+    @Test
+    void fewAreWrittenEachForItselfInOneCommand() {
+        a.store.leaseWrites().clear();
+        List<PendingOperation> operations = submit("l", FEW);
+        a.runtime.runDue();
+
+        assertGranted(operations);
+        assertThat(a.store.leaseWrites()).hasSize(1);
+        assertThat(a.store.leaseWrites().get(0)).hasSize(FEW);
+        assertThat(a.store.commits()).isEmpty();
+    }
+
+    @Test
+    void manyShareATransaction() {
+        a.store.leaseWrites().clear();
+        List<PendingOperation> operations = submit("l", FEW + 1);
+        a.runtime.runDue();
+
+        assertGranted(operations);
+        assertThat(a.store.leaseWrites()).isEmpty();
+        assertThat(a.store.commits()).hasSize(1);
+    }
+
+    @Test
+    void afterManyTheNextRoundWaitsForThoseWhoAskAgain() {
+        submit("l", FEW + 1);
+        a.runtime.runDue();
+
+        List<PendingOperation> early = submit("early", 2);
+        a.runtime.runDue();
+        assertThat(early).noneMatch(PendingOperation::isOver);
+        a.runtime.runFor(MILLI);
+        List<PendingOperation> late = submit("late", FEW);
+        a.runtime.runFor(MILLI);
+
+        assertGranted(early);
+        assertGranted(late);
+        assertThat(a.store.commits())
+                .as("one for those of before, and one for these")
+                .hasSize(2);
+    }
+
+    @Test
+    void afterFewNobodyWaits() {
+        submit("l", FEW);
+        a.runtime.runDue();
+        List<PendingOperation> next = submit("next", 1);
+        a.runtime.runDue();
+
+        assertGranted(next);
+        assertThat(a.nowNanos()).isEqualTo(FakeClock.Z);
+    }
+}

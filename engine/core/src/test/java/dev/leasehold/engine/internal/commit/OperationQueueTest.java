@@ -1,0 +1,142 @@
+package dev.leasehold.engine.internal.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.internal.rules.Request;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which operations share the next transaction. */
+class OperationQueueTest {
+
+    private final OperationQueue queue = new OperationQueue();
+
+    @Test
+    void emptyQueueHasNoBatch() {
+        assertThat(queue.nextBatch()).isEmpty();
+    }
+
+    @Test
+    void operationsOnDifferentLeasesShareABatchInTheirOrder() {
+        PendingOperation one = add("one");
+        PendingOperation two = add("two");
+        PendingOperation three = add("three");
+
+        assertThat(queue.nextBatch()).containsExactly(one, two, three);
+    }
+
+    @Test
+    void secondOperationOnALeaseWaitsForTheFirst() {
+        PendingOperation first = add("one");
+        PendingOperation second = add("one");
+        PendingOperation other = add("two");
+
+        assertThat(queue.nextBatch()).containsExactly(first, other);
+        end(first);
+        assertThat(queue.nextBatch()).containsExactly(second, other);
+    }
+
+    @Test
+    void operationsStayUntilTheyAreOver() {
+        PendingOperation one = add("one");
+
+        assertThat(queue.nextBatch()).containsExactly(one);
+        assertThat(queue.nextBatch()).containsExactly(one);
+        end(one);
+
+        assertThat(queue.nextBatch()).isEmpty();
+    }
+
+    @Test
+    void parkedOperationIsNotOvertakenOnItsLease() {
+        PendingOperation parked = add("one");
+        add("one");
+        PendingOperation other = add("two");
+        parked.retryState().park();
+
+        assertThat(queue.nextBatch()).containsExactly(other);
+        parked.retryState().unpark();
+        assertThat(queue.nextBatch()).containsExactly(parked, other);
+    }
+
+    @Test
+    void batchHasALimitAndKeepsTheOrderBeyondIt() {
+        List<PendingOperation> all = new ArrayList<>();
+        for (int number = 0; number < OperationQueue.BATCH_LIMIT + 1; number++) {
+            all.add(add("lease" + number));
+        }
+
+        assertThat(queue.nextBatch()).isEqualTo(all.subList(0, OperationQueue.BATCH_LIMIT));
+    }
+
+    @Test
+    void smallestLimitInABatchCountsForAll() {
+        PendingOperation one = add("one");
+        PendingOperation two = limited("two", 2);
+        add("three");
+
+        assertThat(queue.nextBatch()).containsExactly(one, two);
+    }
+
+    @Test
+    void operationThatWantsToBeAloneJoinsNobody() {
+        PendingOperation one = add("one");
+        PendingOperation alone = limited("two", 1);
+        PendingOperation three = add("three");
+
+        assertThat(queue.nextBatch()).containsExactly(one, three);
+        end(one);
+        end(three);
+        assertThat(queue.nextBatch()).containsExactly(alone);
+    }
+
+    @Test
+    void operationThatWantsToBeAloneAndIsFirstGoesAlone() {
+        PendingOperation alone = limited("one", 1);
+        PendingOperation two = add("two");
+
+        assertThat(queue.nextBatch()).containsExactly(alone);
+        alone.retryState().park();
+        assertThat(queue.nextBatch()).containsExactly(two);
+    }
+
+    @Test
+    void sweepHandsOutWhatIsNotOverAndDropsWhatIs() {
+        PendingOperation gone = add("one");
+        PendingOperation stays = add("two");
+        PendingOperation ends = add("three");
+        gone.cancel();
+        List<PendingOperation> handed = new ArrayList<>();
+
+        queue.sweep(operation -> {
+            handed.add(operation);
+            if (operation == ends) {
+                operation.claimAnswer();
+            }
+        });
+
+        assertThat(handed).containsExactly(stays, ends);
+        assertThat(queue.nextBatch()).containsExactly(stays);
+    }
+
+    private PendingOperation add(String name) {
+        PendingOperation operation = new PendingOperation("billing", new Request.Expire(name), 17);
+        queue.add(operation);
+        return operation;
+    }
+
+    private PendingOperation limited(String name, int limit) {
+        PendingOperation operation = add(name);
+        LeaseUnavailableException trouble = new LeaseUnavailableException("conflict", null);
+        operation.retryState().halved(trouble, 2 * limit);
+        assertThat(operation.retryState().batchLimit()).isEqualTo(limit);
+        return operation;
+    }
+
+    private void end(PendingOperation operation) {
+        operation.claimAnswer();
+        queue.sweep(each -> {});
+    }
+}

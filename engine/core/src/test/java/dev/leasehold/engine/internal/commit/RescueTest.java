@@ -1,0 +1,514 @@
+package dev.leasehold.engine.internal.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import dev.leasehold.engine.LeaseContentionException;
+import dev.leasehold.engine.LeaseStoreException;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.fakes.FakeClock;
+import dev.leasehold.engine.fakes.LogCapture;
+import dev.leasehold.engine.fakes.ScriptedStore;
+import dev.leasehold.engine.internal.metrics.RecordedMetrics;
+import dev.leasehold.engine.internal.recovery.StuckTransactionReaper;
+import dev.leasehold.engine.internal.store.ClockStatement;
+import dev.leasehold.engine.internal.store.ClockWrite;
+import dev.leasehold.engine.internal.store.GuardedTransaction;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
+import dev.leasehold.engine.internal.store.WriterEntry;
+import dev.leasehold.engine.internal.time.StampClock;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** When an engine takes the clock document for blocked, and what it does then. */
+class RescueTest {
+
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1_000 * MILLI;
+    private static final long GIVEN_UP = 1_050 * MILLI;
+    private static final UUID STUCK = new UUID(7, 7);
+
+    private final FakeClock hand = new FakeClock(FakeClock.Z);
+    private final ScriptedStore bare = new ScriptedStore();
+    private final RecordedMetrics meters = new RecordedMetrics();
+    private final StuckTransactionReaper store =
+            new StuckTransactionReaper("billing", bare, new StampClock(hand), meters);
+    private final LogCapture log = new LogCapture();
+
+    @BeforeEach
+    void somebodyIsStuck() {
+        bare.put(new WriterEntry.Sound("dead#1", 1, null, null, STUCK));
+        bare.rests(STUCK, hand::monotonicNanos);
+    }
+
+    @AfterEach
+    void everyLineNamesAWriter() {
+        log.close();
+        assertThat(log.lines()).allSatisfy(line -> {
+            assertThat(line.getFormattedMessage()).matches("namespace 'billing', writer '(a|dead)#1': .+");
+            assertThat(line.getThrowableProxy()).isNull();
+        });
+    }
+
+    private void read() {
+        store.read(Set.of(), "a#1");
+    }
+
+    /** A write of the clock document alone that the server gives up after a time. */
+    private void waitsInVain(long nanos) {
+        bare.onClockWrite(() -> {
+            hand.advance(nanos);
+            return ScriptedStore.conflict();
+        });
+        assertThat(writesClock()).isEqualTo(Verdict.CONFLICT);
+    }
+
+    private Verdict writesClock() {
+        return store.writeClock(new ClockWrite.Barrier("a#1")).verdict();
+    }
+
+    private void conflictsAt(long nanosLater) {
+        hand.advance(nanosLater);
+        bare.onCommit((transaction, mayCommit) -> ScriptedStore.conflict());
+        GuardedTransaction transaction =
+                new GuardedTransaction(new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(), null), List.of());
+        assertThat(store.commit(transaction, () -> true).verdict()).isEqualTo(Verdict.CONFLICT);
+    }
+
+    private List<String> warnings() {
+        return log.messages(Level.WARN);
+    }
+
+    @Test
+    @DisplayName("ST-1: writes that waited for a second while ticks stood still end what rested between two looks")
+    void aSecondWithoutProgressEndsWhatIsStuck() {
+        read();
+        waitsInVain(GIVEN_UP);
+        assertThat(bare.ended()).as("how long it rests is not known yet").isEmpty();
+
+        waitsInVain(GIVEN_UP);
+
+        assertThat(bare.ended()).containsExactly(STUCK);
+        assertThat(warnings()).singleElement().asString().contains("billing", "dead#1");
+        assertThat(meters.reports()).containsExactly("blocked", "stuck");
+    }
+
+    @Test
+    void lessThanASecondIsNotEnough() {
+        read();
+
+        waitsInVain(SECOND - 1);
+        assertThat(bare.ended()).isEmpty();
+
+        waitsInVain(SECOND);
+        assertThat(bare.ended()).isEmpty();
+
+        waitsInVain(1);
+        assertThat(bare.ended()).as("all waits together").containsExactly(STUCK);
+    }
+
+    @Test
+    @DisplayName(
+            "ST-3: a transaction that gets a command now and then is not ended, however long its rests are together")
+    void whoWasActiveBetweenTwoLooksIsNotEnded() {
+        read();
+
+        for (int i = 0; i < 10; i++) {
+            bare.isActive(STUCK);
+            waitsInVain(GIVEN_UP);
+        }
+
+        assertThat(bare.ended()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("ST-2: while ticks grows nobody is ended, for however long this engine gets no turn")
+    void progressOfOthersMeansPatience() {
+        read();
+
+        for (int i = 0; i < 10; i++) {
+            bare.tick();
+            waitsInVain(SECOND);
+        }
+
+        assertThat(bare.ended()).isEmpty();
+        assertThat(warnings()).isEmpty();
+    }
+
+    @Test
+    void ticksThatWereNotSeenBeforeTheWaitProveNothing() {
+        waitsInVain(GIVEN_UP);
+        assertThat(meters.reports()).isEmpty();
+
+        waitsInVain(GIVEN_UP);
+        assertThat(meters.reports()).contains("blocked");
+    }
+
+    @Test
+    void aLongIdleNamespaceIsNotABlockedOne() {
+        read();
+        hand.advance(3_600 * SECOND);
+
+        waitsInVain(SECOND / 2);
+
+        assertThat(bare.ended()).isEmpty();
+    }
+
+    @Test
+    void aWriteThatGotThroughBeginsTheCountAnew() {
+        read();
+        waitsInVain(SECOND / 2);
+        assertThat(writesClock()).isEqualTo(Verdict.APPLIED);
+        read();
+
+        waitsInVain(SECOND / 2);
+
+        assertThat(bare.ended()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("A lost answer and a slow read, as in a fail-over, are no sign of a blocked clock document")
+    void aFailOverIsNotABlockedClock() {
+        read();
+        bare.onClockWrite(ScriptedStore::unknown);
+        bare.onRead(() -> hand.advance(5 * SECOND));
+
+        assertThat(writesClock()).isEqualTo(Verdict.UNKNOWN);
+
+        assertThat(bare.ended()).isEmpty();
+        assertThat(meters.reports()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("An outage explains why writes were in vain: after it the count begins anew")
+    void anOutageBeginsTheCountAnew() {
+        read();
+        bare.onClockWrite(ScriptedStore::unknown, ScriptedStore::unavailable, ScriptedStore::unknown);
+        writesClock();
+        hand.advance(5 * SECOND);
+        writesClock();
+        writesClock();
+        assertThat(meters.reports()).as("could not be sent").isEmpty();
+
+        bare.onClockWrite(ScriptedStore::unknown, ScriptedStore::unknown);
+        bare.onRead(() -> {
+            throw new LeaseUnavailableException("no primary", null);
+        });
+        writesClock();
+        hand.advance(5 * SECOND);
+        writesClock();
+
+        assertThat(meters.reports()).as("could not be read").isEmpty();
+        assertThat(bare.ended()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("Conflicts that do not end are looked into by a write of the clock document alone")
+    void endlessConflictsAreLookedInto() {
+        read();
+        conflictsAt(0);
+        conflictsAt(249 * MILLI);
+        assertThat(bare.clockWrites()).isEmpty();
+
+        bare.onClockWrite(() -> {
+            hand.advance(GIVEN_UP);
+            return ScriptedStore.conflict();
+        });
+        conflictsAt(MILLI);
+
+        assertThat(bare.clockWrites()).containsExactly(new ClockWrite.Barrier("a#1"));
+        assertThat(bare.ended()).containsExactly(STUCK);
+    }
+
+    @Test
+    @DisplayName("An engine that has not read since the clock document last moved loses no time by that")
+    void ticksNeedNotHaveBeenReadBeforeTheConflicts() {
+        read();
+        bare.tick();
+        conflictsAt(0);
+        bare.onClockWrite(() -> {
+            hand.advance(GIVEN_UP);
+            return ScriptedStore.conflict();
+        });
+
+        conflictsAt(250 * MILLI);
+
+        assertThat(bare.ended()).containsExactly(STUCK);
+    }
+
+    @Test
+    @DisplayName(
+            "An outage while conflicts are looked into fails nothing, and the next conflicts are looked into again")
+    void anOutageDuringTheLookFailsNothing() {
+        conflictsAt(0);
+        bare.onRead(() -> {
+            throw new LeaseUnavailableException("no primary", null);
+        });
+        conflictsAt(250 * MILLI);
+
+        conflictsAt(0);
+        bare.onClockWrite(() -> {
+            hand.advance(GIVEN_UP);
+            return ScriptedStore.conflict();
+        });
+        conflictsAt(250 * MILLI);
+
+        assertThat(bare.ended()).containsExactly(STUCK);
+    }
+
+    @Test
+    @DisplayName(
+            "Where the clock document can be written, it is a lease that somebody holds on to: callers are left alone")
+    void aBusyLeaseEndsNobody() {
+        bare.removeWriter("dead#1");
+        read();
+        for (int i = 0; i < 100; i++) {
+            conflictsAt(100 * MILLI);
+        }
+
+        assertThat(bare.clockWrites()).as("looked into from time to time").hasSizeBetween(20, 40);
+        assertThat(bare.ended()).isEmpty();
+        assertThat(warnings()).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "Conflicts that do not end while the clock can be written are conflicts on a lease: what an engine left is ended")
+    void whatHoldsALeaseIsEndedWhereNobodyComesToSayWhichItWas() {
+        read();
+        for (int i = 0; i < 16; i++) {
+            conflictsAt(100 * MILLI);
+        }
+
+        assertThat(bare.ended()).containsExactly(STUCK);
+        assertThat(warnings()).singleElement().asString().contains("blocked a lease", "dead#1");
+    }
+
+    /** None of these would have come about without the clock document. */
+    static List<WriteOutcome> signsOfAFreeClock() {
+        return List.of(
+                WriteOutcome.APPLIED,
+                WriteOutcome.MISSED,
+                WriteOutcome.WITHHELD,
+                WriteOutcome.leaseConflict(new LeaseContentionException("scripted", null)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("signsOfAFreeClock")
+    void aTransactionThatHadTheClockEndsARowOfConflicts(WriteOutcome sign) {
+        read();
+        conflictsAt(0);
+        hand.advance(SECOND);
+        bare.onCommit((transaction, mayCommit) -> sign);
+        store.commit(
+                new GuardedTransaction(new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(), null), List.of()),
+                () -> true);
+
+        conflictsAt(0);
+
+        assertThat(bare.clockWrites()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("ST-5: where nothing can be ended there is one warning, until the clock document moves again")
+    void oneWarningAndPatience() {
+        bare.endTransactions(List.of(STUCK));
+        read();
+        waitsInVain(SECOND);
+        assertThat(warnings()).as("it may just not count as idle yet").isEmpty();
+
+        waitsInVain(SECOND);
+        waitsInVain(SECOND);
+        assertThat(warnings()).singleElement().asString().contains("billing", "until the server ends it", "fsyncLock");
+
+        assertThat(writesClock()).isEqualTo(Verdict.APPLIED);
+        read();
+        waitsInVain(SECOND);
+        waitsInVain(SECOND);
+        assertThat(warnings()).as("another time").hasSize(2);
+        assertThat(meters.reports()).containsExactly("blocked", "blocked");
+    }
+
+    @Test
+    @DisplayName("One long wait may have ended in a fail-over, and the transaction with it: no alarm about nothing")
+    void oneLookThatFindsNothingIsNoAlarm() {
+        bare.endTransactions(List.of(STUCK));
+        read();
+
+        waitsInVain(5 * SECOND);
+
+        assertThat(warnings()).isEmpty();
+        assertThat(meters.reports()).containsExactly("blocked");
+    }
+
+    @Test
+    @DisplayName("ST-5: a listing that is refused is one warning with the reason, and no failure of the operation")
+    void aRefusedListingIsOneWarning() {
+        bare.onIdleTransactions(() -> {
+            throw new LeaseStoreException("not authorised", null);
+        });
+        read();
+
+        waitsInVain(SECOND);
+        waitsInVain(SECOND);
+
+        assertThat(warnings()).singleElement().asString().contains("billing", "not authorised");
+    }
+
+    @Test
+    void anOutageDuringTheListingIsNoWarning() {
+        bare.onIdleTransactions(() -> {
+            throw new LeaseUnavailableException("no primary", null);
+        });
+        read();
+
+        waitsInVain(SECOND);
+
+        assertThat(warnings()).isEmpty();
+        assertThat(bare.ended()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("An end that the server confirms and that does not help is said once")
+    void anEndThatDoesNotHelpIsSaidOnce() {
+        read();
+        for (int i = 0; i < 4; i++) {
+            waitsInVain(GIVEN_UP);
+            bare.rests(STUCK, hand::monotonicNanos);
+        }
+
+        assertThat(warnings()).hasSize(2);
+        assertThat(warnings().get(1)).contains("dead#1", "could not be ended");
+        assertThat(meters.reports()).as("one block, one transaction").containsExactly("blocked", "stuck");
+    }
+
+    private void leaseConflictsAt(long nanosLater) {
+        hand.advance(nanosLater);
+        bare.onCommit((transaction, mayCommit) -> ScriptedStore.leaseConflict(transaction));
+        GuardedTransaction transaction = new GuardedTransaction(
+                new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(), null), List.of(), true);
+        assertThat(store.commit(transaction, () -> true).verdict()).isEqualTo(Verdict.LEASE_CONFLICT);
+    }
+
+    @Test
+    @DisplayName("A transaction that an engine left behind, and that holds a lease without the clock, is ended too")
+    void whatHoldsALeaseAloneIsEnded() {
+        leaseConflictsAt(0);
+        leaseConflictsAt(SECOND);
+        assertThat(bare.ended()).isEmpty();
+
+        leaseConflictsAt(GIVEN_UP - SECOND);
+
+        assertThat(bare.ended()).containsExactly(STUCK);
+        assertThat(warnings()).singleElement().asString().contains("blocked a lease", "dead#1");
+        assertThat(meters.reports()).containsExactly("stuck");
+    }
+
+    @Test
+    @DisplayName(
+            "A caller's transaction that holds a lease for long is left alone, and looked at once in a second at the most")
+    void aCallersTransactionIsLeftAlone() {
+        bare.removeWriter("dead#1");
+
+        for (int i = 0; i < 20; i++) {
+            leaseConflictsAt(SECOND / 4);
+        }
+
+        assertThat(bare.ended()).isEmpty();
+        assertThat(warnings()).isEmpty();
+    }
+
+    @Test
+    void aListingThatIsRefusedWhileALeaseIsBlockedFailsNothing() {
+        bare.onIdleTransactions(() -> {
+            throw new LeaseStoreException("not allowed", null);
+        });
+
+        leaseConflictsAt(0);
+        leaseConflictsAt(GIVEN_UP);
+
+        assertThat(bare.ended()).isEmpty();
+        assertThat(warnings()).isEmpty();
+    }
+
+    /** A transaction that takes a lease from a session that is over, and removes the entry of its writer with it. */
+    private Verdict evicts(String writer) {
+        bare.onCommit((transaction, mayCommit) -> WriteOutcome.APPLIED);
+        GuardedTransaction transaction = new GuardedTransaction(
+                new ClockStatement("a#1", 0, 1, null, Set.of(), Map.of(writer, 1L), null), List.of());
+        return store.commit(transaction, () -> true).verdict();
+    }
+
+    @Test
+    @DisplayName("What a writer left open is ended before it is evicted, by whoever takes a lease from it")
+    void whatTheEvictedLeftIsEnded() {
+        assertThat(evicts("dead#1")).isEqualTo(Verdict.APPLIED);
+
+        assertThat(bare.ended()).containsExactly(STUCK);
+        assertThat(warnings()).singleElement().asString().contains("its session is over", "dead#1");
+    }
+
+    @Test
+    void whatTheEvictedLeftIsEndedWhereItsEntryAloneIsRemoved() {
+        store.writeClock(new ClockWrite.Evict("dead#1", 1));
+
+        assertThat(bare.ended()).containsExactly(STUCK);
+    }
+
+    @Test
+    void whoIsNotEvictedKeepsWhatItHasOpen() {
+        bare.put(new WriterEntry.Sound("b#1", 1, 1L, null, new UUID(8, 8)));
+
+        assertThat(evicts("b#1")).isEqualTo(Verdict.APPLIED);
+
+        assertThat(bare.ended()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("Who was taken for silent by what was read long ago, and has shown life since, keeps what it has open")
+    void whoHasShownLifeSinceKeepsWhatItHasOpen() {
+        bare.put(new WriterEntry.Sound("dead#1", 2, 2L, null, STUCK));
+
+        assertThat(evicts("dead#1")).isEqualTo(Verdict.APPLIED);
+        store.writeClock(new ClockWrite.Evict("dead#1", 1));
+
+        assertThat(bare.ended()).isEmpty();
+    }
+
+    @Test
+    void aListingThatIsRefusedKeepsNobodyFromBeingEvicted() {
+        bare.onIdleTransactions(() -> {
+            throw new LeaseStoreException("not allowed", null);
+        });
+
+        assertThat(evicts("dead#1")).isEqualTo(Verdict.APPLIED);
+        assertThat(warnings()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("ST-1: a look of a moment ago, at another blockade, does not stand for the first look at this one")
+    void eachBlockadeHasAFirstLookOfItsOwn() {
+        leaseConflictsAt(0);
+        UUID later = new UUID(9, 9);
+        bare.put(new WriterEntry.Sound("dead#1", 1, null, null, later));
+        bare.rests(later, hand::monotonicNanos);
+        conflictsAt(0);
+
+        bare.onClockWrite(() -> {
+            hand.advance(GIVEN_UP);
+            return ScriptedStore.conflict();
+        });
+        conflictsAt(SECOND / 4);
+
+        assertThat(bare.ended()).containsExactly(later);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.leasehold.engine.internal.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.engine.LeaseContentionException;
+import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.internal.rules.Request;
+import org.junit.jupiter.api.Test;
+
+class RetryStateTest {
+
+    private static final LeaseException TROUBLE = new LeaseContentionException("somebody else was first", null);
+
+    private final RetryState retryState = new RetryState("billing", new Request.Remove("nightly"));
+
+    @Test
+    void aRefusalThatMayBeAboutAnotherOperationSendsItAlone() {
+        retryState.alone(TROUBLE);
+
+        assertThat(retryState.batchLimit()).isEqualTo(1);
+        assertThat(retryState.failures()).isEqualTo(1);
+        assertThat(retryState.isContended()).as("nobody else wrote").isFalse();
+        assertThat(retryState.lastFailure()).isSameAs(TROUBLE);
+    }
+
+    @Test
+    void aConflictThatMayBeAboutTheClockLeavesTheBatchAsItIs() {
+        retryState.conflicted(TROUBLE);
+        retryState.conflicted(TROUBLE);
+
+        assertThat(retryState.isContended()).isTrue();
+        assertThat(retryState.failures()).isEqualTo(2);
+        assertThat(retryState.batchLimit()).isEqualTo(OperationQueue.BATCH_LIMIT);
+    }
+
+    @Test
+    void aConflictAboutALeaseHalvesTheBatchAndIsANewBeginning() {
+        retryState.conflicted(TROUBLE);
+        retryState.halved(TROUBLE, 512);
+        assertThat(retryState.batchLimit()).isEqualTo(256);
+        assertThat(retryState.isContended()).isTrue();
+        assertThat(retryState.failures()).isZero();
+        retryState.halved(TROUBLE, 3);
+        assertThat(retryState.batchLimit()).as("the larger half").isEqualTo(2);
+        retryState.halved(TROUBLE, 2);
+        assertThat(retryState.batchLimit()).isEqualTo(1);
+    }
+}

@@ -1,0 +1,455 @@
+package dev.leasehold.engine.internal.commit;
+
+import static dev.leasehold.engine.internal.commit.FakePartition.BUDGET;
+import static dev.leasehold.engine.internal.commit.FakePartition.SECOND;
+import static dev.leasehold.engine.internal.commit.FakePartition.failure;
+import static dev.leasehold.engine.internal.commit.FakePartition.granted;
+import static dev.leasehold.engine.internal.commit.FakePartition.refused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Granted;
+import dev.leasehold.engine.LeaseEngineClosedException;
+import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseResult;
+import dev.leasehold.engine.Refusal.Reason;
+import dev.leasehold.engine.fakes.FakeClock;
+import dev.leasehold.engine.fakes.LogCapture;
+import dev.leasehold.engine.fakes.ScriptedStore;
+import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.store.ClockWrite;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.WriterEntry;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A commit whose answer was lost: nobody may conclude anything until it is known. */
+class UnknownCommitTest {
+
+    private static final long HOUR = 3_600 * SECOND;
+    private static final Tenure TENURE = new Tenure(FakePartition.NAMESPACE, "one", "h", 1);
+
+    private final FakePartition a = new FakePartition();
+    private final LogCapture log = new LogCapture();
+
+    @AfterEach
+    void stopListening() {
+        log.close();
+    }
+
+    @Test
+    @DisplayName("UO-1: the commit landed and is repeated: a yes, one effect, counted from its own instant")
+    void landedCommitIsAYes() {
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(() -> WriteOutcome.APPLIED);
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(granted(claim)).isEqualTo(TENURE);
+        assertThat(a.store.commits()).hasSize(1);
+        assertThat(a.store.commitsAgain()).isEqualTo(1);
+        assertThat(a.partition.validities().remainingNanos(TENURE)).isEqualTo(59 * SECOND);
+    }
+
+    @Test
+    @DisplayName("What was sent before time of day was set forward does not bound what is granted after that")
+    void stampsOfEarlierRoundsBoundNoLaterBelief() {
+        a.claims("one", "h");
+        a.clock.stepWall(3600 * SECOND);
+
+        Tenure later = a.claims("two", "h");
+
+        assertThat(a.partition.validities().remainingNanos(later)).isEqualTo(60 * SECOND);
+    }
+
+    @Test
+    void noBeliefIsFormedWhileTheOutcomeIsOpen() {
+        a.store.onCommit(a.store::landUnheard);
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runDue();
+
+        assertThat(claim.answer()).isNotDone();
+        assertThat(a.partition.validities().isValid(TENURE)).isFalse();
+    }
+
+    @Test
+    @DisplayName("UO-2: the commit never arrived: tried again with a new stamp, one effect")
+    void lostCommitIsTriedAgain() {
+        a.store.onCommit(ScriptedStore::sentInVain);
+        a.store.onCommitAgain(ScriptedStore::conflict);
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(granted(claim)).isEqualTo(TENURE);
+        assertThat(a.store.document("one").token()).isEqualTo(1);
+        assertThat(a.store.commits())
+                .extracting(commit -> commit.clock().stampNanos())
+                .doesNotHaveDuplicates()
+                .hasSize(2);
+    }
+
+    @Test
+    @DisplayName("UO-5: unknown to the end: its own exception, no belief, and the next call reads how it stands")
+    void unresolvedCommitIsUnknown() {
+        a.claims("registered", "h");
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(ScriptedStore::unknown);
+        a.store.onClockWrite(stillUnknown());
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(BUDGET);
+        assertThat(claim.answer()).isNotDone();
+        a.runtime.runFor(SECOND);
+
+        assertThat(failure(claim))
+                .isInstanceOf(LeaseOutcomeUnknownException.class)
+                .hasMessageContaining("claim of lease 'one' for 'h'")
+                .hasMessageContaining(FakePartition.NAMESPACE);
+        assertThat(a.partition.validities().isValid(TENURE)).isFalse();
+        a.store.forgetClockWriteScripts();
+        PendingOperation again = a.submitClaim("one");
+        a.runtime.runFor(SECOND);
+        assertThat(refused(again).reason()).isEqualTo(Reason.HELD);
+    }
+
+    @Test
+    void nothingElseStartsWhileAnOutcomeIsOpen() {
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(ScriptedStore::unknown, ScriptedStore::unknown, () -> WriteOutcome.APPLIED);
+        a.submitClaim("one");
+        a.runtime.runDue();
+
+        PendingOperation other = a.submitClaim("two");
+        a.runtime.runDue();
+        assertThat(a.store.commits()).hasSize(1);
+        assertThat(other.answer()).isNotDone();
+        a.runtime.runFor(SECOND);
+
+        granted(other);
+        assertThat(a.store.commits()).hasSize(2);
+    }
+
+    @Test
+    @DisplayName(
+            "SE-17: no writer is removed while an outcome is open, since any write would take away the means to find it out")
+    void noWriterIsRemovedWhileAnOutcomeIsOpen() {
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(ScriptedStore::unknown, ScriptedStore::unknown, () -> WriteOutcome.APPLIED);
+        a.submitClaim("one");
+        a.runtime.runDue();
+        a.store.put(new WriterEntry.Sound("b#1", 17, null, null, null));
+
+        CompletableFuture<Boolean> pruned = a.partition.prune(new ClockWrite.Prune("b#1", 17), a.nowNanos() + BUDGET);
+        a.runtime.runDue();
+
+        assertThat(pruned).isCompletedWithValue(false);
+        assertThat(a.store.writerNames()).contains("b#1");
+    }
+
+    @Test
+    void arrivalsWhileAnOutcomeIsOpenDoNotAskMoreOften() {
+        a.claims("registered", "h");
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(ScriptedStore::unknown);
+        a.store.onClockWrite(stillUnknown());
+        a.submitClaim("one");
+        a.runtime.runDue();
+        for (int number = 0; number < 100; number++) {
+            a.submitClaim("lease" + number);
+        }
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(a.store.clockWrites()).as("one chain of doubling waits").hasSizeBetween(3, 15);
+    }
+
+    @Test
+    @DisplayName("UO-7: an extend with an open outcome leaves the old belief to its own end")
+    void openExtendLeavesTheOldBelief() {
+        Tenure tenure = a.claims("one", "h");
+        PendingOperation extend = extendThatStaysUnknown(tenure);
+
+        assertThat(failure(extend)).isInstanceOf(LeaseOutcomeUnknownException.class);
+        assertThat(a.partition.validities().remainingNanos(tenure)).isEqualTo(60 * SECOND - BUDGET - SECOND);
+    }
+
+    /** It has landed, and its caller was told that nobody knows. */
+    private PendingOperation extendThatStaysUnknown(Tenure tenure) {
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(ScriptedStore::unknown);
+        a.store.onClockWrite(stillUnknown());
+        PendingOperation extend = a.submit(new Request.Extend(tenure, 600 * SECOND));
+        a.runtime.runFor(BUDGET + SECOND);
+        return extend;
+    }
+
+    @Test
+    @DisplayName("UO-7: an extend that landed and is resolved for a caller who was told unknown forms no new belief")
+    void resolvedExtendLeavesTheOldBelief() {
+        Tenure tenure = a.claims("one", "h");
+        PendingOperation extend = extendThatStaysUnknown(tenure);
+        CompletableFuture<LeaseResult> resolution =
+                ((LeaseOutcomeUnknownException) failure(extend)).resolution().toCompletableFuture();
+
+        a.store.forgetClockWriteScripts();
+        a.runtime.runFor(SECOND);
+
+        assertThat(resolution).isCompletedWithValue(new Granted(tenure));
+        assertThat(a.partition.validities().remainingNanos(tenure)).isEqualTo(60 * SECOND - BUDGET - 2 * SECOND);
+        a.runtime.runFor(60 * SECOND);
+        assertThat(a.partition.validities().isValid(tenure)).isFalse();
+    }
+
+    @Test
+    void lateYesFormsNoBeliefForACallerWhoHasGone() {
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(() -> WriteOutcome.APPLIED);
+        PendingOperation claim = a.submitClaim("one");
+        a.runtime.runDue();
+
+        assertThat(claim.detach()).isTrue();
+        a.runtime.runFor(SECOND);
+
+        assertThat(a.partition.validities().isValid(TENURE)).isFalse();
+        assertThat(claim.answer()).isNotDone();
+    }
+
+    @Test
+    @DisplayName("UO-5: an attempt that came to nothing does not answer for a later one that is in doubt")
+    void anEarlierAttemptDoesNotResolveALaterOne() {
+        a.claims("registered", "h");
+        a.store.onCommit((transaction, mayCommit) -> ScriptedStore.conflict(), a.store::landUnheard);
+        a.store.onCommitAgain(ScriptedStore::unknown);
+        a.store.onClockWrite(stillUnknown());
+        PendingOperation claim = a.submitClaim("one");
+        a.runtime.runFor(BUDGET + SECOND);
+        CompletableFuture<LeaseResult> resolution =
+                ((LeaseOutcomeUnknownException) failure(claim)).resolution().toCompletableFuture();
+
+        assertThat(resolution).isNotDone();
+        a.store.forgetClockWriteScripts();
+        a.runtime.runFor(SECOND);
+
+        assertThat(resolution).isCompletedWithValue(new Granted(TENURE));
+    }
+
+    @Test
+    void whatNobodyWaitsForIsFoundOutAllTheSameBeforeAnythingElse() {
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(ScriptedStore::unknown);
+        PendingOperation claim = a.submitClaim("one");
+        a.runtime.runDue();
+        claim.detach();
+
+        PendingOperation next = a.submitClaim("two");
+        a.runtime.runFor(SECOND);
+
+        assertThat(a.store.clockWrites()).last().isInstanceOf(ClockWrite.Barrier.class);
+        granted(next);
+    }
+
+    @Test
+    @DisplayName("UO-3: it had landed, and the writer's entry behind the barrier tells: yes")
+    void whatLandedIsToldByTheEntry() {
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(ScriptedStore::unknown);
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(granted(claim)).isEqualTo(TENURE);
+        assertThat(a.store.commits()).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("UO-4: it had not landed, and the writer's entry behind the barrier tells: tried again")
+    void whatDidNotLandIsToldByTheEntry() {
+        a.store.onCommit(ScriptedStore::sentInVain);
+        a.store.onCommitAgain(ScriptedStore::unknown);
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(granted(claim)).isEqualTo(TENURE);
+        assertThat(a.store.commits()).hasSize(2);
+    }
+
+    @Test
+    void noCommitIsSentOnceTheBarrierHasBegun() {
+        a.claims("registered", "h");
+        a.store.onCommit(ScriptedStore::sentInVain);
+        a.store.onCommitAgain(ScriptedStore::unknown);
+        a.store.onClockWrite(ScriptedStore::unknown, ScriptedStore::unavailable, ScriptedStore::unknown);
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(SECOND);
+
+        granted(claim);
+        assertThat(a.store.commitsAgain()).isEqualTo(1);
+    }
+
+    /** The commit stays in doubt until the entry of its writer is gone. */
+    private PendingOperation claimAsItIsEvicted(ScriptedStore.CommitScript commit) {
+        a.store.onCommit(commit);
+        a.store.onCommitAgain(ScriptedStore::unknown);
+        PendingOperation claim = a.submitClaim("one");
+        a.runtime.runDue();
+        a.store.removeWriter("a#1");
+        a.runtime.runFor(SECOND);
+        return claim;
+    }
+
+    @Test
+    void entryGoneAndLeaseNotWrittenIsNeverKnown() {
+        PendingOperation claim = claimAsItIsEvicted(ScriptedStore::sentInVain);
+
+        assertThat(failure(claim)).isInstanceOf(LeaseOutcomeUnknownException.class);
+    }
+
+    @Test
+    @DisplayName(
+            "UO-4: it had not landed, and without the entry the lease, which is what it was before, tells: tried again")
+    void entryGoneAndLeaseUntouchedIsANo() {
+        a.store.put(FakePartition.byOther("one", null, 4, 17));
+        PendingOperation claim = claimAsItIsEvicted(ScriptedStore::sentInVain);
+
+        assertThat(granted(claim).token()).isEqualTo(5);
+        assertThat(a.store.commits()).hasSize(2);
+    }
+
+    @Test
+    void entryGoneButLeaseWrittenIsAYes() {
+        PendingOperation claim = claimAsItIsEvicted(a.store::landUnheard);
+
+        assertThat(granted(claim)).isEqualTo(TENURE);
+    }
+
+    /** The machine is suspended for an hour in the middle of the commit, of which the server knows nothing then. */
+    private PendingOperation claimSuspendedIn(ScriptedStore.CommitScript commit) {
+        a.store.onCommit((transaction, mayCommit) -> {
+            commit.run(transaction, mayCommit);
+            a.clock.stepWall(HOUR);
+            return ScriptedStore.unavailable();
+        });
+        PendingOperation claim = a.submitClaim("one");
+        a.runtime.runFor(SECOND);
+        return claim;
+    }
+
+    @Test
+    @DisplayName(
+            "That there is no such transaction is no answer from a server that may have forgotten it: a suspend inside the commit")
+    void whatMayBeForgottenIsLookedFor() {
+        PendingOperation claim = claimSuspendedIn(a.store::landUnheard);
+
+        assertThat(granted(claim)).isEqualTo(TENURE);
+        assertThat(a.store.commits()).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("Nor is it from one to which the commit is sent again: a suspend before it answers")
+    void whatMayBeForgottenByTheRepeatedCommitIsLookedFor() {
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(() -> {
+            a.clock.stepWall(HOUR);
+            return ScriptedStore.unavailable();
+        });
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(granted(claim)).isEqualTo(TENURE);
+    }
+
+    @Test
+    @DisplayName("After so long the commit is not sent again at all")
+    void whatMayBeForgottenIsNotSentAgain() {
+        a.store.onCommit(a.store::landUnheard);
+        PendingOperation claim = a.submitClaim("one");
+        a.runtime.runDue();
+        a.clock.advance(HOUR);
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(a.store.commitsAgain()).isZero();
+        assertThat(granted(claim)).isEqualTo(TENURE);
+    }
+
+    @Test
+    @DisplayName("What did not land is tried again all the same")
+    void whatMayBeForgottenAndDidNotLandIsTriedAgain() {
+        PendingOperation claim = claimSuspendedIn(ScriptedStore::sentInVain);
+
+        assertThat(granted(claim)).isEqualTo(TENURE);
+        assertThat(a.store.commits()).hasSize(2);
+    }
+
+    @Test
+    void overtakenStampIsTakenNoteOf() {
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(stillUnknown());
+        a.submitClaim("one");
+        a.runtime.runFor(BUDGET + SECOND);
+
+        a.claims("two", "h");
+
+        assertThat(a.store.writerNames()).as("still the same writer").containsExactly("a#1");
+        assertThat(a.store.commits())
+                .last()
+                .extracting(commit -> commit.clock().acknowledgedNanos())
+                .isEqualTo(FakeClock.Z);
+    }
+
+    @Test
+    void unexpectedFailureWhileRepeatingLeavesTheOutcomeUnknown() {
+        a.store.onCommit(a.store::landUnheard);
+        a.store.onCommitAgain(() -> {
+            throw new IllegalStateException("a bug");
+        });
+        PendingOperation claim = a.submitClaim("one");
+
+        a.runtime.runFor(SECOND);
+
+        assertThat(failure(claim)).isInstanceOf(LeaseOutcomeUnknownException.class);
+        assertThat(a.partition.validities().isValid(TENURE)).isFalse();
+        granted(submitAndRun("two"));
+    }
+
+    @Test
+    void closingLeavesTheOutcomeUnknownAndRefusesWhatWaitsBehind() {
+        a.store.onCommit(a.store::landUnheard);
+        PendingOperation one = a.submitClaim("one");
+        PendingOperation two = a.submitClaim("two");
+        a.runtime.runDue();
+        PendingOperation behind = a.submitClaim("three");
+        a.runtime.runDue();
+
+        a.partition.closeAfter(CompletableFuture.completedFuture(null), 0);
+        a.runtime.runFor(SECOND);
+
+        assertThat(failure(one)).isInstanceOf(LeaseOutcomeUnknownException.class);
+        assertThat(failure(two)).isInstanceOf(LeaseOutcomeUnknownException.class);
+        assertThat(failure(behind)).isInstanceOf(LeaseEngineClosedException.class);
+        assertThat(a.store.closes()).isEqualTo(1);
+    }
+
+    private PendingOperation submitAndRun(String name) {
+        PendingOperation claim = a.submitClaim(name);
+        a.runtime.runDue();
+        return claim;
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Supplier<WriteOutcome>[] stillUnknown() {
+        return Stream.generate(() -> (Supplier<WriteOutcome>) ScriptedStore::unknown)
+                .limit(1000)
+                .toArray(Supplier[]::new);
+    }
+}

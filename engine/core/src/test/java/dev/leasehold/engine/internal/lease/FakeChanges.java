@@ -1,0 +1,97 @@
+package dev.leasehold.engine.internal.lease;
+
+import dev.leasehold.engine.internal.store.LeaseChange;
+import dev.leasehold.engine.internal.store.LeaseChanges;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A stream of changes that a test fills. It never waits. What happens before it has begun is not told, as with a real one. */
+final class FakeChanges implements LeaseChanges {
+
+    private final Deque<LeaseChange> pending = new ArrayDeque<>();
+    private final Deque<RuntimeException> failures = new ArrayDeque<>();
+    private @Nullable RuntimeException always;
+    private @Nullable RuntimeException alwaysOnceBegun;
+    private Runnable whileOpening = () -> {};
+    private int opened;
+    private boolean open;
+    private boolean begun;
+
+    /** Begins to watch anew. */
+    FakeChanges open() {
+        opened++;
+        open = true;
+        return this;
+    }
+
+    int opened() {
+        return opened;
+    }
+
+    boolean isOpen() {
+        return open;
+    }
+
+    void tell(LeaseChange change) {
+        if (begun) {
+            pending.add(change);
+        }
+    }
+
+    /** Something happens just before the stream begins. */
+    void whileOpening(Runnable action) {
+        whileOpening = action;
+    }
+
+    void fail(RuntimeException failure) {
+        failures.add(failure);
+    }
+
+    /** Until it is told to fail no more. */
+    void failAlways(RuntimeException failure) {
+        always = failure;
+    }
+
+    /** The same for all but what begins it. */
+    void failAlwaysOnceBegun(RuntimeException failure) {
+        alwaysOnceBegun = failure;
+    }
+
+    void failNoMore() {
+        always = null;
+        alwaysOnceBegun = null;
+    }
+
+    private @Nullable RuntimeException failure() {
+        if (!failures.isEmpty()) {
+            return failures.poll();
+        }
+        return begun && alwaysOnceBegun != null ? alwaysOnceBegun : always;
+    }
+
+    @Override
+    public List<LeaseChange> await() {
+        RuntimeException failure = failure();
+        if (failure != null) {
+            throw failure;
+        }
+        if (!begun) {
+            whileOpening.run();
+            begun = true;
+            return List.of();
+        }
+        List<LeaseChange> news = new ArrayList<>(pending);
+        pending.clear();
+        return news;
+    }
+
+    @Override
+    public void close() {
+        open = false;
+        begun = false;
+        pending.clear();
+    }
+}

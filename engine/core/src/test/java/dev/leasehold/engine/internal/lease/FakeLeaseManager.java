@@ -1,0 +1,81 @@
+package dev.leasehold.engine.internal.lease;
+
+import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.fakes.FakeClock;
+import dev.leasehold.engine.fakes.FakeRuntime;
+import dev.leasehold.engine.internal.metrics.RecordedMetrics;
+import dev.leasehold.engine.internal.runtime.EngineCallbacks;
+import dev.leasehold.engine.internal.time.Drift;
+import dev.leasehold.engine.internal.time.StampClock;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The handles of one engine, with nothing real behind them. */
+final class FakeLeaseManager {
+
+    static final long SECOND = 1_000_000_000;
+    static final long BUDGET = 10 * SECOND;
+    static final Duration MINUTE = Duration.ofMinutes(1);
+    static final Duration HOUR = Duration.ofHours(1);
+
+    final FakeClock clock = new FakeClock(FakeClock.Z);
+    final FakeRuntime runtime = new FakeRuntime(clock);
+    final FakeOperations operations = new FakeOperations(new StampClock(clock), runtime.startThread("engine"));
+    final FakeChanges changes = new FakeChanges();
+    final RecordedMetrics meters = new RecordedMetrics();
+    final EngineCallbacks callbacks = runtime.startCallbacks("callbacks");
+    final LeaseManager leaseManager = new LeaseManager(
+            new HandleSettings(FakeOperations.NAMESPACE, new Drift(1000), BUDGET, 5 * SECOND),
+            operations,
+            runtime,
+            meters,
+            this::callBack,
+            changes::open,
+            tenure -> {
+                throw new UnsupportedOperationException("assertions need a collection");
+            });
+
+    private @Nullable Error atNextCallback;
+    private boolean callbacksBlocked;
+
+    /** The next callback finds no thread that takes it. */
+    void throwAtNextCallback(Error error) {
+        atNextCallback = error;
+    }
+
+    /** From now on all threads for callbacks are busy for good. */
+    void blockCallbacks() {
+        callbacksBlocked = true;
+    }
+
+    private void callBack(Runnable task) {
+        if (callbacksBlocked) {
+            return;
+        }
+        Error error = atNextCallback;
+        if (error != null) {
+            atNextCallback = null;
+            throw error;
+        }
+        callbacks.execute(task);
+    }
+
+    Lease acquire(LeaseRequest request) throws InterruptedException {
+        return leaseManager.tryAcquire(request, Duration.ZERO).orElseThrow();
+    }
+
+    Lease acquire(String name) throws InterruptedException {
+        return acquire(LeaseRequest.of(name));
+    }
+
+    /** Begins to wait, and lets everything happen that happens at once. */
+    CompletableFuture<Acquisition> waits(LeaseRequest request, Duration wait) {
+        CompletableFuture<Acquisition> waiting =
+                leaseManager.tryAcquireAsync(request, wait).toCompletableFuture();
+        runtime.runDue();
+        return waiting;
+    }
+}

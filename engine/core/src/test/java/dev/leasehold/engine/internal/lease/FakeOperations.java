@@ -1,0 +1,461 @@
+package dev.leasehold.engine.internal.lease;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.LeaseStatus;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.Refusal;
+import dev.leasehold.engine.Refusal.Reason;
+import dev.leasehold.engine.internal.commit.OperationEnds;
+import dev.leasehold.engine.internal.commit.PendingOperation;
+import dev.leasehold.engine.internal.commit.PollResult;
+import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.runtime.EngineThread;
+import dev.leasehold.engine.internal.store.LeaseChange;
+import dev.leasehold.engine.internal.time.LocalInstant;
+import dev.leasehold.engine.internal.time.StampClock;
+import dev.leasehold.engine.internal.time.Validity;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An engine and its database in a map. It answers on a thread of its own; a script may stand in for the answer to the next
+ * operation.
+ */
+final class FakeOperations implements LeaseOperations {
+
+    static final String NAMESPACE = "billing";
+    static final String WRITER = "a-1";
+    static final long SESSION_NANOS = 30_000_000_000L;
+
+    private final StampClock clock;
+    private final EngineThread thread;
+    private final Map<String, Row> rows = new HashMap<>();
+    private final Map<Tenure, Validity> beliefs = new HashMap<>();
+    private final Set<Tenure> givenUp = new HashSet<>();
+    private int failingLooks;
+    private final Map<Tenure, LeaseLoss.Reason> cutShortBy = new HashMap<>();
+    private final Deque<Consumer<PendingOperation>> scripts = new ArrayDeque<>();
+    private final List<PendingOperation> sent = new ArrayList<>();
+    private final List<Set<String>> looks = new ArrayList<>();
+    private final List<String> heardOf = new ArrayList<>();
+    private @Nullable Throwable renewalTrouble;
+    private @Nullable RuntimeException atSubmit;
+    private Runnable behindSubmit = () -> {};
+    private @Nullable Error atNextLookAtABelief;
+    private Runnable onBeliefsEnded = () -> {};
+    private boolean silent;
+    private long looksAgainAfterNanos = Long.MAX_VALUE;
+
+    /** A lease: who holds it, under which token, and until when on the clock of this engine. */
+    private record Row(
+            @Nullable Tenure tenure,
+            long token,
+            @Nullable Long boundNanos,
+            boolean session,
+            Set<String> pins,
+            boolean own) {
+
+        Row(@Nullable Tenure tenure, long token, @Nullable Long boundNanos, boolean session, Set<String> pins) {
+            this(tenure, token, boundNanos, session, pins, false);
+        }
+
+        boolean isHeldBy(String holder) {
+            return tenure != null && tenure.holder().equals(holder);
+        }
+    }
+
+    FakeOperations(StampClock clock, EngineThread thread) {
+        this.clock = clock;
+        this.thread = thread;
+    }
+
+    // ---- what a test says ----
+
+    /** Somebody else holds it until so long from now; null for as long as nobody knows. */
+    Tenure heldByAnother(String name, String holder, @Nullable Long forNanos) {
+        Tenure tenure = new Tenure(NAMESPACE, name, holder, token(name) + 1);
+        Long boundNanos = forNanos == null ? null : clock.nowNanos() + forNanos;
+        rows.put(name, new Row(tenure, tenure.token(), boundNanos, false, Set.of()));
+        return tenure;
+    }
+
+    /** A session of somebody else keeps it, as far as anybody knows for good. */
+    void keptByASession(String name, String holder) {
+        Tenure tenure = new Tenure(NAMESPACE, name, holder, token(name) + 1);
+        rows.put(name, new Row(tenure, tenure.token(), null, true, Set.of()));
+    }
+
+    /** So long after each look the next one is worthwhile. */
+    void looksAgainAfter(long nanos) {
+        looksAgainAfterNanos = nanos;
+    }
+
+    /** Whoever holds it does so no longer. */
+    void vacate(String name) {
+        rows.put(name, new Row(null, token(name), null, false, Set.of()));
+    }
+
+    void pin(String name) {
+        rows.put(name, new Row(null, token(name), null, false, Set.of("maintenance")));
+    }
+
+    /** What becomes of the next operation that has no script yet, instead of an answer. */
+    void script(Consumer<PendingOperation> next) {
+        scripts.add(next);
+    }
+
+    /** The next operation is not even taken on. */
+    void throwAtSubmit(RuntimeException failure) {
+        atSubmit = failure;
+    }
+
+    /** The next operation is taken on, and whoever hands it in may not come to know that. */
+    void behindSubmit(Runnable action) {
+        behindSubmit = action;
+    }
+
+    /** Whoever asks next for how long something may be believed in gets no answer. */
+    void throwAtNextLookAtABelief(Error error) {
+        atNextLookAtABelief = error;
+    }
+
+    /** Another thread is there just when the beliefs have been ended. */
+    void onBeliefsEnded(Runnable action) {
+        onBeliefsEnded = action;
+    }
+
+    /** The next looks find nothing out. */
+    void failLooks(int looks) {
+        failingLooks = looks;
+    }
+
+    /** The database has ended a belief, and the word of it is on its way to the handles. */
+    void cutShort(Tenure tenure, LeaseLoss.Reason reason) {
+        cutShortBy.put(tenure, reason);
+        beliefs.remove(tenure);
+    }
+
+    /** From now on only scripts say anything. */
+    void neverAnswer() {
+        silent = true;
+    }
+
+    /** Those that were not used are not. */
+    void dropScripts() {
+        scripts.clear();
+    }
+
+    /** An operation whose commit was sent long ago is carried out now, unless the leases have moved on. */
+    void landIfPossible(PendingOperation operation) {
+        if (operation.request() instanceof Request.Acquire acquire && holding(acquire.name()) == null) {
+            Tenure tenure = nextTenure(operation);
+            landLate(operation, tenure);
+            beliefs.put(tenure, believe(SESSION_NANOS));
+        } else if (operation.request() instanceof Request.Release release
+                && release.tenure().equals(holding(release.name()))) {
+            vacate(release.name());
+            OperationEnds.grant(operation, release.tenure());
+        } else {
+            OperationEnds.fail(operation);
+        }
+    }
+
+    /** What is remembered of tenures that are being given up. */
+    int traces() {
+        return givenUp.size();
+    }
+
+    /** It is carried out, and nobody hears of it. */
+    void answerUnheard(PendingOperation operation) {
+        Request.Extend extend = (Request.Extend) operation.request();
+        rows.put(
+                extend.name(),
+                new Row(
+                        extend.tenure(),
+                        extend.tenure().token(),
+                        clock.nowNanos() + extend.durationNanos(),
+                        false,
+                        Set.of(),
+                        true));
+    }
+
+    /** As the database would answer. */
+    void answer(PendingOperation operation) {
+        if (operation.request() instanceof Request.Acquire acquire) {
+            acquire(operation, acquire);
+        } else if (operation.request() instanceof Request.Extend extend) {
+            extend(operation, extend);
+        } else if (operation.request() instanceof Request.Release release) {
+            release(operation, release);
+        } else {
+            throw new IllegalArgumentException(operation.request().describe());
+        }
+    }
+
+    /** The heartbeat of the session does not get through. */
+    void heartbeatFailure(@Nullable Throwable trouble) {
+        renewalTrouble = trouble;
+    }
+
+    /** The session is renewed now. */
+    void heartbeat() {
+        beliefs.replaceAll((tenure, validity) -> believe(SESSION_NANOS));
+    }
+
+    @Nullable Tenure holding(String name) {
+        Row row = rows.get(name);
+        return row == null ? null : row.tenure();
+    }
+
+    List<PendingOperation> sent() {
+        return sent;
+    }
+
+    <R extends Request> List<R> sent(Class<R> kind) {
+        return sent.stream()
+                .map(PendingOperation::request)
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .toList();
+    }
+
+    /** The leases of which it heard that they became free. */
+    List<String> heardOf() {
+        return heardOf;
+    }
+
+    List<Set<String>> looks() {
+        return looks;
+    }
+
+    boolean isGivenUp(Tenure tenure) {
+        return givenUp.contains(tenure);
+    }
+
+    // ---- the database ----
+
+    private long token(String name) {
+        Row row = rows.get(name);
+        return row == null ? 0 : row.token();
+    }
+
+    private void acquire(PendingOperation operation, Request.Acquire request) {
+        Row row = rows.get(request.name());
+        if (row != null && !row.pins().isEmpty()) {
+            OperationEnds.refuse(operation, new Refusal(request.describe(), Reason.PINNED, state(request.name())));
+        } else if (state(request.name()) instanceof LeaseState.Vacant vacant && vacant.keptFreeUntil() != null) {
+            OperationEnds.refuse(operation, new Refusal(request.describe(), Reason.NOT_YET, vacant));
+        } else if (state(request.name()).status() == LeaseStatus.ACTIVE && !mayEnd(row, request)) {
+            OperationEnds.refuse(operation, new Refusal(request.describe(), Reason.HELD, state(request.name())));
+        } else {
+            hold(operation, nextTenure(operation), request.termNanos());
+        }
+    }
+
+    private boolean mayEnd(@Nullable Row row, Request.Acquire request) {
+        return row != null
+                && row.isHeldBy(request.holder())
+                && (row.own() ? givenUp.contains(row.tenure()) : request.supersede());
+    }
+
+    private void hold(PendingOperation operation, Tenure tenure, @Nullable Long termNanos) {
+        long nanos = termNanos == null ? SESSION_NANOS : termNanos;
+        boolean awaited = OperationEnds.beginCommit(operation);
+        if (awaited || operation.answer().isDone()) {
+            rows.put(
+                    tenure.name(),
+                    new Row(tenure, tenure.token(), clock.nowNanos() + nanos, termNanos == null, Set.of(), true));
+        }
+        if (awaited) {
+            beliefs.put(tenure, believe(nanos));
+            OperationEnds.grant(operation, tenure);
+        }
+    }
+
+    /** What an acquisition would be granted now. */
+    Tenure nextTenure(PendingOperation operation) {
+        Request.Acquire request = (Request.Acquire) operation.request();
+        return new Tenure(NAMESPACE, request.name(), request.holder(), token(request.name()) + 1);
+    }
+
+    /** It landed although nobody knew for long. */
+    void landLate(PendingOperation operation, Tenure tenure) {
+        rows.put(
+                tenure.name(), new Row(tenure, tenure.token(), clock.nowNanos() + SESSION_NANOS, true, Set.of(), true));
+        OperationEnds.grant(operation, tenure);
+    }
+
+    /** A caller has extended it by its tenure. */
+    void extended(Tenure tenure, long nanos) {
+        beliefs.put(tenure, believe(nanos));
+    }
+
+    private Validity believe(long nanos) {
+        return Validity.from(clock.nowNanos(), clock.wallNanos(), nanos);
+    }
+
+    private void extend(PendingOperation operation, Request.Extend extend) {
+        if (extend.tenure().equals(holding(extend.name()))) {
+            hold(operation, extend.tenure(), extend.durationNanos());
+        } else {
+            OperationEnds.refuse(
+                    operation, new Refusal(extend.describe(), Reason.NOT_THAT_TENURE, state(extend.name())));
+        }
+    }
+
+    private void release(PendingOperation operation, Request.Release release) {
+        Tenure tenure = release.tenure();
+        if (tenure.equals(holding(tenure.name()))) {
+            rows.put(
+                    tenure.name(),
+                    new Row(null, token(tenure.name()), release.notBeforeNanos(), false, Set.of(), true));
+            OperationEnds.grant(operation, tenure);
+        } else {
+            OperationEnds.refuse(
+                    operation,
+                    new Refusal(operation.request().describe(), Reason.NOT_THAT_TENURE, state(tenure.name())));
+        }
+    }
+
+    private LeaseState state(String name) {
+        Row row = rows.get(name);
+        if (row == null) {
+            return new LeaseState.Absent(name);
+        }
+        if (row.tenure() == null) {
+            boolean isFree = row.boundNanos() == null || clock.nowNanos() > row.boundNanos();
+            return new LeaseState.Vacant(
+                    name, row.token(), null, row.pins(), isFree ? null : LocalInstant.of(row.boundNanos()));
+        }
+        Long boundNanos = row.boundNanos();
+        boolean expired = boundNanos != null && clock.nowNanos() > boundNanos;
+        return new LeaseState.Held(
+                row.tenure(),
+                expired ? LeaseStatus.EXPIRED : LeaseStatus.ACTIVE,
+                boundNanos == null ? null : LocalInstant.of(boundNanos),
+                Instant.EPOCH,
+                "a comment",
+                row.session(),
+                row.pins());
+    }
+
+    // ---- the seam ----
+
+    @Override
+    public StampClock clock() {
+        return clock;
+    }
+
+    @Override
+    public String writer(String lease) {
+        return WRITER;
+    }
+
+    @Override
+    public boolean isInPartition(String partition, String lease) {
+        return partition.equals(NAMESPACE);
+    }
+
+    @Override
+    public void submit(PendingOperation operation) {
+        RuntimeException failure = atSubmit;
+        if (failure != null) {
+            atSubmit = null;
+            throw failure;
+        }
+        sent.add(operation);
+        Consumer<PendingOperation> script = scripts.poll();
+        thread.execute(() ->
+                (script == null ? (Consumer<PendingOperation>) this::answerUnlessSilent : script).accept(operation));
+        Runnable action = behindSubmit;
+        behindSubmit = () -> {};
+        action.run();
+    }
+
+    private void answerUnlessSilent(PendingOperation operation) {
+        if (!silent) {
+            answer(operation);
+        }
+    }
+
+    @Override
+    public List<CompletableFuture<PollResult>> poll(Set<String> names, long deadlineNanos) {
+        looks.add(names);
+        if (failingLooks > 0) {
+            failingLooks--;
+            return List.of(CompletableFuture.failedFuture(new LeaseUnavailableException("no look", null)));
+        }
+        return List.of(CompletableFuture.supplyAsync(
+                () -> new PollResult(
+                        names.stream().map(this::state).toList(),
+                        LeaseContext.sum(clock.nowNanos(), looksAgainAfterNanos)),
+                thread::execute));
+    }
+
+    @Override
+    public void noteVacant(LeaseChange.Freed change) {
+        heardOf.add(change.name());
+    }
+
+    @Override
+    public long remainingNanos(Tenure tenure) {
+        Error error = atNextLookAtABelief;
+        if (error != null) {
+            atNextLookAtABelief = null;
+            throw error;
+        }
+        Validity validity = givenUp.contains(tenure) ? null : beliefs.get(tenure);
+        return validity == null ? 0 : validity.remainingNanos(clock.nowNanos(), clock.wallNanos());
+    }
+
+    @Override
+    public long cutShortByWallNanos(Tenure tenure) {
+        Validity validity = beliefs.get(tenure);
+        return validity == null ? 0 : validity.cutShortByWallNanos(clock.nowNanos(), clock.wallNanos());
+    }
+
+    @Override
+    public LeaseLoss.@Nullable Reason cutShortBy(Tenure tenure) {
+        return cutShortBy.get(tenure);
+    }
+
+    @Override
+    public long grantedNanos(Tenure tenure) {
+        Validity validity = beliefs.get(tenure);
+        return validity == null ? 0 : validity.lengthNanos();
+    }
+
+    @Override
+    public void endValidity(Tenure tenure) {
+        givenUp.add(tenure);
+    }
+
+    @Override
+    public void endAllValidity() {
+        beliefs.clear();
+        onBeliefsEnded.run();
+    }
+
+    @Override
+    public void forget(Tenure tenure) {
+        beliefs.remove(tenure);
+        givenUp.remove(tenure);
+    }
+
+    @Override
+    public @Nullable Throwable heartbeatFailure(Tenure tenure) {
+        return renewalTrouble;
+    }
+}

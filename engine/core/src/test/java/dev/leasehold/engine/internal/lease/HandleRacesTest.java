@@ -1,0 +1,374 @@
+package dev.leasehold.engine.internal.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.Acquisition;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngineClosedException;
+import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.LeaseLoss.Reason;
+import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.Refusal;
+import dev.leasehold.engine.internal.commit.OperationEnds;
+import dev.leasehold.engine.internal.commit.PendingOperation;
+import dev.leasehold.engine.internal.rules.Request;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What meets what on its way: acquisitions, renewals, withdrawals, losses and closes that cross. */
+class HandleRacesTest {
+
+    private static final long SECOND = FakeLeaseManager.SECOND;
+    private static final LeaseRequest ONE = LeaseRequest.of("one");
+    private static final LeaseRequest TERM = ONE.holder("h").term(FakeLeaseManager.MINUTE);
+
+    private final FakeLeaseManager hand = new FakeLeaseManager();
+    private final List<LeaseLoss> losses = new ArrayList<>();
+
+    @AfterEach
+    void nothingIsLeftOver() {
+        Thread.interrupted();
+        assertThat(hand.leaseManager.waiting()).isZero();
+    }
+
+    private Lease acquire(LeaseRequest request) throws InterruptedException {
+        Lease lease = hand.acquire(request);
+        lease.onLost(losses::add);
+        hand.runtime.runDue();
+        return lease;
+    }
+
+    // ---- the same owner elsewhere ----
+
+    @Test
+    void ownersThatAreRefusedInFavourOfThemselvesElsewhereDoNotAskForEver() {
+        for (int i = 0; i < 4; i++) {
+            hand.operations.script(this::refuseForTheSameOwner);
+        }
+        CompletableFuture<Acquisition> first = hand.waits(ONE.holder("h"), Duration.ofSeconds(2));
+        CompletableFuture<Acquisition> second = hand.waits(ONE.holder("h"), Duration.ofSeconds(2));
+        assertThat(hand.operations.sent(Request.Acquire.class))
+                .as("one for each arrival, one when the stream began")
+                .hasSizeLessThan(4);
+
+        hand.runtime.runFor(2 * SECOND);
+        assertThat(first).isCompleted();
+        assertThat(second).isCompleted();
+    }
+
+    /** As for a lease that another engine's session keeps for an owner of the same name. */
+    private void refuseForTheSameOwner(PendingOperation operation) {
+        hand.operations.heldByAnother("one", "h", null);
+        Request request = operation.request();
+        hand.operations
+                .poll(Set.of("one"), Long.MAX_VALUE)
+                .get(0)
+                .thenAccept(poll -> OperationEnds.refuse(
+                        operation,
+                        new Refusal(
+                                request.describe(),
+                                Refusal.Reason.HELD,
+                                poll.states().get(0))));
+    }
+
+    @Test
+    void nextTenureInTheSameProcessEndsTheOneBeforeThatWasNotNoticedToBeOver() throws InterruptedException {
+        Lease former = acquire(ONE);
+        hand.operations.vacate("one");
+        Lease next = hand.acquire(ONE.holder("h2"));
+        assertThat(former.isHeld()).isFalse();
+        assertThat(next.isHeld()).isTrue();
+        hand.runtime.runDue();
+        assertThat(losses).extracting(LeaseLoss::reason).containsExactly(Reason.TAKEN_OVER);
+    }
+
+    // ---- renewals ----
+
+    @Test
+    @DisplayName("HA-13: a database that hangs keeps no check waiting")
+    void checkWhileTheStoreHangs() throws InterruptedException {
+        Lease lease = acquire(TERM);
+        List<Boolean> checks = new ArrayList<>();
+        hand.operations.script(
+                operation -> checks.add(lease.isHeld() && !lease.remaining().isZero()));
+        hand.runtime.runFor(20 * SECOND);
+        assertThat(checks)
+                .as("asked while the engine's thread is inside a call")
+                .containsExactly(true);
+        assertThat(lease.isHeld()).isTrue();
+        hand.runtime.runFor(40 * SECOND);
+        assertThat(lease.isHeld()).isFalse();
+    }
+
+    @Test
+    @DisplayName("HA-16: a renewal that itself throws is logged and made again")
+    void renewalThatThrows() throws InterruptedException {
+        Lease lease = acquire(TERM);
+        hand.operations.throwAtSubmit(new IllegalStateException("scripted"));
+        hand.runtime.runFor(300 * SECOND);
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(losses).isEmpty();
+        lease.close();
+    }
+
+    @Test
+    @DisplayName("UO-10: a renewal landed, its reply was lost, and the next one finds the newer write: no loss")
+    void lostReplyOfARenewal() throws InterruptedException {
+        Lease lease = acquire(TERM);
+        hand.operations.script(operation -> {
+            hand.operations.answerUnheard(operation);
+            OperationEnds.leaveUnknown(operation);
+        });
+        hand.runtime.runFor(300 * SECOND);
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(losses).isEmpty();
+        assertThat(lease.token()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("HA-15: renewals that are never answered: lost at the end of the belief, with the cause")
+    void renewalThatIsNeverAnswered() throws InterruptedException {
+        acquire(TERM);
+        hand.operations.neverAnswer();
+        hand.runtime.runFor(60 * SECOND - 1);
+        assertThat(losses).isEmpty();
+        hand.runtime.runFor(1);
+        assertThat(losses).extracting(LeaseLoss::reason).containsExactly(Reason.NOT_RENEWED);
+        assertThat(losses.get(0).cause()).isNotNull();
+        assertThat(measuredRenewals()).containsExactly("extend one UNAVAILABLE null " + 40 * SECOND);
+    }
+
+    private List<String> measuredRenewals() {
+        return hand.meters.reports().stream()
+                .filter(report -> report.startsWith("extend "))
+                .toList();
+    }
+
+    @Test
+    @DisplayName("HA-15: a renewal whose commit is not answered by the end of the belief counts as unknown")
+    void renewalWhoseCommitIsNeverAnswered() throws InterruptedException {
+        acquire(TERM);
+        hand.operations.script(OperationEnds::beginCommit);
+        hand.runtime.runFor(60 * SECOND);
+        assertThat(losses).extracting(LeaseLoss::reason).containsExactly(Reason.NOT_RENEWED);
+        assertThat(measuredRenewals()).containsExactly("extend one UNKNOWN null " + 40 * SECOND);
+    }
+
+    @Test
+    @DisplayName("A renewal that is not answered when its lease is closed counts as interrupted")
+    void closedBeforeARenewalIsCommitting() throws InterruptedException {
+        Lease lease = acquire(TERM);
+        hand.operations.script(operation -> {});
+        hand.runtime.runFor(20 * SECOND);
+        lease.close();
+        assertThat(measuredRenewals()).containsExactly("extend one INTERRUPTED null 0");
+    }
+
+    @Test
+    @DisplayName(
+            "HA-23: closed while the commit of a renewal is on its way: free afterwards, also when that lands late")
+    void closedWhileARenewalIsCommitting() throws InterruptedException {
+        Lease lease = acquire(TERM);
+        AtomicReference<PendingOperation> renewal = new AtomicReference<>();
+        hand.operations.script(operation -> {
+            OperationEnds.beginCommit(operation);
+            renewal.set(operation);
+        });
+        hand.runtime.runFor(20 * SECOND);
+        // What is sent later comes later: the renewal is carried out before the release.
+        hand.operations.script(release -> {
+            hand.operations.answerUnheard(renewal.get());
+            OperationEnds.grant(renewal.get(), lease.tenure());
+            hand.operations.answer(release);
+        });
+        lease.close();
+        hand.runtime.runFor(300 * SECOND);
+
+        assertThat(hand.operations.holding("one")).isNull();
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(hand.operations.sent(Request.Extend.class)).hasSize(1);
+        assertThat(measuredRenewals()).containsExactly("extend one INTERRUPTED null 0");
+        assertThat(losses).isEmpty();
+    }
+
+    // ---- closing ----
+
+    @Test
+    @DisplayName("HA-21: closed by two threads at once: one release")
+    void closedByTwoThreads() throws InterruptedException {
+        Lease lease = acquire(ONE);
+        hand.operations.script(operation -> {
+            // Another thread, while the first waits for this answer.
+            lease.close();
+            hand.operations.answer(operation);
+        });
+        lease.close();
+        hand.runtime.runFor(SECOND);
+        assertThat(hand.operations.sent(Request.Release.class)).hasSize(1);
+        assertThat(hand.operations.holding("one")).isNull();
+    }
+
+    @Test
+    void thousandsOfReleasesAtOnceAllEnd() throws InterruptedException {
+        List<Lease> leases = new ArrayList<>();
+        for (int i = 0; i < 3000; i++) {
+            leases.add(hand.acquire("lease " + i));
+        }
+        List<CompletableFuture<Boolean>> closed = leases.stream()
+                .map(lease -> lease.closeAsync().toCompletableFuture())
+                .toList();
+        assertThat(hand.operations.sent(Request.Release.class)).isEmpty();
+        hand.runtime.runDue();
+        assertThat(closed).allSatisfy(each -> assertThat(each).isCompletedWithValue(true));
+        assertThat(hand.operations.sent(Request.Release.class)).hasSize(3000);
+        assertThat(hand.leaseManager.held()).isZero();
+    }
+
+    @Test
+    @DisplayName("HA-34: thousands of waiters end when the engine is closed")
+    void closingWithThousandsOfWaiters() {
+        hand.operations.heldByAnother("one", "h2", null);
+        List<CompletableFuture<Acquisition>> waiting = new ArrayList<>();
+        for (int i = 0; i < 3000; i++) {
+            waiting.add(hand.leaseManager
+                    .tryAcquireAsync(ONE, FakeLeaseManager.HOUR)
+                    .toCompletableFuture());
+        }
+        hand.runtime.runDue();
+        assertThat(hand.leaseManager.waiting()).isEqualTo(3000);
+        CompletableFuture<Void> closed = hand.leaseManager.close();
+        hand.runtime.runDue();
+        assertThat(closed).isDone();
+        assertThat(waiting).allMatch(CompletableFuture::isCompletedExceptionally);
+    }
+
+    @Test
+    @DisplayName(
+            "HA-34: an acquisition that was asked for just before the engine is closed is told so, and does not wait for ever")
+    void closedBeforeAnAcquisitionHasTakenItsPlace() {
+        CompletableFuture<Acquisition> asked =
+                hand.leaseManager.tryAcquireAsync(ONE, FakeLeaseManager.HOUR).toCompletableFuture();
+        hand.leaseManager.close();
+        hand.runtime.runDue();
+        assertThat(asked)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(LeaseEngineClosedException.class);
+    }
+
+    // ---- withdrawals ----
+
+    @Test
+    @DisplayName("HA-26: cancelled before, while and after it is sent, committed and answered: nothing is left behind")
+    void cancelledAtEveryStage() {
+        for (int stage = 0; stage < 5; stage++) {
+            cancelledAt(stage);
+            assertThat(hand.operations.holding("one")).as("stage " + stage).isNull();
+            assertThat(hand.leaseManager.held()).as("stage " + stage).isZero();
+            assertThat(hand.leaseManager.waiting()).as("stage " + stage).isZero();
+        }
+    }
+
+    private void cancelledAt(int stage) {
+        AtomicReference<CompletableFuture<Acquisition>> promise = new AtomicReference<>();
+        Runnable cancel = () -> promise.get().cancel(false);
+        hand.operations.script(operation -> {
+            runAt(stage == 1, cancel);
+            if (stage == 2) {
+                OperationEnds.beginCommit(operation);
+                cancel.run();
+                hand.callbacks.execute(
+                        () -> hand.operations.landLate(operation, hand.operations.nextTenure(operation)));
+            } else {
+                hand.operations.answer(operation);
+            }
+            runAt(stage == 3, cancel);
+            runAt(stage == 4, () -> hand.callbacks.execute(cancel));
+        });
+        promise.set(
+                hand.leaseManager.tryAcquireAsync(ONE, FakeLeaseManager.HOUR).toCompletableFuture());
+        runAt(stage == 0, cancel);
+        hand.runtime.runFor(2 * SECOND);
+        assertThat(promise.get()).isCancelled();
+        hand.operations.dropScripts();
+    }
+
+    private static void runAt(boolean stage, Runnable action) {
+        if (stage) {
+            action.run();
+        }
+    }
+
+    // ---- waits ----
+
+    @Test
+    void waitOfZeroMakesItsAttemptBehindOneThatIsNotAnswered() {
+        hand.operations.script(operation -> {});
+        CompletableFuture<Acquisition> stuck = hand.waits(ONE, Duration.ZERO);
+        CompletableFuture<Acquisition> next = hand.waits(ONE, Duration.ZERO);
+        hand.runtime.runFor(FakeLeaseManager.BUDGET);
+        assertThat(stuck).isCompletedExceptionally();
+        assertThat(next).isDone();
+    }
+
+    @Test
+    void longestWaitIsAWait() {
+        hand.operations.heldByAnother("one", "h2", 60 * SECOND);
+        CompletableFuture<Acquisition> waiting = hand.waits(ONE, Duration.ofDays(36_500));
+        hand.runtime.runFor(60 * SECOND);
+        assertThat(waiting).isNotDone();
+        hand.runtime.runFor(1);
+        assertThat(waiting.join().asOptional()).isPresent();
+    }
+
+    private Tenure lostWithoutAnAnswerToItsRelease() throws InterruptedException {
+        Tenure lost = hand.acquire(ONE.holder("h")).tenure();
+        hand.operations.neverAnswer();
+        hand.clock.advance(FakeOperations.SESSION_NANOS);
+        hand.runtime.runDue();
+        return lost;
+    }
+
+    @Test
+    void grantThatCannotBeHandedOutLeavesNobodyWithoutAnAnswer() throws InterruptedException {
+        Tenure former = lostWithoutAnAnswerToItsRelease();
+        // A look that is older than that says that it is held.
+        hand.operations.script(operation -> OperationEnds.grant(operation, former));
+        CompletableFuture<Acquisition> again = hand.waits(ONE.holder("h"), Duration.ZERO);
+        hand.runtime.runFor(FakeLeaseManager.BUDGET);
+        assertThat(again)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(LeaseUnavailableException.class)
+                .isNotInstanceOf(LeaseOutcomeUnknownException.class);
+    }
+
+    @Test
+    void grantThatCannotBeHandedOutAndComesAtTheLastInstantKeepsNobodyWaiting() throws InterruptedException {
+        Tenure former = lostWithoutAnAnswerToItsRelease();
+        AtomicReference<PendingOperation> attempt = new AtomicReference<>();
+        hand.operations.script(attempt::set);
+        CompletableFuture<Acquisition> again = hand.waits(ONE.holder("h"), Duration.ZERO);
+        hand.clock.advance(FakeLeaseManager.BUDGET);
+        // Decided in time; told when the alarm for the end of the wait has rung.
+        OperationEnds.grant(attempt.get(), former);
+        hand.runtime.runDue();
+        assertThat(again)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(LeaseUnavailableException.class);
+    }
+}

@@ -1,0 +1,394 @@
+package dev.leasehold.engine.internal.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.assertions.LeaseNotHeldException;
+import dev.leasehold.engine.LeaderElection;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseEngineClosedException;
+import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.LeaseLoss.Reason;
+import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.LeaseStoreException;
+import dev.leasehold.engine.fakes.LogCapture;
+import dev.leasehold.engine.fakes.Thrown;
+import dev.leasehold.engine.internal.commit.OperationEnds;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A leader election campaigns again after whatever ended the lead or the campaign, and tells each lead and its end in order. */
+class LeaderElectorTest {
+
+    private static final long SECOND = FakeLeaseManager.SECOND;
+    private static final LeaseRequest LEADER = LeaseRequest.of("leader");
+
+    private final FakeLeaseManager hand = new FakeLeaseManager();
+    private final List<String> told = new ArrayList<>();
+    private final List<Lease> leases = new ArrayList<>();
+
+    private LeaderElection started() {
+        LeaderElection election = hand.leaseManager
+                .elect(LEADER)
+                .onGranted(this::granted)
+                .onLost(loss -> told.add("lost " + loss.tenure().token() + " " + loss.reason()))
+                .start();
+        hand.runtime.runDue();
+        return election;
+    }
+
+    private void granted(Lease lease) {
+        leases.add(lease);
+        told.add("granted " + lease.token());
+    }
+
+    private void lose(Lease lease) {
+        hand.operations.vacate(lease.name());
+        hand.leaseManager.onLost(lease.tenure(), Reason.TAKEN_OVER);
+        hand.runtime.runDue();
+    }
+
+    @Test
+    void leadsUnderTheLeaseThatItIsGranted() {
+        LeaderElection election = started();
+
+        assertThat(told).containsExactly("granted 1");
+        assertThat(election.isLeader()).isTrue();
+        assertThat(election.lease()).containsSame(leases.get(0));
+        Lease lease = leases.get(0);
+        lease.requireHeld();
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(lease.remaining()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(lease.tenure()).isEqualTo(hand.operations.holding("leader"));
+    }
+
+    @Test
+    void leaderThatClosesItsLeaseWithoutWaitingIsToldWhenItIsFree() {
+        started();
+        CompletableFuture<Boolean> closed = leases.get(0).closeAsync().toCompletableFuture();
+        assertThat(closed).isNotDone();
+        hand.runtime.runDue();
+        assertThat(closed).isCompletedWithValue(true);
+        assertThat(told).startsWith("granted 1", "lost 1 CLOSED");
+    }
+
+    @Test
+    void campaignsWhileAnotherLeads() {
+        hand.operations.heldByAnother("leader", "other", 60 * SECOND);
+        LeaderElection election = started();
+        hand.runtime.runFor(59 * SECOND);
+        assertThat(told).isEmpty();
+        assertThat(election.isLeader()).isFalse();
+        assertThat(election.lease()).isEmpty();
+
+        hand.runtime.runFor(2 * SECOND);
+        assertThat(told).containsExactly("granted 2");
+    }
+
+    @Test
+    void campaignsAgainAfterEachLoss() {
+        LeaderElection election = started();
+        lose(leases.get(0));
+        lose(leases.get(1));
+
+        assertThat(told)
+                .containsExactly("granted 1", "lost 1 TAKEN_OVER", "granted 2", "lost 2 TAKEN_OVER", "granted 3");
+        assertThat(election.isLeader()).isTrue();
+        assertThat(leases.get(0).isHeld()).isFalse();
+        assertThatThrownBy(() -> leases.get(0).requireHeld())
+                .isInstanceOf(LeaseNotHeldException.class)
+                .hasMessageContaining("it was lost");
+    }
+
+    @Test
+    void lossDuringTheGrantedCallbackIsToldAfterIt() {
+        hand.leaseManager
+                .elect(LEADER)
+                .onGranted(lease -> {
+                    if (lease.token() == 1) {
+                        hand.operations.vacate("leader");
+                        hand.leaseManager.onLost(lease.tenure(), Reason.TAKEN_OVER);
+                    }
+                    granted(lease);
+                })
+                .onLost(loss -> told.add("lost " + loss.tenure().token()))
+                .start();
+        hand.runtime.runDue();
+
+        assertThat(told).containsExactly("granted 1", "lost 1", "granted 2");
+    }
+
+    @Test
+    void closeTellsTheLeaderFirstAndReleasesThen() {
+        List<Object> atTheLoss = new ArrayList<>();
+        LeaderElection election = hand.leaseManager
+                .elect(LEADER)
+                .onGranted(this::granted)
+                .onLost(loss -> {
+                    atTheLoss.add(loss.reason());
+                    atTheLoss.add(leases.get(0).isHeld());
+                    atTheLoss.add(leases.get(0).remaining());
+                    atTheLoss.add(hand.operations.holding("leader"));
+                })
+                .start();
+        hand.runtime.runDue();
+
+        election.close();
+
+        assertThat(atTheLoss)
+                .containsExactly(
+                        Reason.CLOSED, false, Duration.ZERO, leases.get(0).tenure());
+        assertThat(hand.operations.holding("leader")).isNull();
+        assertThat(election.isLeader()).isFalse();
+        assertThatThrownBy(() -> leases.get(0).requireHeld())
+                .isInstanceOf(LeaseNotHeldException.class)
+                .hasMessageContaining("the leader election was closed");
+        hand.runtime.runFor(3600 * SECOND);
+        assertThat(told).containsExactly("granted 1");
+        assertThat(hand.leaseManager.rememberedCount()).isZero();
+    }
+
+    @Test
+    void closeEndsTheCampaign() {
+        hand.operations.heldByAnother("leader", "other", 60 * SECOND);
+        LeaderElection election = started();
+
+        election.close();
+        election.close();
+
+        assertThat(hand.leaseManager.waiting()).isZero();
+        hand.runtime.runFor(120 * SECOND);
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void closeWhileTheGrantIsOnItsWayGivesTheLeaseBack() {
+        LeaderElection election =
+                hand.leaseManager.elect(LEADER).onGranted(this::granted).start();
+        election.close();
+        hand.runtime.runDue();
+
+        assertThat(told).isEmpty();
+        assertThat(hand.operations.holding("leader")).isNull();
+        assertThat(hand.leaseManager.rememberedCount()).isZero();
+    }
+
+    @Test
+    void closeByTheGrantedCallbackDoesNotWaitForItself() {
+        List<LeaderElection> election = new ArrayList<>();
+        election.add(hand.leaseManager
+                .elect(LEADER)
+                .onGranted(lease -> {
+                    long beganNanos = hand.clock.monotonicNanos();
+                    election.get(0).close();
+                    told.add("closed in " + (hand.clock.monotonicNanos() - beganNanos));
+                    assertThat(lease.isHeld()).isFalse();
+                })
+                .onLost(loss -> told.add("lost " + loss.reason()))
+                .start());
+        hand.runtime.runDue();
+
+        assertThat(told).containsExactly("closed in 0", "lost CLOSED");
+        assertThat(hand.operations.holding("leader")).isNull();
+    }
+
+    @Test
+    void closeByTheLostCallbackEndsTheElection() {
+        List<LeaderElection> election = new ArrayList<>();
+        election.add(hand.leaseManager
+                .elect(LEADER)
+                .onGranted(this::granted)
+                .onLost(loss -> election.get(0).close())
+                .start());
+        hand.runtime.runDue();
+        lose(leases.get(0));
+        hand.runtime.runFor(60 * SECOND);
+
+        assertThat(told).containsExactly("granted 1");
+        assertThat(hand.operations.holding("leader")).isNull();
+    }
+
+    @Test
+    void leaderThatClosesItsLeaseStepsDownAndLetsOthersComeFirst() {
+        LeaderElection election = started();
+        Lease lease = leases.get(0);
+        lease.close();
+        lease.close();
+
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(election.isLeader()).isFalse();
+        assertThatThrownBy(lease::requireHeld)
+                .isInstanceOf(LeaseNotHeldException.class)
+                .hasMessageContaining("stepped down");
+        hand.runtime.runDue();
+        assertThat(told).containsExactly("granted 1", "lost 1 CLOSED");
+        assertThat(hand.operations.holding("leader")).isNull();
+
+        hand.runtime.runFor(9 * SECOND);
+        assertThat(told).hasSize(2);
+        hand.runtime.runFor(2 * SECOND);
+        assertThat(told).containsExactly("granted 1", "lost 1 CLOSED", "granted 2");
+    }
+
+    /** In a language without checked exceptions a callback may throw any. */
+    @ParameterizedTest
+    @MethodSource("thrown")
+    void leaderWhoseGrantedCallbackThrowsStepsDown(Throwable thrown) {
+        try (LogCapture log = new LogCapture()) {
+            hand.leaseManager
+                    .elect(LEADER)
+                    .onGranted(lease -> {
+                        granted(lease);
+                        if (lease.token() == 1) {
+                            Thrown.asItIs(thrown);
+                        }
+                    })
+                    .onLost(loss -> told.add("lost " + loss.tenure().token()))
+                    .start();
+            hand.runtime.runDue();
+            assertThat(log.warningsAbout("its granted callback has thrown")).hasSize(1);
+        }
+        assertThat(hand.operations.holding("leader")).isNull();
+        hand.runtime.runFor(11 * SECOND);
+        assertThat(told).containsExactly("granted 1", "lost 1", "granted 2");
+    }
+
+    static Stream<Throwable> thrown() {
+        return Stream.of(new IllegalStateException("thrown"), new StackOverflowError(), new IOException("thrown"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("thrown")
+    void campaignsAgainAlthoughTheLostCallbackThrows(Throwable thrown) {
+        hand.leaseManager
+                .elect(LEADER)
+                .onGranted(this::granted)
+                .onLost(loss -> Thrown.asItIs(thrown))
+                .start();
+        hand.runtime.runDue();
+        try (LogCapture log = new LogCapture()) {
+            lose(leases.get(0));
+            assertThat(log.warningsAbout("its lost callback has thrown")).hasSize(1);
+        }
+        assertThat(told).containsExactly("granted 1", "granted 2");
+    }
+
+    @Test
+    void failedCampaignsAreLoggedAndRepeatedWithGrowingPauses() {
+        for (int i = 0; i < 4; i++) {
+            hand.operations.script(
+                    operation -> OperationEnds.fail(operation, new LeaseStoreException("no right to write", null)));
+        }
+        try (LogCapture log = new LogCapture()) {
+            LeaderElection election = started();
+            assertThat(election.isLeader()).isFalse();
+            hand.runtime.runFor(20 * SECOND);
+            assertThat(log.warningsAbout("no right to write"))
+                    .as("the first, and each time that they have doubled")
+                    .hasSize(3);
+        }
+        assertThat(told).containsExactly("granted 1");
+        assertThat(hand.runtime.windowsNanos()).containsExactly(100_000_000L, 200_000_000L, 400_000_000L, 800_000_000L);
+    }
+
+    @Test
+    void unknownOutcomeIsNoLeadAndIsAskedForAgain() {
+        hand.operations.script(OperationEnds::beginCommit);
+        started();
+        assertThat(told).isEmpty();
+        hand.runtime.runFor(20 * SECOND);
+        assertThat(told).containsExactly("granted 1");
+    }
+
+    @Test
+    void closeWhilePausingEndsTheElection() {
+        hand.operations.script(
+                operation -> OperationEnds.fail(operation, new LeaseStoreException("no right to write", null)));
+        LeaderElection election = started();
+
+        election.close();
+        hand.runtime.runFor(60 * SECOND);
+
+        assertThat(told).isEmpty();
+        assertThat(hand.operations.sent()).hasSize(1);
+    }
+
+    @Test
+    void closedEngineEndsTheLeadAndTheElection() {
+        LeaderElection election = started();
+        hand.leaseManager.close();
+        hand.runtime.runDue();
+
+        assertThat(told).containsExactly("granted 1", "lost 1 CLOSED");
+        assertThat(election.isLeader()).isFalse();
+        assertThatThrownBy(() -> hand.leaseManager.elect(LEADER).start())
+                .isInstanceOf(LeaseEngineClosedException.class);
+        endsAllThreadsBut("engine", "callbacks");
+    }
+
+    @Test
+    void closedEngineEndsTheCampaign() {
+        hand.operations.heldByAnother("leader", "other", 60 * SECOND);
+        started();
+        hand.leaseManager.close();
+        hand.runtime.runDue();
+
+        assertThat(told).isEmpty();
+        endsAllThreadsBut("engine", "callbacks");
+    }
+
+    @Test
+    void closedEngineEndsThePause() {
+        hand.operations.script(
+                operation -> OperationEnds.fail(operation, new LeaseStoreException("no right to write", null)));
+        started();
+        hand.leaseManager.close();
+        hand.runtime.runDue();
+
+        assertThat(told).isEmpty();
+        endsAllThreadsBut("engine", "callbacks");
+    }
+
+    private void endsAllThreadsBut(String... others) {
+        assertThat(hand.runtime.namesOfLiveThreads()).containsExactlyInAnyOrder(others);
+    }
+
+    @Test
+    void badRequestIsRefusedBeforeAnythingIsSent() {
+        assertThatThrownBy(() -> hand.leaseManager.elect(null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("request null");
+        assertThatThrownBy(() -> hand.leaseManager.elect(LEADER).onGranted(null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("callback null");
+        assertThatThrownBy(() -> hand.leaseManager.elect(LEADER).onLost(null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("callback null");
+        LeaderElection.Builder tooShort = hand.leaseManager.elect(LEADER.term(Duration.ofSeconds(1)));
+        assertThatThrownBy(tooShort::start)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("term PT1S");
+        assertThat(hand.operations.sent()).isEmpty();
+    }
+
+    @Test
+    void lossIsToldAlthoughAllThreadsForCallbacksAreBlocked() {
+        started();
+        LeaseLoss[] heard = new LeaseLoss[1];
+        leases.get(0).onLost(loss -> heard[0] = loss);
+        hand.runtime.runDue();
+        hand.blockCallbacks();
+
+        lose(leases.get(0));
+
+        assertThat(heard[0]).isNull();
+        assertThat(told).containsExactly("granted 1", "lost 1 TAKEN_OVER", "granted 2");
+    }
+}

@@ -1,0 +1,66 @@
+package dev.leasehold.engine.internal.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.leasehold.assertions.LeaseNotHeldException;
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseLoss.Reason;
+import dev.leasehold.engine.LeaseUnavailableException;
+import org.junit.jupiter.api.Test;
+
+/** A lease that is required, and why it is not held. */
+class RequireHeldTest {
+
+    private static final long SECOND = FakeLeaseManager.SECOND;
+
+    private final FakeLeaseManager hand = new FakeLeaseManager();
+
+    private static LeaseNotHeldException notHeld(Lease lease) {
+        return catchThrowableOfType(LeaseNotHeldException.class, lease::requireHeld);
+    }
+
+    @Test
+    void nothingHappensWhileItIsHeld() throws InterruptedException {
+        Lease lease = hand.acquire("one");
+        assertThatCode(lease::requireHeld).doesNotThrowAnyException();
+    }
+
+    @Test
+    void itWasClosed() throws InterruptedException {
+        Lease lease = hand.acquire("one");
+        lease.close();
+        assertThat(notHeld(lease).tenure()).isEqualTo(lease.tenure());
+        assertThat(notHeld(lease))
+                .hasMessageEndingWith("under token 1: this handle of it was closed")
+                .hasNoCause();
+    }
+
+    @Test
+    void itWasTakenOver() throws InterruptedException {
+        Lease lease = hand.acquire("one");
+        hand.operations.vacate("one");
+        hand.leaseManager.onLost(lease.tenure(), Reason.TAKEN_OVER);
+        hand.runtime.runDue();
+        assertThat(notHeld(lease))
+                .hasMessageContaining("under token 1: it was lost: ")
+                .hasNoCause();
+    }
+
+    @Test
+    void itWasNotRenewedBecauseOfWhatTheCauseSays() throws InterruptedException {
+        Lease lease = hand.acquire("one");
+        LeaseUnavailableException trouble = new LeaseUnavailableException("no database", null);
+        hand.operations.heartbeatFailure(trouble);
+        hand.runtime.runFor(31 * SECOND);
+        assertThat(notHeld(lease)).hasMessageContaining("no database").hasCause(trouble);
+    }
+
+    @Test
+    void itsTimeIsOverAndNobodyHasNoticed() throws InterruptedException {
+        Lease lease = hand.acquire("one");
+        hand.clock.advance(31 * SECOND);
+        assertThat(notHeld(lease)).hasMessageEndingWith("its time is over on this engine's clock");
+    }
+}

@@ -1,0 +1,56 @@
+package dev.leasehold.engine.internal.metrics;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.LeaseStatus;
+import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.store.ClockSurvey;
+import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
+import dev.leasehold.engine.internal.store.WriterEntry;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Has every metric registered, with every value that a tag can have. */
+final class EveryMetric {
+
+    private static final Tenure TENURE = new Tenure("billing", "nightly", "h", 3);
+
+    private EveryMetric() {}
+
+    static void in(MeterRegistry registry) {
+        MicrometerMetrics meters = new MicrometerMetrics(registry, "billing", false);
+        for (OperationOutcome outcome : OperationOutcome.values()) {
+            meters.operation("extend", "nightly", outcome, null, 1);
+            kinds().forEach(kind -> meters.operation(kind, "nightly", outcome, LeaseStatus.ACTIVE, 1));
+        }
+        for (LeaseStatus status : LeaseStatus.values()) {
+            meters.operation("extend", "nightly", OperationOutcome.GRANTED, status, 1);
+        }
+        WriterEntry other = new WriterEntry.Sound("b#1", 17, null, null, null);
+        meters.writersSeen("billing", "a#1", List.of(other), 20);
+        meters.clockProbed("billing", new ClockSurvey(100, List.of(other)));
+        meters.holdings(() -> 1, () -> 2);
+        meters.transaction(Verdict.APPLIED, 1);
+        meters.lost(LeaseLoss.Reason.EXPIRED);
+    }
+
+    private static Stream<String> kinds() {
+        return requests().map(Request::kind);
+    }
+
+    /** One of each kind. */
+    static Stream<Request> requests() {
+        return Stream.of(
+                new Request.Acquire("nightly", "h", null, null),
+                new Request.Claim("nightly", "h", 1, null),
+                new Request.TakeOver("nightly", "h", 1, null),
+                new Request.Extend(TENURE, 1),
+                new Request.Release(TENURE),
+                new Request.Expire("nightly"),
+                new Request.Remove("nightly"),
+                new Request.ForceExpire("nightly", "it hangs"),
+                new Request.Pin("nightly", "ops", true),
+                new Request.Pin("nightly", "ops", false));
+    }
+}

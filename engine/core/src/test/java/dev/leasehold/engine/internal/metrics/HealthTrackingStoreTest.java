@@ -1,0 +1,254 @@
+package dev.leasehold.engine.internal.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.leasehold.engine.LeaseContentionException;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.fakes.FakeClock;
+import dev.leasehold.engine.fakes.ScriptedStore;
+import dev.leasehold.engine.internal.store.ClockStatement;
+import dev.leasehold.engine.internal.store.ClockWrite;
+import dev.leasehold.engine.internal.store.GuardedTransaction;
+import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which dealings with the database went well, and which did not. */
+class HealthTrackingStoreTest {
+
+    private static final long SECOND = 1_000_000_000;
+    private static final GuardedTransaction TRANSACTION =
+            new GuardedTransaction(new ClockStatement("a#1", 16, 17, 0L, Set.of(), Map.of(), null), List.of());
+
+    private final FakeClock clock = new FakeClock(FakeClock.Z);
+    private final ScriptedStore behind = new ScriptedStore();
+    private final StoreHealth storeHealth = new StoreHealth(clock, 10 * SECOND);
+    private final HealthTrackingStore store = new HealthTrackingStore(behind, storeHealth);
+
+    static Stream<Named<Consumer<LeaseStore>>> reads() {
+        return Stream.of(
+                Named.of("read", store -> store.read(Set.of("nightly"), "a#1")),
+                Named.of("page", store -> store.page(null, 5, "a#1")),
+                Named.of("writers", LeaseStore::writers),
+                Named.of("survey", LeaseStore::survey));
+    }
+
+    static Stream<Named<Consumer<LeaseStore>>> writes() {
+        return Stream.of(
+                Named.of("commit", store -> store.commit(TRANSACTION, () -> true)),
+                Named.of("commitAgain", LeaseStore::commitAgain),
+                Named.of("writeClock", store -> store.writeClock(new ClockWrite.Barrier("a#1"))),
+                Named.of("writeLeases", store -> store.writeLeases("a#1", List.of())));
+    }
+
+    private void everyWriteEndsAs(WriteOutcome outcome) {
+        behind.onCommit((transaction, mayCommit) -> outcome);
+        behind.onCommitAgain(() -> outcome);
+        behind.onClockWrite(() -> outcome);
+        behind.onLeaseWrites(writes -> outcome);
+    }
+
+    private static WriteOutcome outcome(Verdict verdict) {
+        return new WriteOutcome(verdict, new LeaseContentionException("scripted trouble", null));
+    }
+
+    private void readInVain() {
+        behind.onRead(() -> {
+            throw new LeaseUnavailableException("scripted outage", null);
+        });
+        assertThatExceptionOfType(LeaseUnavailableException.class).isThrownBy(store::writers);
+    }
+
+    @Test
+    void allIsWellBeforeTheFirstDealing() {
+        assertThat(storeHealth.failure()).isNull();
+    }
+
+    @ParameterizedTest
+    @MethodSource("reads")
+    void readThatThrowsIsTroubleUntilOneOfAnyKindGoesWell(Consumer<LeaseStore> read) {
+        behind.onRead(() -> {
+            throw new LeaseUnavailableException("scripted outage", null);
+        });
+
+        assertThatExceptionOfType(LeaseUnavailableException.class).isThrownBy(() -> read.accept(store));
+        assertThat(storeHealth.failure()).endsWith("scripted outage");
+
+        read.accept(store);
+        assertThat(storeHealth.failure()).isNull();
+    }
+
+    @Test
+    void unexpectedFailureIsTroubleToo() {
+        behind.onRead(() -> {
+            throw new IllegalStateException("scripted");
+        });
+
+        assertThatExceptionOfType(IllegalStateException.class).isThrownBy(store::survey);
+
+        assertThat(storeHealth.failure()).endsWith("scripted");
+    }
+
+    @ParameterizedTest
+    @MethodSource("writes")
+    void everyKindOfWriteIsWatched(Consumer<LeaseStore> write) {
+        everyWriteEndsAs(ScriptedStore.unavailable());
+        write.accept(store);
+        assertThat(storeHealth.failure()).endsWith("scripted outage");
+
+        everyWriteEndsAs(WriteOutcome.APPLIED);
+        write.accept(store);
+        assertThat(storeHealth.failure()).isNull();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"UNAVAILABLE", "FAILED", "UNKNOWN"})
+    void noAnswerAndARefusedCommandAreTrouble(Verdict verdict) {
+        behind.onClockWrite(() -> outcome(verdict));
+
+        store.writeClock(new ClockWrite.Barrier("a#1"));
+
+        assertThat(storeHealth.failure()).endsWith("scripted trouble");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            names = {"UNAVAILABLE", "FAILED", "UNKNOWN"},
+            mode = Mode.EXCLUDE)
+    void everyNoIsAnAnswer(Verdict verdict) {
+        behind.onClockWrite(() -> outcome(verdict));
+
+        store.writeClock(new ClockWrite.Barrier("a#1"));
+
+        assertThat(storeHealth.failure()).isNull();
+        assertThat(storeHealth.unansweredNanos()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            names = {"UNAVAILABLE", "FAILED", "UNKNOWN", "MISSED"},
+            mode = Mode.EXCLUDE)
+    void troubleIsOverWithTheNextAnswer(Verdict verdict) {
+        readInVain();
+        behind.onClockWrite(() -> outcome(verdict));
+
+        store.writeClock(new ClockWrite.Barrier("a#1"));
+
+        assertThat(storeHealth.failure()).isNull();
+    }
+
+    /** Every write misses a clock document that is gone; what is read next tells whether it is. */
+    @ParameterizedTest
+    @MethodSource("writes")
+    void guardThatDidNotHoldDoesNotSayThatAllIsWellAgain(Consumer<LeaseStore> write) {
+        readInVain();
+        everyWriteEndsAs(WriteOutcome.MISSED);
+
+        write.accept(store);
+        assertThat(storeHealth.failure()).endsWith("scripted outage");
+        assertThat(storeHealth.unansweredNanos()).isZero();
+
+        store.survey();
+        assertThat(storeHealth.failure()).isNull();
+    }
+
+    @Test
+    void troubleIsCountedFromItsFirstFailureAndToldWithItsLast() {
+        readInVain();
+        clock.advance(7 * SECOND);
+        behind.onClockWrite(ScriptedStore::unknown);
+        store.writeClock(new ClockWrite.Barrier("a#1"));
+        clock.advance(5 * SECOND);
+
+        assertThat(storeHealth.failure())
+                .contains(" 12 s")
+                .endsWith("scripted loss of the answer")
+                .doesNotContain("outage");
+    }
+
+    @Test
+    void troubleThatCameBackIsCountedAnew() {
+        readInVain();
+        clock.advance(60 * SECOND);
+        store.survey();
+        readInVain();
+        clock.advance(SECOND);
+
+        assertThat(storeHealth.failure()).contains(" 1 s");
+    }
+
+    @Test
+    void troubleIsCountedByElapsedTimeAlone() {
+        readInVain();
+        clock.stepWall(3600 * SECOND);
+        clock.stepMonotonic(2 * SECOND);
+
+        assertThat(storeHealth.failure()).contains(" 2 s");
+    }
+
+    @Test
+    void idleTransactionsThatMayNotBeListedAreNoTrouble() {
+        behind.onIdleTransactions(() -> {
+            throw new LeaseUnavailableException("scripted refusal of the listing", null);
+        });
+
+        assertThatExceptionOfType(LeaseUnavailableException.class).isThrownBy(store::idleTransactions);
+
+        assertThat(storeHealth.failure()).isNull();
+    }
+
+    @ParameterizedTest
+    @MethodSource("reads")
+    void readIsUnderWayUntilItHasEnded(Consumer<LeaseStore> read) {
+        behind.onRead(() -> {
+            clock.advance(3 * SECOND);
+            assertThat(storeHealth.unansweredNanos()).isEqualTo(3 * SECOND);
+            throw new LeaseUnavailableException("scripted outage", null);
+        });
+
+        assertThatExceptionOfType(LeaseUnavailableException.class).isThrownBy(() -> read.accept(store));
+
+        assertThat(storeHealth.unansweredNanos()).isZero();
+    }
+
+    @Test
+    void whatIsAskedAboutIdleTransactionsIsUnderWayUntilItHasEnded() {
+        Runnable slowly = () -> {
+            clock.advance(3 * SECOND);
+            assertThat(storeHealth.unansweredNanos()).isEqualTo(3 * SECOND);
+        };
+        behind.onIdleTransactions(slowly);
+        behind.onEndTransactions(slowly);
+
+        store.idleTransactions();
+        assertThat(storeHealth.unansweredNanos()).isZero();
+
+        store.endTransactions(List.of());
+        assertThat(storeHealth.unansweredNanos()).isZero();
+    }
+
+    @Test
+    void writeIsUnderWayUntilItHasEnded() {
+        behind.onClockWrite(() -> {
+            clock.advance(3 * SECOND);
+            assertThat(storeHealth.unansweredNanos()).isEqualTo(3 * SECOND);
+            return WriteOutcome.APPLIED;
+        });
+
+        store.writeClock(new ClockWrite.Barrier("a#1"));
+
+        assertThat(storeHealth.unansweredNanos()).isZero();
+    }
+}

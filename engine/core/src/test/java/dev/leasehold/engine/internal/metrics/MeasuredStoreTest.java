@@ -1,0 +1,139 @@
+package dev.leasehold.engine.internal.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.engine.fakes.FakeClock;
+import dev.leasehold.engine.fakes.ScriptedStore;
+import dev.leasehold.engine.internal.store.ClockStatement;
+import dev.leasehold.engine.internal.store.ClockWrite;
+import dev.leasehold.engine.internal.store.GuardedTransaction;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.LeaseGuard;
+import dev.leasehold.engine.internal.store.LeaseWrite;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What is told of transactions, of heartbeats, and of leases that are written without either. */
+class MeasuredStoreTest {
+
+    private static final long UPDATE = 3;
+    private static final long COMMIT = 5;
+
+    private final FakeClock clock = new FakeClock(FakeClock.Z);
+    private final ScriptedStore behind = new ScriptedStore();
+    private final RecordedMetrics meters = new RecordedMetrics();
+    private final MeasuredStore store = new MeasuredStore(behind, clock, meters);
+
+    private static LeaseDocument document(String name) {
+        return new LeaseDocument("billing", name, "h", 1, "a#1", 17, 18L, 0, null, Instant.EPOCH, Set.of());
+    }
+
+    private static GuardedTransaction transaction() {
+        return new GuardedTransaction(
+                new ClockStatement("a#1", 16, 17, 0L, Set.of(), Map.of(), null),
+                List.of(new LeaseWrite.Insert(document("nightly"))));
+    }
+
+    private static LeaseWrite.Replace replacement(String name) {
+        return new LeaseWrite.Replace(new LeaseGuard("b#1", 9, 1), document(name), true);
+    }
+
+    private void script(WriteOutcome outcome) {
+        behind.onCommit((transaction, mayCommit) -> {
+            clock.advance(UPDATE);
+            if (mayCommit.getAsBoolean()) {
+                clock.advance(COMMIT);
+            }
+            return outcome;
+        });
+    }
+
+    @Test
+    void holdIsCountedFromSendingTheUpdateAndTheCommitFromItsOwnSending() {
+        script(WriteOutcome.APPLIED);
+
+        assertThat(store.commit(transaction(), () -> true)).isEqualTo(WriteOutcome.APPLIED);
+
+        assertThat(meters.reports()).containsExactly("transaction APPLIED 1", "held 8", "commit 5");
+    }
+
+    @Test
+    void commitThatIsNotAnsweredIsMeasuredToo() {
+        script(ScriptedStore.unknown());
+
+        store.commit(transaction(), () -> true);
+
+        assertThat(meters.reports()).containsExactly("transaction UNKNOWN 1", "held 8", "commit 5");
+    }
+
+    @Test
+    void withheldTransactionHeldTheClockAndSentNoCommit() {
+        script(WriteOutcome.WITHHELD);
+
+        store.commit(transaction(), () -> false);
+
+        assertThat(meters.reports()).containsExactly("transaction WITHHELD 1", "held 3");
+    }
+
+    @Test
+    void transactionThatDidNotGetTheClockHeldNothing() {
+        behind.onCommit((transaction, mayCommit) -> {
+            clock.advance(UPDATE);
+            return ScriptedStore.conflict();
+        });
+
+        store.commit(transaction(), () -> true);
+
+        assertThat(meters.reports()).containsExactly("transaction CONFLICT 1");
+    }
+
+    @Test
+    void repeatedCommitIsACommitAndNoOtherTransaction() {
+        behind.onCommitAgain(() -> {
+            clock.advance(COMMIT);
+            return WriteOutcome.APPLIED;
+        });
+
+        assertThat(store.commitAgain()).isEqualTo(WriteOutcome.APPLIED);
+
+        assertThat(meters.reports()).containsExactly("commit 5");
+    }
+
+    @Test
+    void heartbeatIsReportedAsAcknowledgedOnlyWhenItWasApplied() {
+        ClockWrite.Heartbeat heartbeat = new ClockWrite.Heartbeat("a#1", 17, 18);
+        behind.onClockWrite(() -> WriteOutcome.APPLIED, () -> WriteOutcome.MISSED, ScriptedStore::unknown);
+
+        assertThat(store.writeClock(heartbeat)).isEqualTo(WriteOutcome.APPLIED);
+        store.writeClock(heartbeat);
+        store.writeClock(heartbeat);
+
+        assertThat(meters.reports()).containsExactly("heartbeat true", "heartbeat false", "heartbeat false");
+    }
+
+    @Test
+    void otherWritesOfTheClockAreNoHeartbeats() {
+        store.writeClock(new ClockWrite.Register("a#1", 16, behind.driverSession(), null));
+        store.writeClock(new ClockWrite.Join("a#1", 16, 17, 30));
+        store.writeClock(new ClockWrite.Leave("a#1"));
+
+        assertThat(behind.clockWrites()).hasSize(3);
+        assertThat(meters.reports()).isEmpty();
+    }
+
+    @Test
+    void leasesWrittenWithoutATransactionAreReportedOnceWithTheirVerdictAndTime() {
+        behind.onLeaseWrites(writes -> {
+            clock.advance(UPDATE);
+            return WriteOutcome.MISSED;
+        });
+
+        assertThat(store.writeLeases("a#1", List.of(replacement("nightly"), replacement("hourly"))))
+                .isEqualTo(WriteOutcome.MISSED);
+        assertThat(meters.reports()).containsExactly("leases MISSED 3");
+    }
+}

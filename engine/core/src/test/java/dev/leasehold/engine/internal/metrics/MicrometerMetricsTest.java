@@ -1,0 +1,224 @@
+package dev.leasehold.engine.internal.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.LeaseStatus;
+import dev.leasehold.engine.internal.metrics.EngineMetrics.Resolution;
+import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Each report has its meter, under the name and tags that are documented. */
+class MicrometerMetricsTest {
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final MicrometerMetrics meters = new MicrometerMetrics(registry, "billing", false);
+
+    private double count(String name, String... tags) {
+        return registry.get(name)
+                .tag("namespace", "billing")
+                .tags(tags)
+                .counter()
+                .count();
+    }
+
+    private double timedNanos(String name) {
+        return registry.get(name).tag("namespace", "billing").timer().totalTime(TimeUnit.NANOSECONDS);
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    @Test
+    void operationsAreTimedByKindOutcomeAndPriorStatus() {
+        meters.operation("take-over", "nightly", OperationOutcome.GRANTED, LeaseStatus.EXPIRED, 30);
+        meters.operation("take-over", "hourly", OperationOutcome.GRANTED, LeaseStatus.EXPIRED, 12);
+        meters.operation("take-over", "nightly", OperationOutcome.REFUSED, LeaseStatus.ACTIVE, 5);
+
+        assertThat(registry.get("leasehold.operations")
+                        .tags(
+                                "namespace",
+                                "billing",
+                                "operation",
+                                "take-over",
+                                "outcome",
+                                "granted",
+                                "status",
+                                "expired")
+                        .timer())
+                .satisfies(
+                        timer -> assertThat(timer.count()).isEqualTo(2),
+                        timer -> assertThat(timer.totalTime(TimeUnit.NANOSECONDS))
+                                .isEqualTo(42));
+        assertThat(registry.get("leasehold.operations")
+                        .tags("outcome", "refused", "status", "active")
+                        .timer()
+                        .count())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void operationThatWasNeverDecidedHasAnUnknownStatus() {
+        meters.operation("claim", "nightly", OperationOutcome.UNAVAILABLE, null, 1);
+
+        assertThat(registry.get("leasehold.operations")
+                        .tags("outcome", "unavailable", "status", "unknown")
+                        .timer()
+                        .count())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void leaseNamesAreATagOnlyWhenAskedFor() {
+        meters.operation("claim", "nightly", OperationOutcome.GRANTED, LeaseStatus.FREE, 1);
+        assertThat(registry.getMeters()).noneMatch(meter -> meter.getId().getTag("lease") != null);
+
+        SimpleMeterRegistry other = new SimpleMeterRegistry();
+        new MicrometerMetrics(other, "billing", true)
+                .operation("claim", "nightly", OperationOutcome.GRANTED, LeaseStatus.FREE, 1);
+
+        assertThat(other.get("leasehold.operations")
+                        .tag("lease", "nightly")
+                        .timer()
+                        .count())
+                .isEqualTo(1);
+        assertThat(other.getMeters())
+                .filteredOn(meter -> meter.getId().getTag("lease") != null)
+                .hasSize(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void transactionsAreCountedByVerdictFromZeroOn(Verdict verdict) {
+        assertThat(count("leasehold.transactions", "verdict", word(verdict))).isZero();
+
+        meters.transaction(verdict, 17);
+        meters.transaction(verdict, 3);
+
+        assertThat(count("leasehold.transactions", "verdict", word(verdict))).isEqualTo(2);
+        assertThat(registry.get("leasehold.group.size").summary().totalAmount()).isEqualTo(20);
+        assertThat(registry.get("leasehold.group.size").summary().max()).isEqualTo(17);
+    }
+
+    @Test
+    void resolutionsOfUnknownOutcomesAreCountedFromZeroOn() {
+        assertThat(count("leasehold.unknown.resolved", "resolution", "landed")).isZero();
+
+        meters.unknownResolved(Resolution.LANDED);
+        meters.unknownResolved(Resolution.NOT_LANDED);
+        meters.unknownResolved(Resolution.NOT_LANDED);
+
+        assertThat(count("leasehold.unknown.resolved", "resolution", "landed")).isEqualTo(1);
+        assertThat(count("leasehold.unknown.resolved", "resolution", "not-landed"))
+                .isEqualTo(2);
+        assertThat(count("leasehold.unknown.resolved", "resolution", "lost")).isZero();
+    }
+
+    @Test
+    void timesOfTransactionsAndReadsAreRecordedInNanoseconds() {
+        meters.clockHeld(4_000);
+        meters.commitEnded(2_500);
+        meters.viewRead(700);
+
+        assertThat(timedNanos("leasehold.clock.hold")).isEqualTo(4_000);
+        assertThat(timedNanos("leasehold.commit")).isEqualTo(2_500);
+        assertThat(timedNanos("leasehold.read.window")).isEqualTo(700);
+    }
+
+    @Test
+    void stuckTransactionsAndBlockedClocksAreCountedFromZeroOn() {
+        assertThat(count("leasehold.stuck.transactions")).isZero();
+        assertThat(count("leasehold.clock.blocked")).isZero();
+
+        meters.clockBlocked();
+        meters.stuckTransactionEnded();
+        meters.stuckTransactionEnded();
+
+        assertThat(count("leasehold.clock.blocked")).isEqualTo(1);
+        assertThat(count("leasehold.stuck.transactions")).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void singleWritesOfLeasesAreTimedByVerdictFromZeroOn(Verdict verdict) {
+        Timer timer = registry.get("leasehold.lease.writes")
+                .tags("namespace", "billing", "verdict", word(verdict))
+                .timer();
+        assertThat(timer.count()).isZero();
+
+        meters.leasesWritten(verdict, 30);
+        meters.leasesWritten(verdict, 12);
+
+        assertThat(timer.count()).isEqualTo(2);
+        assertThat(timer.totalTime(TimeUnit.NANOSECONDS)).isEqualTo(42);
+    }
+
+    @Test
+    void heartbeatsAreCountedByOutcomeFromZeroOn() {
+        assertThat(count("leasehold.heartbeats", "outcome", "acknowledged")).isZero();
+        assertThat(count("leasehold.heartbeats", "outcome", "failed")).isZero();
+
+        meters.heartbeat(true);
+        meters.heartbeat(true);
+        meters.heartbeat(false);
+
+        assertThat(count("leasehold.heartbeats", "outcome", "acknowledged")).isEqualTo(2);
+        assertThat(count("leasehold.heartbeats", "outcome", "failed")).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void lossesAreCountedByReasonFromZeroOn(LeaseLoss.Reason reason) {
+        assertThat(count("leasehold.losses", "reason", word(reason))).isZero();
+
+        meters.lost(reason);
+
+        assertThat(count("leasehold.losses", "reason", word(reason))).isEqualTo(1);
+        assertThat(registry.get("leasehold.losses").counters())
+                .extracting(Counter::count)
+                .containsOnlyOnce(1.0);
+    }
+
+    @Test
+    void handoversAreTimedInNanoseconds() {
+        meters.handedOver(1_700);
+
+        assertThat(timedNanos("leasehold.handover")).isEqualTo(1_700);
+    }
+
+    @Test
+    void everyMeterHasTheNamespaceAndADescriptionAndIsDocumentedAndNoCountHasAUnit() throws IOException {
+        EveryMetric.in(registry);
+        String javadoc =
+                Files.readString(Path.of("src", "main", "java", "dev", "leasehold", "engine", "LeaseMeters.java"));
+
+        assertThat(registry.getMeters()).extracting(Meter::getId).isNotEmpty().allSatisfy(id -> {
+            assertThat(id.getTag("namespace")).isEqualTo("billing");
+            assertThat(id.getDescription()).isNotBlank();
+            assertThat(id.getBaseUnit()).isIn(null, "seconds", "bytes");
+            assertThat(javadoc).contains("<td>{@code " + id.getName() + "}</td>");
+            assertThat(id.getTags())
+                    .extracting(Tag::getKey)
+                    .allSatisfy(key -> assertThat(javadoc).contains("{@code " + key + "}"));
+            assertThat(id.getTags())
+                    .filteredOn(tag -> Set.of("verdict", "resolution", "outcome", "status", "reason")
+                            .contains(tag.getKey()))
+                    .extracting(Tag::getValue)
+                    .allSatisfy(value -> assertThat(javadoc).contains(value));
+        });
+    }
+}

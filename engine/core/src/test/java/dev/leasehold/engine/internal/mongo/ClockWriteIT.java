@@ -1,0 +1,329 @@
+package dev.leasehold.engine.internal.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.model.Updates;
+import com.mongodb.event.CommandFailedEvent;
+import com.mongodb.event.CommandListener;
+import dev.leasehold.engine.LeaseContentionException;
+import dev.leasehold.engine.LeaseStoreException;
+import dev.leasehold.engine.internal.store.ClockWrite;
+import dev.leasehold.engine.internal.store.GuardedTransaction;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
+import dev.leasehold.replicaset.FailPoint;
+import dev.leasehold.replicaset.TestDatabase;
+import dev.leasehold.replicaset.junit.WithReplicaSet;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.bson.BsonBinary;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.bson.Document;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Writes of the clock document alone. */
+@WithReplicaSet
+class ClockWriteIT {
+
+    private final TestDatabase database;
+    private final Stores stores;
+    private final MongoLeaseStore store;
+    private final TestWriter a;
+
+    ClockWriteIT(TestDatabase database) {
+        this.database = database;
+        stores = new Stores(database);
+        store = stores.open();
+        a = new TestWriter(store, "a");
+    }
+
+    @AfterEach
+    void close() {
+        stores.close();
+    }
+
+    @Test
+    void registeringMakesAnEntryWithTimeAndDriverSession() {
+        stores.sent().forget();
+
+        a.registered();
+
+        assertThat(stores.entry("a"))
+                .isEqualTo(new BsonDocument("time", new BsonInt64(Fixture.Z))
+                        .append("drift", new BsonInt64(1_000))
+                        .append("lsid", new BsonBinary(store.driverSession())));
+        assertThat(stores.ticks()).isEqualTo(1);
+        BsonDocument update = stores.sent().the("update");
+        assertThat(update.getDocument("writeConcern").get("w")).isEqualTo(new BsonString("majority"));
+    }
+
+    @Test
+    void theDriverSessionOfTheEntryIsTheOneOfTheTransactions() {
+        a.registered();
+        stores.sent().forget();
+
+        a.commits(a.insert("x"));
+
+        assertThat(stores.sent().the("update").getDocument("lsid").get("id"))
+                .isEqualTo(stores.entry("a").get("lsid"));
+    }
+
+    @Test
+    void registeringTwiceMisses() {
+        a.registered();
+        BsonDocument before = stores.clock();
+
+        assertThat(store.writeClock(a.registration())).isEqualTo(WriteOutcome.MISSED);
+
+        assertThat(stores.clock()).isEqualTo(before);
+    }
+
+    @Test
+    @DisplayName("CO-2: registering does not mend a clock document without a map of writers")
+    void registeringDoesNotMendTheClock() {
+        stores.expectCorruptDocuments();
+        stores.edit("billing", Updates.unset("writers"));
+        BsonDocument before = stores.clock();
+
+        assertThat(store.writeClock(a.registration())).isEqualTo(WriteOutcome.MISSED);
+
+        assertThat(stores.clock()).isEqualTo(before);
+    }
+
+    @Test
+    void unlistingTakesTheDriverSessionAndLeavesTheTimes() {
+        a.registered().commits(a.insert("x"));
+
+        assertThat(store.writeClock(new ClockWrite.Unlist("a"))).isEqualTo(WriteOutcome.APPLIED);
+
+        assertThat(stores.entry("a"))
+                .isEqualTo(new BsonDocument("time", new BsonInt64(a.stampNanos()))
+                        .append("drift", new BsonInt64(1_000))
+                        .append("txn", new BsonInt64(a.stampNanos())));
+        assertThat(store.writeClock(new ClockWrite.Unlist("nobody"))).isEqualTo(WriteOutcome.MISSED);
+    }
+
+    @Test
+    void anUnlistedDriverSessionGoesBackToTheApplication() {
+        MongoClient client = stores.client(settings -> {});
+        TestWriter b = new TestWriter(stores.on(client, Stores.BUDGET), "b").registered();
+        assertThat(b.store().writeClock(new ClockWrite.Unlist("b"))).isEqualTo(WriteOutcome.APPLIED);
+
+        b.store().close();
+
+        assertThat(nextSessions(client)).contains(b.store().driverSession());
+    }
+
+    @Test
+    @DisplayName(
+            "A driver session that a clock document of a newer schema goes on naming never goes back to the application")
+    void aDriverSessionThatStaysListedIsKept() {
+        stores.expectCorruptDocuments();
+        MongoClient client = stores.client(settings -> {});
+        TestWriter b = new TestWriter(stores.on(client, Stores.BUDGET), "b").registered();
+        stores.edit("billing", Updates.set("schema", 2));
+        assertThat(b.store().writeClock(new ClockWrite.Unlist("b"))).isEqualTo(WriteOutcome.MISSED);
+
+        b.store().close();
+
+        assertThat(stores.entry("b")).containsKey("lsid");
+        assertThat(nextSessions(client)).doesNotContain(b.store().driverSession());
+    }
+
+    @Test
+    @DisplayName(
+            "A join without an answer leaves an entry behind that names the driver session, whatever becomes of the next writer")
+    void aDriverSessionOfAnAbandonedWriterIsKept() {
+        MongoClient client = stores.client(settings -> {});
+        TestWriter b = new TestWriter(stores.on(client, Stores.BUDGET), "b").registered();
+        fail(FailPoint.failCommands("update").withWriteConcernError(64).times(2));
+        assertThat(b.store().writeClock(b.join(30_000_000_000L)).verdict()).isEqualTo(Verdict.UNKNOWN);
+        new TestWriter(b.store(), "next").registered();
+        assertThat(b.store().writeClock(new ClockWrite.Leave("next"))).isEqualTo(WriteOutcome.APPLIED);
+
+        b.store().close();
+
+        assertThat(nextSessions(client)).doesNotContain(b.store().driverSession());
+    }
+
+    /** More than a closed store gives back. */
+    private static List<UUID> nextSessions(MongoClient client) {
+        return Stream.generate(client::startSession)
+                .limit(4)
+                .map(session -> session.getServerSession()
+                        .getIdentifier()
+                        .getBinary("id")
+                        .asUuid())
+                .toList();
+    }
+
+    @Test
+    @DisplayName("SE-17: a silent entry is pruned if it is exactly as it was seen")
+    void pruningNeedsTheExactTime() {
+        a.registered();
+
+        assertThat(store.writeClock(new ClockWrite.Prune("a", Fixture.Z - 1))).isEqualTo(WriteOutcome.MISSED);
+        assertThat(stores.clock().getDocument("writers")).containsKey("a");
+
+        assertThat(store.writeClock(new ClockWrite.Prune("a", Fixture.Z))).isEqualTo(WriteOutcome.APPLIED);
+        assertThat(stores.clock().getDocument("writers")).isEmpty();
+    }
+
+    @Test
+    @DisplayName("SE-18: an entry with a session is never pruned")
+    void anEntryWithASessionIsNeverPruned() {
+        a.registered();
+        stores.edit("billing", Updates.set("writers.a.session", Fixture.MINUTE));
+
+        assertThat(store.writeClock(new ClockWrite.Prune("a", Fixture.Z))).isEqualTo(WriteOutcome.MISSED);
+        assertThat(stores.clock().getDocument("writers")).containsKey("a");
+    }
+
+    @Test
+    @DisplayName("TX-10: a write of the clock waits behind an open transaction, and then succeeds")
+    void aWriteOfTheClockWaitsBehindAnOpenTransaction() {
+        // By itself the server would soon give up a write that waits.
+        MongoLeaseStore patient = stores.open(settings -> settings.timeout(20, TimeUnit.SECONDS));
+        CompletableFuture<WriteOutcome> outcome;
+        try (ClientSession other = stores.openTransactionOn("billing")) {
+            outcome = CompletableFuture.supplyAsync(
+                    () -> patient.writeClock(new TestWriter(patient, "a").registration()));
+            Awaitility.await().until(() -> stores.isServerBusyWithAnUpdate() || outcome.isDone());
+            assertThat(outcome).isNotDone();
+            other.commitTransaction();
+        }
+
+        assertThat(outcome.join()).isEqualTo(WriteOutcome.APPLIED);
+        assertThat(stores.clock().getInt64("ticks").getValue()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName(
+            "A client whose timeout is 0, which means none, does not wait without end behind a transaction that stays")
+    void aTimeoutOfZeroIsNone() {
+        MongoLeaseStore patient = stores.open(settings -> settings.timeout(0, TimeUnit.MILLISECONDS));
+
+        try (ClientSession other = stores.openTransactionOn("billing")) {
+            // The driver tells it as a timeout of its own, of which nothing is certain.
+            assertThat(patient.writeClock(new ClockWrite.Barrier("a")).verdict())
+                    .isEqualTo(Verdict.UNKNOWN);
+            other.commitTransaction();
+        }
+
+        assertThat(stores.ticks()).isZero();
+    }
+
+    @Test
+    @DisplayName("A write of the clock that waits for too long is given up by the server, and is not carried out later")
+    void aWriteBehindATransactionThatStaysIsGivenUp() {
+        try (ClientSession other = stores.openTransactionOn("billing")) {
+            WriteOutcome outcome = store.writeClock(a.registration());
+
+            assertThat(outcome.verdict()).isEqualTo(Verdict.CONFLICT);
+            assertThat(outcome.cause()).isInstanceOf(LeaseContentionException.class);
+            other.commitTransaction();
+        }
+        assertThat(stores.clock().getDocument("writers")).isEmpty();
+        assertThat(store.writeClock(a.registration())).isEqualTo(WriteOutcome.APPLIED);
+        assertThat(stores.ticks()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName(
+            "A write of the clock ends what an abort that was lost has left open, whatever the client's retryWrites says")
+    void aWriteEndsWhatItsOwnSessionLeftOpen() {
+        TestWriter b = new TestWriter(stores.open(settings -> settings.retryWrites(false)), "b").registered();
+        fail(FailPoint.failCommands("abortTransaction").closingConnection().times(2));
+        GuardedTransaction transaction = new GuardedTransaction(b.clock(), List.of(b.insert("x")));
+        assertThat(b.store().commit(transaction, () -> false)).isEqualTo(WriteOutcome.WITHHELD);
+        assertThat(stores.clockIsFree()).isFalse();
+
+        assertThat(b.store().writeClock(new ClockWrite.Barrier("b"))).isEqualTo(WriteOutcome.APPLIED);
+
+        assertThat(stores.clockIsFree()).isTrue();
+    }
+
+    @Test
+    void oneLostAnswerIsSettledByTheDriver() {
+        fail(FailPoint.failCommands("update").closingConnection().times(1));
+
+        assertThat(store.writeClock(a.registration())).isEqualTo(WriteOutcome.APPLIED);
+        assertThat(stores.ticks()).isEqualTo(1);
+    }
+
+    @Test
+    void lostAnswersAreUnknown() {
+        fail(FailPoint.failCommands("update").closingConnection().times(2));
+
+        assertThat(store.writeClock(a.registration()).verdict()).isEqualTo(Verdict.UNKNOWN);
+    }
+
+    @Test
+    @DisplayName("A client that is closed while a lost answer is asked for again leaves the write unknown, not undone")
+    void aClientClosedBehindALostAnswerLeavesTheWriteUnknown() {
+        AtomicReference<MongoClient> client = new AtomicReference<>();
+        client.set(stores.client(settings -> settings.addCommandListener(new CommandListener() {
+            @Override
+            public void commandFailed(CommandFailedEvent event) {
+                client.get().close();
+            }
+        })));
+        TestWriter b = new TestWriter(stores.on(client.get(), Stores.BUDGET), "b");
+        fail(FailPoint.failCommands("update").closingConnection().times(1));
+
+        assertThat(b.store().writeClock(b.registration()).verdict()).isEqualTo(Verdict.UNKNOWN);
+    }
+
+    @Test
+    @DisplayName("A majority that is slow is waited for, up to the command budget")
+    void aSlowMajorityIsWaitedFor() {
+        stores.sent().forget();
+        fail(FailPoint.failCommands("update").withWriteConcernError(64).times(1));
+
+        assertThat(store.writeClock(a.registration())).isEqualTo(WriteOutcome.APPLIED);
+
+        assertThat(stores.ticks()).isEqualTo(1);
+        assertThat(stores.sent().all())
+                .extracting(command -> command.getDocument("writeConcern")
+                        .getNumber("wtimeout")
+                        .longValue())
+                .containsExactly(250L, Stores.BUDGET.toMillis());
+        assertThat(stores.sent().all())
+                .extracting(command -> command.getNumber("maxTimeMS").longValue())
+                .as("always later, with time to wait behind others")
+                .containsExactly(1_300L, Stores.BUDGET.toMillis() + 1_050);
+    }
+
+    @Test
+    void aWriteThatNoMajorityAcknowledgedIsUnknownThoughApplied() {
+        fail(FailPoint.failCommands("update").withWriteConcernError(64).times(2));
+
+        assertThat(store.writeClock(a.registration()).verdict()).isEqualTo(Verdict.UNKNOWN);
+        assertThat(stores.clock().getDocument("writers")).containsKey("a");
+    }
+
+    @Test
+    void aWriteThatTheCollectionsValidatorRefusesFails() {
+        database.database().runCommand(Document.parse("{collMod: 'leases', validator: {ticks: {$lt: 1}}}"));
+
+        WriteOutcome outcome = store.writeClock(a.registration());
+
+        assertThat(outcome.verdict()).isEqualTo(Verdict.FAILED);
+        assertThat(outcome.cause()).isInstanceOf(LeaseStoreException.class).hasMessageContaining("validation");
+    }
+
+    private void fail(FailPoint how) {
+        database.activate(how.forAppName(database.name()));
+    }
+}

@@ -1,0 +1,343 @@
+package dev.leasehold.engine.internal.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.mongodb.client.MongoClient;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
+import dev.leasehold.engine.LeaseStoreException;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.internal.store.ClockStatement;
+import dev.leasehold.engine.internal.store.ClockWrite;
+import dev.leasehold.engine.internal.store.LeaseChange;
+import dev.leasehold.engine.internal.store.LeaseChange.Freed;
+import dev.leasehold.engine.internal.store.LeaseChange.Taken;
+import dev.leasehold.engine.internal.store.LeaseChange.WriterGone;
+import dev.leasehold.engine.internal.store.LeaseChanges;
+import dev.leasehold.engine.internal.store.LeaseWrite;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.replicaset.FailPoint;
+import dev.leasehold.replicaset.TestDatabase;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.bson.BsonArray;
+import org.bson.BsonDocument;
+import org.bson.Document;
+import org.bson.codecs.configuration.CodecRegistries;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What the watch of others' writes tells. {@code x} is held under token 1, and nothing was told of it. */
+class LeaseChangesIT extends WithStores {
+
+    private static final LeaseChange LAST = new Freed("last");
+
+    private Watch watch;
+
+    LeaseChangesIT(TestDatabase database) {
+        super(database);
+    }
+
+    @BeforeEach
+    void watchBegins() {
+        a.commits(a.insert("x"), a.insert("last"));
+        watch = Watch.begun(stores.open());
+    }
+
+    @AfterEach
+    void watchEnds() {
+        watch.changes().close();
+    }
+
+    /** Everything that was told before the last event, which this makes. */
+    private List<LeaseChange> told() {
+        a.commits(a.remove("last", 1));
+        List<LeaseChange> told = watch.toldUpTo(LAST);
+        return told.subList(0, told.indexOf(LAST));
+    }
+
+    @Test
+    void aReleaseInATransactionIsTold() {
+        a.commits(a.replace("x", null, 1));
+
+        assertThat(told()).containsExactly(new Freed("x"));
+    }
+
+    @Test
+    void aReleaseWithoutATransactionIsTold() {
+        List<LeaseWrite.Replace> release = List.of((LeaseWrite.Replace) a.replace("x", null, 1));
+        Awaitility.await().until(() -> a.store().writeLeases("a", release).verdict() != WriteOutcome.Verdict.CONFLICT);
+
+        assertThat(told()).containsExactly(new Freed("x"));
+    }
+
+    @Test
+    void aReleaseOfANameWithEverySpecialCharacterIsTold() {
+        String name = "a#b.$c \uD83D\uDE80";
+        a.commits(a.insert(name)).commits(a.replace(name, null, 1));
+
+        assertThat(told()).containsExactly(new Freed(name));
+    }
+
+    @Test
+    void aTakeOverIsToldAlsoByTheSameHolder() {
+        a.commits(a.replace("x", "h2", 2)).commits(a.replace("x", "h2", 3));
+
+        assertThat(told()).containsExactly(new Taken("x"), new Taken("x"));
+    }
+
+    @Test
+    void aRemovalIsTold() {
+        a.commits(a.remove("x", 1));
+
+        assertThat(told()).containsExactly(new Freed("x"));
+    }
+
+    @Test
+    @DisplayName("The claim of a vacant lease cannot be told from a take-over; the first of a name can")
+    void theClaimOfAVacantLeaseComesThrough() {
+        a.commits(a.insert("new")).commits(a.replace("x", null, 1)).commits(a.replace("x", "h2", 2));
+
+        assertThat(told()).containsExactly(new Freed("x"), new Taken("x"));
+    }
+
+    @Test
+    void theLastPinThatIsTakenAwayIsTold() {
+        pin("ops", true);
+        pin("audit", true);
+        pin("ops", false);
+        pin("audit", false);
+
+        assertThat(told()).containsExactly(new Freed("x"));
+    }
+
+    private void pin(String entity, boolean pinned) {
+        a.commits(new LeaseWrite.Pin("x", a.guard("x"), entity, pinned));
+    }
+
+    @Test
+    void pinsThatAreTakenAwayByHandAreTold() {
+        stores.edit("billing#x", Updates.set("pins", List.of("ops")));
+        stores.edit("billing#x", Updates.unset("pins"));
+        stores.edit("billing#x", Updates.set("pins", List.of("ops", "audit", "more", "and more")));
+        stores.documents()
+                .updateOne(
+                        Filters.eq("_id", "billing#x"), List.of(new Document("$set", new Document("pins", List.of()))));
+
+        assertThat(told()).containsExactly(new Freed("x"), new Freed("x"));
+    }
+
+    @Test
+    @DisplayName("SE-9, SE-14: a writer whose entry is removed is told, whoever removes it")
+    void aWriterThatIsGoneIsTold() {
+        List<TestWriter> writers = List.of(
+                stores.writer("left"), stores.writer("pruned"), stores.writer("evicted"), stores.writer("overdue"));
+        for (TestWriter writer : writers.subList(2, 4)) {
+            writer.beats(writer.join(Fixture.MINUTE));
+        }
+        clockWrite(new ClockWrite.Unlist("left"));
+        clockWrite(new ClockWrite.Leave("left"));
+        clockWrite(new ClockWrite.Prune("pruned", Fixture.Z));
+        clockWrite(new ClockWrite.Evict("evicted", Fixture.Z + 1));
+        ClockStatement clock = a.clock();
+        assertThat(a.commit(new ClockStatement(
+                        "a",
+                        clock.acknowledgedNanos(),
+                        clock.stampNanos(),
+                        null,
+                        Set.of(),
+                        Map.of("overdue", Fixture.Z + 1),
+                        null)))
+                .isEqualTo(WriteOutcome.APPLIED);
+
+        assertThat(told()).containsExactly(gone("left"), gone("pruned"), gone("evicted"), gone("overdue"));
+    }
+
+    private static WriterGone gone(String writer) {
+        return new WriterGone(Fixture.NAMESPACE, writer);
+    }
+
+    private void clockWrite(ClockWrite write) {
+        assertThat(a.store().writeClock(write)).isEqualTo(WriteOutcome.APPLIED);
+    }
+
+    @Test
+    @DisplayName(
+            "Heartbeats, renewals, assertions, claims of new names and other namespaces are not even sent to the client")
+    void theServerKeepsBackWhatEndsNothing() {
+        stores.expectCorruptDocuments();
+        stores.sent().forget();
+        a.beats(a.join(Fixture.MINUTE)).beats(a.heartbeat());
+        a.commits(a.insert("new")).commits(a.replace("x", "h", 1));
+        stores.edit("billing#x", Updates.inc("gates", 1L));
+        stores.edit("billing#x", Updates.set("comment", "by hand"));
+        clockWrite(new ClockWrite.Barrier("a"));
+        stores.writer("b");
+        for (String id : List.of("billing2#x", "billin#x", "billing!0#x", "billing2", "billing.b#x")) {
+            stores.documents().insertOne(BsonDocument.parse("{_id: '" + id + "', holder: 'h', writers: {b: 1}}"));
+            stores.edit(id, Updates.combine(Updates.set("holder", null), Updates.unset("writers.b")));
+        }
+
+        assertThat(told()).isEmpty();
+        assertThat(stores.sent().answers().stream()
+                        .filter(answer -> answer.containsKey("cursor"))
+                        .map(answer -> answer.getDocument("cursor").getArray("nextBatch", new BsonArray()))
+                        .flatMap(BsonArray::stream)
+                        .toList())
+                .as("events sent")
+                .hasSize(1);
+    }
+
+    @Test
+    void theCallThatBeginsReturnsAtOnceAndTheNextWaitsForWhatComes() {
+        LeaseChanges changes = stores.open().changes();
+        stores.sent().forget();
+
+        assertThat(changes.await()).isEmpty();
+
+        assertThat(stores.sent().names()).containsExactly("find", "aggregate");
+        assertThat(changes.await()).isEmpty();
+        assertThat(stores.sent().the("getMore").getNumber("maxTimeMS").longValue())
+                .isEqualTo(500);
+        changes.close();
+    }
+
+    @Test
+    void theWritingSessionIsNotUsed() {
+        MongoLeaseStore store = stores.open();
+        stores.sent().forget();
+        Watch.begun(store).changes().close();
+
+        assertThat(stores.sent().all())
+                .extracting(
+                        command -> command.getDocument("lsid").getBinary("id").asUuid())
+                .isNotEmpty()
+                .doesNotContain(store.driverSession());
+    }
+
+    @Test
+    @DisplayName("A close beside an await that waits is safe, and the await ends with nothing")
+    void aCloseBesideAnAwaitEndsIt() {
+        LeaseChanges changes = watch.changes();
+        stores.sent().forget();
+        CompletableFuture<List<LeaseChange>> awaiting = CompletableFuture.supplyAsync(changes::await);
+        Awaitility.await().until(() -> stores.sent().names().contains("getMore"));
+
+        changes.close();
+
+        assertThat(awaiting.join()).isEmpty();
+        assertThat(stores.sent().names()).containsExactly("getMore", "killCursors");
+        assertThat(changes.await()).isEmpty();
+        changes.close();
+        assertThat(stores.sent().names()).hasSize(2);
+    }
+
+    @Test
+    void aClientThatIsClosedRightAfterTheWatchStaysQuiet() {
+        MongoClient client = stores.client(settings -> {});
+        LeaseChanges changes = stores.on(client, Stores.BUDGET).changes();
+        changes.await();
+        CompletableFuture<List<LeaseChange>> awaiting = CompletableFuture.supplyAsync(changes::await);
+
+        changes.close();
+        client.close();
+
+        assertThat(awaiting.join()).isEmpty();
+    }
+
+    @Test
+    void aWatchOfAClosedClientSaysSo() {
+        MongoClient client = stores.client(settings -> {});
+        LeaseChanges changes = stores.on(client, Stores.BUDGET).changes();
+        client.close();
+
+        assertThatExceptionOfType(LeaseStoreException.class)
+                .isThrownBy(changes::await)
+                .withMessageContaining("the MongoClient was closed before its engine");
+    }
+
+    @Test
+    @DisplayName("What the driver cannot resume is told, and the next call begins again")
+    void afterAFailureTheNextCallBeginsAgain() {
+        int changeStreamHistoryLost = 286;
+        database.activate(FailPoint.failCommands("getMore")
+                .withErrorCode(changeStreamHistoryLost)
+                .times(1)
+                .forAppName(database.name()));
+
+        assertThatExceptionOfType(LeaseUnavailableException.class).isThrownBy(watch.changes()::await);
+        assertThat(watch.changes().await()).isEmpty();
+
+        a.commits(a.replace("x", null, 1));
+        assertThat(told()).contains(new Freed("x"));
+    }
+
+    @Test
+    @DisplayName("The driver resumes by itself where the connection is lost, and nothing is missed")
+    void aLostConnectionIsResumed() {
+        database.activate(
+                FailPoint.failCommands("getMore").closingConnection().times(1).forAppName(database.name()));
+        a.commits(a.replace("x", null, 1));
+
+        assertThat(told()).containsExactly(new Freed("x"));
+    }
+
+    @Test
+    void aDroppedCollectionEndsTheWatchAndTheNextCallBeginsAgain() {
+        stores.documents().drop();
+
+        assertThatExceptionOfType(LeaseUnavailableException.class)
+                .isThrownBy(() -> watch.toldUpTo(LAST))
+                .withMessageContaining("dropped or renamed");
+        assertThat(watch.changes().await()).isEmpty();
+    }
+
+    @Test
+    void aMissingRightIsSaid() {
+        database.activate(
+                FailPoint.failCommands("aggregate").withErrorCode(13).times(1).forAppName(database.name()));
+
+        assertThatExceptionOfType(LeaseStoreException.class)
+                .isThrownBy(stores.open().changes()::await)
+                .withMessageContaining("changeStream and find");
+    }
+
+    @Test
+    void theClientsCodecsAndTimeoutDoNotMatter() {
+        MongoClient odd = stores.client(
+                settings -> settings.codecRegistry(CodecRegistries.fromCodecs()).timeout(10, TimeUnit.SECONDS));
+        Watch other = Watch.begun(stores.on(odd, Stores.BUDGET).changes());
+
+        a.commits(a.replace("x", null, 1));
+
+        assertThat(other.toldUpTo(new Freed("x"))).contains(new Freed("x"));
+        other.changes().close();
+    }
+
+    @Test
+    void theServerIsAskedToWaitForLessThanTheClientsTimeout() {
+        MongoClient hasty = stores.client(settings -> settings.timeout(900, TimeUnit.MILLISECONDS));
+        LeaseChanges changes = stores.on(hasty, Stores.BUDGET).changes();
+        stores.sent().forget();
+
+        Awaitility.await()
+                .ignoreExceptionsInstanceOf(LeaseUnavailableException.class)
+                .until(() -> {
+                    changes.await();
+                    return stores.sent().names().contains("getMore");
+                });
+
+        assertThat(stores.sent().all())
+                .filteredOn(command -> command.getFirstKey().equals("getMore"))
+                .extracting(command -> command.getNumber("maxTimeMS").longValue())
+                .containsOnly(450L);
+        changes.close();
+    }
+}

@@ -1,0 +1,211 @@
+package dev.leasehold.engine.internal.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.leasehold.engine.CorruptDocumentException;
+import dev.leasehold.engine.LeaseStoreException;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.internal.store.ClockSurvey;
+import dev.leasehold.engine.internal.store.LeaseStore.Page;
+import dev.leasehold.engine.internal.store.LeaseWrite;
+import dev.leasehold.engine.internal.store.Snapshot;
+import dev.leasehold.engine.internal.store.StoredLease;
+import dev.leasehold.engine.internal.store.WriterEntry;
+import dev.leasehold.replicaset.FailPoint;
+import dev.leasehold.replicaset.TestDatabase;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.bson.BsonDocument;
+import org.bson.BsonString;
+import org.bson.RawBsonDocument;
+import org.bson.codecs.BsonDocumentCodec;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What reads send and find. */
+class ReadIT extends WithStores {
+
+    ReadIT(TestDatabase database) {
+        super(database);
+    }
+
+    private static List<String> names(Page page) {
+        return page.snapshot().leases().stream().map(StoredLease::name).toList();
+    }
+
+    @Test
+    void everyNameIsAnsweredAbsentOnesToo() {
+        a.commits(a.insert("x"), a.insert("y"));
+
+        Snapshot snapshot = a.store().read(Set.of("x", "nothing"), "a");
+
+        assertThat(snapshot.leases())
+                .hasSize(2)
+                .contains(new StoredLease.Absent("nothing"))
+                .anySatisfy(lease -> assertThat(lease)
+                        .isInstanceOfSatisfying(
+                                StoredLease.Sound.class,
+                                sound -> assertThat(sound.name()).isEqualTo("x")));
+    }
+
+    @Test
+    void surveyFindsAllWritersAndTheSizeAsStored() {
+        TestWriter b = stores.writer("b");
+        b.commits(b.insert("x"));
+
+        ClockSurvey survey = a.store().survey();
+
+        RawBsonDocument stored = new RawBsonDocument(stores.clock(), new BsonDocumentCodec());
+        assertThat(survey.sizeBytes()).isEqualTo(stored.getByteBuffer().remaining());
+        assertThat(survey.writers()).extracting(WriterEntry::writer).containsExactlyInAnyOrder("a", "b");
+        assertThat(survey.writers())
+                .contains(new WriterEntry.Sound(
+                        "b", b.stampNanos(), b.stampNanos(), null, b.store().driverSession()));
+    }
+
+    @Test
+    void surveyWithoutAClockDocumentSaysSo() {
+        stores.documents().deleteMany(new BsonDocument());
+
+        assertThatExceptionOfType(CorruptDocumentException.class)
+                .isThrownBy(() -> a.store().survey());
+    }
+
+    @Test
+    void theClockComesWithTheWritersOfTheLeasesAndTheOneAskedForAlone() {
+        TestWriter b = stores.writer("b");
+        stores.writer("c");
+        stores.writer("d");
+        b.commits(b.insert("x"));
+
+        Snapshot snapshot = a.store().read(Set.of("x"), "c");
+
+        assertThat(snapshot.clock().writers()).containsOnlyKeys("b", "c");
+        assertThat(snapshot.clock().writers().get("b"))
+                .isEqualTo(new WriterEntry.Sound(
+                        "b", b.stampNanos(), b.stampNanos(), null, b.store().driverSession()));
+        assertThat(snapshot.clock().ticks()).isEqualTo(stores.ticks());
+    }
+
+    @Test
+    void aWriterThatHasNoEntryIsSimplyNotThere() {
+        assertThat(a.store().read(Set.of(), "nobody").clock().writers()).isEmpty();
+    }
+
+    @Test
+    void allEntriesCanBeRead() {
+        stores.writer("b");
+
+        assertThat(a.store().writers()).extracting(WriterEntry::writer).containsExactlyInAnyOrder("a", "b");
+    }
+
+    @Test
+    @DisplayName("TX-12: leases first, then the clock, both at majority and bounded, and no more than is needed")
+    void leasesAreReadBeforeTheClockAtMajority() {
+        a.commits(a.insert("x"));
+        stores.sent().forget();
+
+        a.store().read(Set.of("x"), "a");
+
+        assertThat(stores.sent().names()).containsExactly("find", "find");
+        assertThat(stores.sent().all().get(0).getDocument("filter").toJson()).contains("billing#x");
+        BsonDocument clock = stores.sent().all().get(1);
+        assertThat(clock.getDocument("filter").get("_id")).isEqualTo(new BsonString("billing"));
+        assertThat(clock.getDocument("projection").keySet())
+                .containsExactlyInAnyOrder("type", "schema", "partitions", "ticks", "tokenFloor", "writers.a");
+        assertThat(stores.sent().all()).allSatisfy(find -> {
+            assertThat(find.getDocument("readConcern").get("level")).isEqualTo(new BsonString("majority"));
+            assertThat(find.getDocument("readConcern")).containsKey("afterClusterTime");
+            assertThat(find.getNumber("maxTimeMS").longValue()).isEqualTo(Stores.BUDGET.toMillis());
+        });
+    }
+
+    @Test
+    void readingNothingAsksForTheClockAlone() {
+        stores.sent().forget();
+
+        assertThat(a.store().read(Set.of(), "a").leases()).isEmpty();
+
+        assertThat(stores.sent().names()).containsExactly("find");
+    }
+
+    @Test
+    void manyNamesAreReadInParts() {
+        Set<String> names = IntStream.range(0, 2_001).mapToObj(i -> "n" + i).collect(Collectors.toSet());
+        a.commits(names.stream().map(a::insert).toArray(LeaseWrite[]::new));
+        stores.sent().forget();
+
+        assertThat(a.store().read(names, "a").leases()).hasSize(2_001).allMatch(StoredLease.Sound.class::isInstance);
+        assertThat(stores.sent().names()).containsExactly("find", "find", "find", "find");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 5", "2, 3", "3, 2", "5, 1", "6, 1", "1000, 1"})
+    void pagesGoDownAndEndExactly(int limit, int pages) {
+        a.commits(a.insert("a"), a.insert("b"), a.insert("c"), a.insert("d"), a.insert("e"));
+
+        StringBuilder seen = new StringBuilder();
+        String below = null;
+        int count = 0;
+        do {
+            Page page = a.store().page(below, limit, "a");
+            names(page).forEach(seen::append);
+            below = page.lastId();
+            count++;
+        } while (below != null);
+
+        assertThat(seen).hasToString("edcba");
+        assertThat(count).isEqualTo(pages);
+    }
+
+    @Test
+    void aPageIsOneFindAndTheClock() {
+        a.commits(IntStream.range(0, 300).mapToObj(i -> a.insert("n" + i)).toArray(LeaseWrite[]::new));
+        stores.sent().forget();
+
+        assertThat(a.store().page(null, 1_000, "a").snapshot().leases()).hasSize(300);
+
+        assertThat(stores.sent().names()).containsExactly("find", "find");
+    }
+
+    @Test
+    @DisplayName("PE-7, VA-15: other namespaces and other kinds of documents are not seen")
+    void otherNamespacesAndOtherKindsAreNotSeen() {
+        stores.expectCorruptDocuments();
+        for (String id :
+                List.of("billing!0#x", "billing$", "billin", "billing2#x", "billing2", "bil#billing#x", "zzz")) {
+            stores.documents().insertOne(new BsonDocument("_id", new BsonString(id)));
+        }
+        stores.documents().insertOne(new BsonDocument("_id", new BsonDocument("billing", new BsonString("#x"))));
+        a.commits(a.insert("x"), a.insert("billing#x"));
+
+        assertThat(names(a.store().page(null, 100, "a"))).containsExactly("x", "billing#x");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {50, 91, 11601})
+    void aReadThatFailsForAWhileMayBeTriedAgain(int code) {
+        database.activate(
+                FailPoint.failCommands("find").withErrorCode(code).times(2).forAppName(database.name()));
+
+        assertThatExceptionOfType(LeaseUnavailableException.class)
+                .isThrownBy(() -> a.store().read(Set.of("x"), "a"))
+                .withMessageContaining("'billing'");
+    }
+
+    @Test
+    void aReadThatIsRefusedIsNotWorthTryingAgain() {
+        database.activate(
+                FailPoint.failCommands("find").withErrorCode(13).times(1).forAppName(database.name()));
+
+        assertThatExceptionOfType(LeaseStoreException.class)
+                .isThrownBy(() -> a.store().page(null, 10, "a"))
+                .withMessageContaining("lacks a right");
+    }
+}

@@ -1,0 +1,527 @@
+package dev.leasehold.engine.internal.mongo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.mongodb.client.ClientSession;
+import com.mongodb.client.model.Filters;
+import com.mongodb.client.model.Updates;
+import dev.leasehold.engine.LeaseContentionException;
+import dev.leasehold.engine.internal.store.ClockStatement;
+import dev.leasehold.engine.internal.store.ClockWrite;
+import dev.leasehold.engine.internal.store.GuardedTransaction;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.LeaseWrite;
+import dev.leasehold.engine.internal.store.StoredLease;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
+import dev.leasehold.replicaset.TestDatabase;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What one transaction sends, writes, and leaves behind when it does not happen. */
+class TransactionIT extends WithStores {
+
+    static final String[] HOSTILE_TEXTS = Fixture.HOSTILE_TEXTS;
+
+    TransactionIT(TestDatabase database) {
+        super(database);
+    }
+
+    private void assertNothingHappenedSince(long ticks) {
+        assertThat(stores.ticks()).isEqualTo(ticks);
+        assertThat(stores.clockIsFree()).isTrue();
+    }
+
+    @Nested
+    class Commands {
+
+        @Test
+        @DisplayName("TX-1: an update with the clock first, then the commit, and nothing else")
+        void anUpdateWithTheClockFirstAndThenTheCommit() {
+            stores.sent().forget();
+
+            a.commits(a.insert("x"), a.insert("y"));
+
+            assertThat(stores.sent().names()).containsExactly("update", "commitTransaction");
+            BsonDocument update = stores.sent().the("update");
+            assertThat(update.getBoolean("startTransaction").getValue()).isTrue();
+            assertThat(update.getBoolean("ordered").getValue()).isTrue();
+            assertThat(update.getDocument("readConcern").get("level")).isEqualTo(new BsonString("local"));
+            assertThat(update.getArray("updates"))
+                    .extracting(
+                            statement -> statement.asDocument().getDocument("q").get("_id"))
+                    .containsExactly(
+                            new BsonString("billing"), new BsonString("billing#x"), new BsonString("billing#y"));
+        }
+
+        @Test
+        @DisplayName("TX-2: one commit with majority, in the one driver session of all writes, bounded in time")
+        void oneCommitWithMajorityInTheDriverSessionOfAllWrites() {
+            stores.sent().forget();
+
+            a.commits(a.insert("x"));
+            a.store().writeClock(new ClockWrite.Unlist("a"));
+
+            BsonDocument commit = stores.sent().the("commitTransaction");
+            assertThat(commit.getDocument("writeConcern").get("w")).isEqualTo(new BsonString("majority"));
+            assertThat(commit.getDocument("writeConcern").getNumber("wtimeout").longValue())
+                    .isEqualTo(Stores.BUDGET.toMillis());
+            assertThat(commit.getNumber("maxTimeMS").longValue())
+                    .as("later than the limit of the majority")
+                    .isEqualTo(Stores.BUDGET.toMillis() + 1_000);
+            assertThat(stores.sent().all())
+                    .extracting(command ->
+                            command.getDocument("lsid").getBinary("id").asUuid())
+                    .containsOnly(a.store().driverSession());
+        }
+
+        @Test
+        @DisplayName("TX-3: every statement of the update changes bytes")
+        void everyStatementChangesBytes() {
+            a.commits(a.insert("x"));
+            LeaseWrite again = a.replace("x", "h", 1);
+            stores.sent().forget();
+
+            a.commits(again, a.insert("y"));
+
+            BsonDocument answer = stores.sent().answers().get(0);
+            assertThat(answer.getNumber("n").intValue()).isEqualTo(3);
+            assertThat(answer.getNumber("nModified").intValue()).isEqualTo(2);
+            assertThat(answer.getArray("upserted")).hasSize(1);
+        }
+
+        @Test
+        void aThousandLeasesAreStillTwoCommands() {
+            LeaseWrite[] inserts = IntStream.range(0, 1_000)
+                    .mapToObj(i -> a.insert("lease-" + i))
+                    .toArray(LeaseWrite[]::new);
+            stores.sent().forget();
+
+            a.commits(inserts);
+
+            assertThat(stores.sent().names()).containsExactly("update", "commitTransaction");
+            assertThat(stores.documents().countDocuments(Filters.eq("type", "lease")))
+                    .isEqualTo(1_000);
+        }
+
+        @Test
+        void removalsAreAFurtherCommandOfTheTransaction() {
+            a.commits(a.insert("x"), a.insert("y"));
+            LeaseWrite remove = a.remove("x", 1);
+            LeaseWrite replace = a.replace("y", null, 1);
+            stores.sent().forget();
+
+            assertThat(a.commit(a.clock(null, Set.of(), 1L), remove, replace)).isEqualTo(WriteOutcome.APPLIED);
+
+            assertThat(stores.sent().names()).containsExactly("update", "delete", "commitTransaction");
+        }
+    }
+
+    @Nested
+    class WhatIsWritten {
+
+        @Test
+        void theClockTakesTheStampAndTicks() {
+            long ticks = stores.ticks();
+
+            a.commits(a.insert("x"));
+
+            assertThat(stores.entry("a"))
+                    .isEqualTo(new BsonDocument("time", new BsonInt64(a.stampNanos()))
+                            .append("lsid", stores.entry("a").get("lsid"))
+                            .append("drift", new BsonInt64(1_000))
+                            .append("txn", new BsonInt64(a.stampNanos())));
+            assertThat(stores.ticks()).isEqualTo(ticks + 1);
+        }
+
+        @Test
+        void aFirstDocumentHasEveryField() {
+            stores.expectCorruptDocuments();
+            LeaseDocument document = new LeaseDocument(
+                    "billing",
+                    "nightly",
+                    "worker-7",
+                    3,
+                    "a",
+                    a.stampNanos() + 1,
+                    Fixture.Z,
+                    0,
+                    "run 1",
+                    Fixture.SINCE,
+                    Set.of());
+
+            a.commits(new LeaseWrite.Insert(document));
+
+            assertThat(stores.lease("nightly"))
+                    .isEqualTo(Fixture.storedLease()
+                            .append("writer", new BsonString("a"))
+                            .append("written", new BsonInt64(a.stampNanos()))
+                            .append("expiry", new BsonInt64(Fixture.Z))
+                            .append("gates", new BsonInt64(0)));
+        }
+
+        @Test
+        void aLeaseThatIsMadeVacantLosesExpiryAndCommentAndKeepsItsGates() {
+            a.commits(a.insert("x"));
+            stores.edit("billing#x", Updates.combine(Updates.inc("gates", 7L), Updates.set("comment", "old")));
+
+            a.commits(a.replace("x", null, 1));
+
+            assertThat(stores.lease("x")).doesNotContainKeys("expiry", "comment");
+            assertThat(stores.lease("x").isNull("holder")).isTrue();
+            assertThat(stores.lease("x").get("gates")).isEqualTo(new BsonInt64(7));
+        }
+
+        @Test
+        void removalsRaiseTheTokenFloorAndNeverLowerIt() {
+            a.commits(a.insert("x"), a.insert("y"));
+
+            a.commit(a.clock(null, Set.of(), 41L), a.remove("x", 41));
+            assertThat(stores.clock().get("tokenFloor")).isEqualTo(new BsonInt64(41));
+            assertThat(stores.lease("x")).isNull();
+
+            a.commit(a.clock(null, Set.of(), 5L), a.remove("y", 5));
+            assertThat(stores.clock().get("tokenFloor")).isEqualTo(new BsonInt64(41));
+        }
+
+        @ParameterizedTest
+        @FieldSource("dev.leasehold.engine.internal.mongo.TransactionIT#HOSTILE_TEXTS")
+        @DisplayName("VA-7: hostile text is stored and found as it is")
+        void hostileTextIsStoredAsItIs(String text) {
+            stores.expectCorruptDocuments();
+            LeaseDocument first = new LeaseDocument(
+                    "billing", text, text, 1, "a", a.stampNanos() + 1, Fixture.Z, 0, text, Fixture.SINCE, Set.of());
+            a.commits(new LeaseWrite.Insert(first));
+            assertThat(a.store().read(Set.of(text), "a").leases()).containsExactly(new StoredLease.Sound(first));
+
+            LeaseDocument next = new LeaseDocument(
+                    "billing",
+                    text,
+                    text + "2",
+                    2,
+                    "a",
+                    a.stampNanos() + 1,
+                    Fixture.Z,
+                    0,
+                    text,
+                    Fixture.SINCE,
+                    Set.of());
+            a.commits(new LeaseWrite.Replace(first.guard(), next, false));
+            assertThat(a.store().read(Set.of(text), "a").leases()).containsExactly(new StoredLease.Sound(next));
+            assertThat(stores.documents().countDocuments()).isEqualTo(2);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"a.b", "$a", ""})
+        void aWriterThatIsNoKeyFailsLoudlyAndLeavesNothing(String key) {
+            long ticks = stores.ticks();
+            TestWriter odd = new TestWriter(a.store(), key);
+
+            assertThatIllegalArgumentException().isThrownBy(() -> odd.commit(odd.insert("x")));
+            assertThatIllegalArgumentException().isThrownBy(() -> a.store().writeClock(odd.registration()));
+
+            assertNothingHappenedSince(ticks);
+        }
+    }
+
+    @Nested
+    class Misses {
+
+        private void assertMissed(WriteOutcome outcome, long ticks, String... names) {
+            assertThat(outcome).isEqualTo(WriteOutcome.MISSED);
+            assertNothingHappenedSince(ticks);
+            for (String name : names) {
+                assertThat(stores.lease(name)).isNull();
+            }
+        }
+
+        @Test
+        void aStampThatIsNotNewMisses() {
+            a.commits(a.insert("x"));
+            long ticks = stores.ticks();
+            ClockStatement sameStamp =
+                    new ClockStatement("a", Fixture.Z, a.stampNanos(), null, Set.of(), Map.of(), null);
+
+            assertMissed(a.commit(sameStamp, a.insert("y")), ticks, "y");
+        }
+
+        @Test
+        void anEntryOlderThanAcknowledgedMisses() {
+            long ticks = stores.ticks();
+            ClockStatement ghost =
+                    new ClockStatement("a", Fixture.Z + 1, Fixture.Z + 9, null, Set.of(), Map.of(), null);
+
+            assertMissed(a.commit(ghost, a.insert("x")), ticks, "x");
+        }
+
+        @Test
+        void aWriterWithoutAnEntryMisses() {
+            long ticks = stores.ticks();
+            TestWriter stranger = new TestWriter(a.store(), "stranger");
+
+            assertMissed(stranger.commit(stranger.insert("x")), ticks, "x");
+            assertThat(stores.clock().getDocument("writers").keySet()).containsExactly("a");
+        }
+
+        @Test
+        @DisplayName("CO-3: a newer schema stops every write")
+        void aNewerSchemaMisses() {
+            stores.expectCorruptDocuments();
+            stores.edit("billing", Updates.set("schema", 2));
+            long ticks = stores.ticks();
+
+            assertMissed(a.commit(a.insert("x")), ticks, "x");
+            assertThat(a.store().writeClock(new TestWriter(a.store(), "b").registration()))
+                    .isEqualTo(WriteOutcome.MISSED);
+        }
+
+        @Test
+        void aClockOfAnotherTypeMisses() {
+            stores.expectCorruptDocuments();
+            stores.edit("billing", Updates.set("type", "invoice"));
+
+            assertMissed(a.commit(a.insert("x")), stores.ticks(), "x");
+        }
+
+        @Test
+        void aTokenFloorThatMovedMisses() {
+            stores.edit("billing", Updates.set("tokenFloor", 41L));
+            long ticks = stores.ticks();
+
+            assertMissed(a.commit(a.clock(40L, Set.of(), null), a.insert("x")), ticks, "x");
+            assertThat(a.commit(a.clock(41L, Set.of(), null), a.insert("x"))).isEqualTo(WriteOutcome.APPLIED);
+        }
+
+        @Test
+        void aWriterThatShouldBeAbsentAndIsNotMisses() {
+            stores.writer("v");
+            long ticks = stores.ticks();
+
+            assertMissed(a.commit(a.clock(null, Set.of("u", "v"), null), a.insert("x")), ticks, "x");
+            assertThat(a.commit(a.clock(null, Set.of("u"), null), a.insert("x")))
+                    .isEqualTo(WriteOutcome.APPLIED);
+        }
+
+        @Test
+        void aLeaseThatAnotherWroteMissesAndTakesTheWholeTransactionAlong() {
+            a.commits(a.insert("x"));
+            long ticks = stores.ticks();
+            LeaseWrite stale = new LeaseWrite.Replace(a.staleGuard(), a.document("x", "h2", 2), false);
+
+            assertMissed(a.commit(a.insert("before"), stale, a.insert("after")), ticks, "before", "after");
+            assertThat(stores.lease("x").get("holder")).isEqualTo(new BsonString("h"));
+        }
+
+        @Test
+        void aRemovalThatMissesTakesTheUpdatesAlong() {
+            a.commits(a.insert("x"));
+            long ticks = stores.ticks();
+            LeaseWrite stale = new LeaseWrite.Remove("x", a.staleGuard(), 1, 0);
+
+            assertMissed(a.commit(a.clock(null, Set.of(), 9L), a.insert("y"), stale), ticks, "y");
+            assertThat(stores.lease("x")).isNotNull();
+            assertThat(stores.clock().get("tokenFloor")).isEqualTo(new BsonInt64(0));
+        }
+
+        @Test
+        void aFirstDocumentThatIsThereAlreadyMisses() {
+            a.commits(a.insert("x"));
+            BsonDocument before = stores.lease("x");
+            long ticks = stores.ticks();
+
+            assertMissed(a.commit(a.insert("y"), a.insert("x")), ticks, "y");
+            assertThat(stores.lease("x")).isEqualTo(before);
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {"{}", "{note: 'mine'}", "{type: 'lease'}", "{written: 5}", "{type: null}", "{holder: 'h'}"})
+        void aFirstDocumentNeverOverwritesWhatHasItsId(String foreign) {
+            stores.expectCorruptDocuments();
+            BsonDocument document = new BsonDocument("_id", new BsonString("billing#x"));
+            document.putAll(BsonDocument.parse(foreign));
+            stores.documents().insertOne(document);
+            long ticks = stores.ticks();
+
+            assertMissed(a.commit(a.insert("x")), ticks);
+            assertThat(stores.lease("x")).isEqualTo(document);
+        }
+
+        @Test
+        void afterAMissTheSameSessionGoesOn() {
+            a.commit(new LeaseWrite.Replace(a.staleGuard(), a.document("x", "h", 1), false));
+
+            a.commits(a.insert("x"));
+        }
+
+        @Test
+        void nobodyIsAskedWhetherToCommitAMiss() {
+            LeaseWrite stale = new LeaseWrite.Replace(a.staleGuard(), a.document("x", "h", 1), false);
+
+            a.store().commit(new GuardedTransaction(a.clock(), List.of(stale)), () -> {
+                throw new AssertionError("asked");
+            });
+        }
+    }
+
+    @Nested
+    class Withheld {
+
+        @Test
+        void aWithheldCommitLeavesNothing() {
+            long ticks = stores.ticks();
+            AtomicInteger asked = new AtomicInteger();
+            GuardedTransaction transaction = new GuardedTransaction(a.clock(), List.of(a.insert("x")));
+
+            WriteOutcome outcome = a.store().commit(transaction, () -> asked.incrementAndGet() > 1);
+
+            assertThat(outcome).isEqualTo(WriteOutcome.WITHHELD);
+            assertThat(asked).hasValue(1);
+            assertNothingHappenedSince(ticks);
+            assertThat(stores.lease("x")).isNull();
+        }
+
+        @Test
+        void anExceptionFromTheQuestionPassesThroughAndLeavesNothing() {
+            long ticks = stores.ticks();
+            GuardedTransaction transaction = new GuardedTransaction(a.clock(), List.of(a.insert("x")));
+
+            assertThatThrownBy(() -> a.store().commit(transaction, () -> {
+                        throw new UnsupportedOperationException("no");
+                    }))
+                    .isInstanceOf(UnsupportedOperationException.class);
+
+            assertNothingHappenedSince(ticks);
+        }
+
+        @Test
+        void theQuestionComesAfterAllGuardsHeldAndBeforeTheCommit() {
+            stores.sent().forget();
+            GuardedTransaction transaction = new GuardedTransaction(a.clock(), List.of(a.insert("x")));
+
+            a.store().commit(transaction, () -> {
+                assertThat(stores.sent().names()).containsExactly("update");
+                return true;
+            });
+
+            assertThat(stores.sent().names()).containsExactly("update", "commitTransaction");
+        }
+    }
+
+    /** The clock's statement in a command of its own, before those of the leases. */
+    @Nested
+    class ClockApart {
+
+        @Test
+        void bothUpdatesBelongToOneTransaction() {
+            a.commits(a.insert("gone"));
+            LeaseWrite removal = a.remove("gone", 1);
+            stores.sent().forget();
+
+            assertThat(a.commitApart(a.insert("x"), removal)).isEqualTo(WriteOutcome.APPLIED);
+
+            assertThat(stores.sent().names()).containsExactly("update", "update", "delete", "commitTransaction");
+            assertThat(stores.sent().all())
+                    .extracting(command -> command.get("txnNumber"))
+                    .doesNotContainNull()
+                    .hasSize(4)
+                    .containsOnly(stores.sent().all().get(0).get("txnNumber"));
+            assertThat(stores.sent().all().get(0).getArray("updates")).hasSize(1);
+            assertThat(stores.lease("x")).isNotNull();
+            assertThat(stores.lease("gone")).isNull();
+        }
+
+        @Test
+        void aClockThatMissesKeepsTheLeasesFromBeingSent() {
+            long ticks = stores.ticks();
+            stores.sent().forget();
+
+            WriteOutcome outcome = a.commitApart(a.clock(41L, Set.of(), null), a.insert("x"));
+
+            assertThat(outcome).isEqualTo(WriteOutcome.MISSED);
+            assertThat(stores.sent().names()).startsWith("update", "abortTransaction");
+            assertNothingHappenedSince(ticks);
+        }
+
+        @Test
+        void aLeaseThatMissesTakesTheClockAlong() {
+            a.commits(a.insert("x"));
+            long ticks = stores.ticks();
+
+            WriteOutcome outcome = a.commitApart(
+                    a.insert("y"), new LeaseWrite.Replace(a.staleGuard(), a.document("x", "h2", 2), false));
+
+            assertThat(outcome).isEqualTo(WriteOutcome.MISSED);
+            assertNothingHappenedSince(ticks);
+            assertThat(stores.lease("y")).isNull();
+        }
+    }
+
+    @Nested
+    class Conflicts {
+
+        @ParameterizedTest
+        @ValueSource(strings = {"billing", "billing#x"})
+        @DisplayName("TX-10: an open transaction on the clock or on a lease is a conflict at once, until it ends")
+        void anOpenTransactionIsAConflictUntilItEnds(String id) {
+            a.commits(a.insert("x"));
+            long ticks = stores.ticks();
+            LeaseWrite replace = a.replace("x", "h2", 2);
+
+            try (ClientSession other = stores.openTransactionOn(id)) {
+                WriteOutcome outcome = a.commit(a.insert("y"), replace);
+
+                assertThat(outcome.verdict()).isEqualTo(Verdict.CONFLICT);
+                assertThat(outcome.cause())
+                        .isInstanceOf(LeaseContentionException.class)
+                        .hasMessageContaining("112");
+                other.abortTransaction();
+            }
+
+            assertNothingHappenedSince(ticks);
+            assertThat(stores.lease("y")).isNull();
+            a.commits(a.replace("x", "h2", 2));
+        }
+
+        @ParameterizedTest
+        @CsvSource({"billing, CONFLICT", "billing#x, LEASE_CONFLICT"})
+        void withTheClockApartAConflictSaysWhatItIsAbout(String id, Verdict expected) {
+            a.commits(a.insert("x"));
+            long ticks = stores.ticks();
+
+            try (ClientSession other = stores.openTransactionOn(id)) {
+                assertThat(a.commitApart(a.insert("y"), a.replace("x", "h2", 2)).verdict())
+                        .isEqualTo(expected);
+                other.abortTransaction();
+            }
+
+            assertNothingHappenedSince(ticks);
+            assertThat(stores.lease("y")).isNull();
+        }
+
+        @Test
+        void aFirstDocumentThatAnotherTransactionIsWritingIsAConflict() {
+            try (ClientSession other = stores.database().client().startSession()) {
+                other.startTransaction();
+                stores.documents().insertOne(other, new BsonDocument("_id", new BsonString("billing#x")));
+
+                assertThat(a.commit(a.insert("x")).verdict()).isEqualTo(Verdict.CONFLICT);
+            }
+        }
+    }
+}

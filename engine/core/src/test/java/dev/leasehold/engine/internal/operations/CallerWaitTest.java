@@ -1,0 +1,184 @@
+package dev.leasehold.engine.internal.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseContentionException;
+import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseResult;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.fakes.ScriptedStore;
+import dev.leasehold.engine.fakes.ScriptedStore.CommitScript;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What a caller learns who is interrupted or runs out of time, before and after the commit was sent. */
+class CallerWaitTest {
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Tenure TENURE = new Tenure(FakeEngine.NAMESPACE, "one", "h", 1);
+
+    private final FakeEngine client = FakeEngine.atZ();
+
+    @AfterEach
+    void clearInterrupt() {
+        Thread.interrupted();
+    }
+
+    @Test
+    @DisplayName("TX-11: interrupted on arrival: nothing was sent, and nothing will be")
+    void interruptedOnArrival() {
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> client.engine.tenures().claim("one", "h", MINUTE))
+                .isInstanceOf(InterruptedException.class);
+
+        client.runtime.runFor(FakeEngine.BUDGET);
+        assertThat(client.store.calls()).isZero();
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    @Test
+    @DisplayName("TX-11: interrupted before the commit: not carried out, and never will be")
+    void interruptedBetweenTries() {
+        client.store.onCommit((transaction, mayCommit) -> {
+            Thread.currentThread().interrupt();
+            return ScriptedStore.conflict();
+        });
+
+        assertThatThrownBy(() -> client.engine.tenures().claim("one", "h", MINUTE))
+                .isInstanceOf(InterruptedException.class);
+
+        client.runtime.runFor(FakeEngine.BUDGET);
+        assertThat(client.store.has("one")).isFalse();
+        assertThat(client.engine.tenures().isHeld(TENURE)).isFalse();
+    }
+
+    @Test
+    @DisplayName("TX-11: interrupted after the commit was sent: the outcome is waited for, and the flag is kept")
+    void interruptedAfterTheCommitWasSent() throws InterruptedException {
+        client.store.onCommit((transaction, mayCommit) -> {
+            WriteOutcome outcome = client.store.landUnheard(transaction, mayCommit);
+            Thread.currentThread().interrupt();
+            return outcome;
+        });
+        client.store.onCommitAgain(() -> WriteOutcome.APPLIED);
+
+        LeaseResult answer = client.engine.tenures().claim("one", "h", MINUTE);
+
+        assertThat(answer.orElseThrow()).isEqualTo(TENURE);
+        assertThat(client.engine.tenures().isHeld(TENURE)).isTrue();
+        assertThat(Thread.currentThread().isInterrupted()).isTrue();
+    }
+
+    @Test
+    void interruptedTwiceWhileTheOutcomeIsOpenStillGetsIt() throws InterruptedException {
+        client.store.onCommit((transaction, mayCommit) -> {
+            Thread.currentThread().interrupt();
+            return ScriptedStore.sentInVain(transaction, mayCommit);
+        });
+        client.store.onCommitAgain(
+                () -> {
+                    Thread.currentThread().interrupt();
+                    return ScriptedStore.unknown();
+                },
+                () -> WriteOutcome.APPLIED);
+
+        assertThat(client.engine.tenures().claim("one", "h", MINUTE).orElseThrow())
+                .isEqualTo(TENURE);
+        assertThat(Thread.currentThread().isInterrupted()).isTrue();
+    }
+
+    @Test
+    void whatACallerAskedForWhoCannotWaitIsNotCarriedOut() {
+        client.runtime.throwAtNextAwait(new StackOverflowError());
+
+        assertThatThrownBy(() -> client.engine.tenures().claim("one", "h", MINUTE))
+                .isInstanceOf(StackOverflowError.class);
+
+        client.runtime.runFor(FakeEngine.BUDGET);
+        assertThat(client.store.has("one")).isFalse();
+        assertThat(client.engine.tenures().isHeld(TENURE)).isFalse();
+    }
+
+    @Test
+    void whatCouldNotBeHandedInForCertainIsNotCarriedOut() {
+        InternalError noMemory = new InternalError("out of memory");
+        client.runtime.throwBehindNextTaskOf("-billing", noMemory);
+
+        assertThatThrownBy(() -> client.engine.tenures().claim("one", "h", MINUTE))
+                .isSameAs(noMemory);
+
+        client.runtime.runFor(FakeEngine.BUDGET);
+        assertThat(client.store.has("one")).isFalse();
+    }
+
+    @Test
+    void outOfTimeBeforeAnyCommitIsCertainlyNotCarriedOut() {
+        client.store.onCommit(
+                Collections.nCopies(1000, (CommitScript) (transaction, mayCommit) -> ScriptedStore.conflict())
+                        .toArray(CommitScript[]::new));
+
+        assertThatThrownBy(() -> client.engine.tenures().claim("one", "h", MINUTE))
+                .isInstanceOf(LeaseContentionException.class);
+
+        int sent = client.store.commits().size();
+        client.runtime.runFor(FakeEngine.BUDGET);
+        assertThat(client.store.commits()).hasSize(sent);
+    }
+
+    @Test
+    void outOfTimeWithAnUnreachableDatabaseIsUnavailable() {
+        client.store.onRead(Collections.nCopies(1000, (Runnable) () -> {
+                    throw new LeaseUnavailableException("no database", null);
+                })
+                .toArray(Runnable[]::new));
+
+        assertThatThrownBy(() -> client.engine.tenures().claim("one", "h", MINUTE))
+                .isInstanceOf(LeaseUnavailableException.class);
+        assertThatThrownBy(() -> client.engine.refresh(List.of("one"))).isInstanceOf(LeaseUnavailableException.class);
+        assertThatThrownBy(() -> client.engine.leases()).isInstanceOf(LeaseUnavailableException.class);
+    }
+
+    @Test
+    @DisplayName("UO-5: out of time while the commit is open: unknown, and a late landing forms no belief")
+    void outOfTimeAfterTheCommitWasSentIsUnknown() {
+        client.store.onCommit((transaction, mayCommit) -> {
+            // The driver comes back only after the caller's time is over.
+            WriteOutcome outcome = client.store.landUnheard(transaction, mayCommit);
+            client.clock.advance(FakeEngine.BUDGET - 1);
+            return outcome;
+        });
+        Supplier<WriteOutcome> landed = () -> WriteOutcome.APPLIED;
+        client.store.onCommitAgain(landed);
+
+        assertThatThrownBy(() -> client.engine.tenures().claim("one", "h", MINUTE))
+                .isInstanceOf(LeaseOutcomeUnknownException.class)
+                .hasMessageContaining("claim of lease 'one' for 'h'");
+
+        client.runtime.runFor(FakeEngine.SECOND);
+        assertThat(client.engine.tenures().isHeld(TENURE)).isFalse();
+    }
+
+    @Test
+    @DisplayName("UO-8: a release gives the belief up from its start on, however it ends")
+    void interruptedReleaseLeavesNoBelief() throws InterruptedException {
+        Tenure tenure = client.engine.tenures().claim("one", "h", MINUTE).orElseThrow();
+        assertThat(client.engine.tenures().isHeld(tenure)).isTrue();
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> client.engine.tenures().release(tenure)).isInstanceOf(InterruptedException.class);
+
+        assertThat(client.engine.tenures().isHeld(tenure)).isFalse();
+        assertThat(client.engine.tenures().remaining(tenure)).isZero();
+        client.engine.tenures().extend(tenure, MINUTE).orElseThrow();
+        assertThat(client.engine.tenures().isHeld(tenure)).as("for good").isFalse();
+    }
+}

@@ -1,0 +1,287 @@
+package dev.leasehold.engine.internal.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseEngineClosedException;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.UnsupportedDeploymentException;
+import dev.leasehold.engine.fakes.FakeClock;
+import dev.leasehold.engine.fakes.FakeRuntime;
+import dev.leasehold.engine.fakes.ScriptedStore;
+import dev.leasehold.engine.internal.runtime.SystemRuntime;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Starting and closing: nothing stays open, whoever gives up first. */
+class EngineLifecycleTest {
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Tenure TENURE = new Tenure(FakeEngine.NAMESPACE, "one", "h", 1);
+    private static final String THREAD = "leasehold-lifecycle";
+
+    private final FakeRuntime runtime = new FakeRuntime(new FakeClock(FakeClock.Z));
+    private final ScriptedStore store = new ScriptedStore();
+    private final CountDownLatch mayOpen = new CountDownLatch(1);
+
+    @AfterEach
+    void clearInterrupt() {
+        Thread.interrupted();
+        mayOpen.countDown();
+    }
+
+    @Test
+    void startOpensTheStoreOnceAndWritesNothing() {
+        LeaseEngine engine = FakeEngine.start("lifecycle", FakeEngine.BUDGET, runtime, () -> store);
+
+        assertThat(engine.namespace()).isEqualTo("lifecycle");
+        assertThat(store.opens()).isEqualTo(1);
+        assertThat(store.calls()).isZero();
+    }
+
+    @Test
+    void engineForWhoseEndNoThreadCouldBeStartedIsClosedByTheNextClose() {
+        LeaseEngine engine = FakeEngine.start("lifecycle", FakeEngine.BUDGET, runtime, () -> store);
+        InternalError noThread = new InternalError("no thread is to be had");
+        runtime.throwAtNextTaskOf("-handles", noThread);
+        assertThatThrownBy(engine::close).isSameAs(noThread);
+
+        engine.close();
+        runtime.runDue();
+
+        assertThat(store.closes()).isEqualTo(1);
+        assertThat(runtime.isQuiet()).isTrue();
+    }
+
+    @Test
+    void storeThatCannotOpenIsClosedOnceAndItsReasonTold() {
+        UnsupportedDeploymentException standalone = new UnsupportedDeploymentException("a standalone server", null);
+        store.onOpen(() -> {
+            throw standalone;
+        });
+
+        assertThatThrownBy(() -> FakeEngine.start("lifecycle", FakeEngine.BUDGET, runtime, () -> store))
+                .isSameAs(standalone);
+
+        assertThat(store.closes()).isEqualTo(1);
+        assertThat(runtime.isQuiet()).isTrue();
+    }
+
+    @Test
+    void storeThatCannotBeMadeLeavesNoThread() {
+        IllegalStateException closedClient = new IllegalStateException("state should be: open");
+
+        assertThatThrownBy(() -> FakeEngine.start("lifecycle", FakeEngine.BUDGET, runtime, () -> {
+                    throw closedClient;
+                }))
+                .isSameAs(closedClient);
+
+        assertThat(runtime.isQuiet()).isTrue();
+    }
+
+    @Test
+    void errorWhileOpeningIsToldAndLeavesNothingOpen() {
+        NoClassDefFoundError missing = new NoClassDefFoundError("com/mongodb/Something");
+        store.onOpen(() -> {
+            throw missing;
+        });
+
+        assertThatThrownBy(() -> FakeEngine.start("lifecycle", FakeEngine.BUDGET, runtime, () -> store))
+                .isSameAs(missing);
+
+        assertThat(store.closes()).isEqualTo(1);
+        assertThat(runtime.isQuiet()).isTrue();
+    }
+
+    @Test
+    void storeThatOpensTooLateIsClosedOnce() {
+        store.onOpen(this::waitToOpen);
+
+        assertThatThrownBy(() -> FakeEngine.start("lifecycle", 1_000_000, new SystemRuntime(), () -> store))
+                .isInstanceOf(LeaseUnavailableException.class)
+                .hasMessageContaining("lifecycle")
+                .hasMessageContaining("within 1 ms");
+        assertThat(store.closes()).isZero();
+        mayOpen.countDown();
+
+        awaitNoThread();
+        assertThat(store.closes()).isEqualTo(1);
+    }
+
+    @Test
+    void storeThatFailsToOpenTooLateIsClosedOnce() {
+        store.onOpen(() -> {
+            waitToOpen();
+            throw new LeaseUnavailableException("no database", null);
+        });
+
+        assertThatThrownBy(() -> FakeEngine.start("lifecycle", 1_000_000, new SystemRuntime(), () -> store))
+                .isInstanceOf(LeaseUnavailableException.class);
+        mayOpen.countDown();
+
+        awaitNoThread();
+        assertThat(store.closes()).isEqualTo(1);
+    }
+
+    @Test
+    void interruptedStartKeepsTheFlagAndLeavesNothingOpen() {
+        store.onOpen(this::waitToOpen);
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> FakeEngine.start("lifecycle", FakeEngine.BUDGET, new SystemRuntime(), () -> store))
+                .isInstanceOf(LeaseUnavailableException.class)
+                .hasMessageContaining("interrupted")
+                .hasCauseInstanceOf(InterruptedException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        mayOpen.countDown();
+
+        awaitNoThread();
+        assertThat(store.closes()).isEqualTo(1);
+    }
+
+    @Test
+    void interruptedCloseKeepsTheFlagAndGoesOnInTheBackground() {
+        LeaseEngine engine = FakeEngine.start("lifecycle", FakeEngine.BUDGET, runtime, () -> store);
+        Thread.currentThread().interrupt();
+
+        engine.close();
+
+        assertThat(store.closes()).isZero();
+        assertThat(Thread.interrupted()).isTrue();
+        runtime.runDue();
+        assertThat(store.closes()).isEqualTo(1);
+    }
+
+    @Test
+    void storeThatOpensWhileTheStarterGivesUpIsClosedOnce() {
+        FakeRuntime impatient = new FakeRuntime(new FakeClock(FakeClock.Z)) {
+            @Override
+            public boolean await(CompletableFuture<?> future, long timeoutNanos) {
+                runDue();
+                return false;
+            }
+        };
+
+        assertThatThrownBy(() -> FakeEngine.start("lifecycle", FakeEngine.BUDGET, impatient, () -> store))
+                .isInstanceOf(LeaseUnavailableException.class);
+        impatient.runDue();
+
+        assertThat(store.closes()).isEqualTo(1);
+        assertThat(impatient.isQuiet()).isTrue();
+    }
+
+    @Test
+    void closingTwiceClosesOnce() {
+        LeaseEngine engine = FakeEngine.start("lifecycle", FakeEngine.BUDGET, runtime, () -> store);
+
+        engine.close();
+        engine.close();
+        runtime.runDue();
+
+        assertThat(store.closes()).isEqualTo(1);
+        assertThat(runtime.isQuiet()).isTrue();
+    }
+
+    @Test
+    void closingFromTwoThreadsClosesOnceAndBothComeBack() throws Exception {
+        LeaseEngine engine = FakeEngine.start("lifecycle", FakeEngine.BUDGET, new SystemRuntime(), () -> store);
+        CyclicBarrier together = new CyclicBarrier(2);
+        CompletableFuture<?> other =
+                CompletableFuture.runAsync(() -> closeTogether(engine, together), task -> new Thread(task).start());
+
+        closeTogether(engine, together);
+        other.get(60, TimeUnit.SECONDS);
+
+        awaitNoThread();
+        assertThat(store.closes()).isEqualTo(1);
+    }
+
+    @Test
+    void interruptedCloseGoesOnInTheBackgroundAndKeepsTheFlag() {
+        LeaseEngine engine = FakeEngine.start("lifecycle", FakeEngine.BUDGET, new SystemRuntime(), () -> store);
+        Thread.currentThread().interrupt();
+
+        engine.close();
+
+        assertThat(Thread.interrupted()).isTrue();
+        awaitNoThread();
+        assertThat(store.closes()).isEqualTo(1);
+    }
+
+    @Test
+    void operationsAfterCloseAreRefusedBeforeAnythingIsSent() {
+        LeaseEngine engine = FakeEngine.start(FakeEngine.NAMESPACE, FakeEngine.BUDGET, runtime, () -> store);
+        engine.close();
+
+        for (ThrowingCallable call : List.<ThrowingCallable>of(
+                () -> engine.tenures().claim("one", "h", MINUTE),
+                () -> engine.tenures().takeOver("one", "h", MINUTE),
+                () -> engine.tenures().extend(TENURE, MINUTE),
+                () -> engine.tenures().release(TENURE),
+                () -> engine.tenures().expire("one"),
+                () -> engine.refresh(List.of("one")),
+                engine::leases,
+                engine::housekeeping)) {
+            assertThatThrownBy(call)
+                    .isInstanceOf(LeaseEngineClosedException.class)
+                    .hasMessageContaining("billing");
+        }
+        assertThat(store.calls()).isZero();
+    }
+
+    @Test
+    void closingEndsTheBeliefsAndReleasesNothing() throws InterruptedException {
+        LeaseEngine engine = FakeEngine.start(FakeEngine.NAMESPACE, FakeEngine.BUDGET, runtime, () -> store);
+        Tenure tenure = engine.tenures().claim("one", "h", MINUTE).orElseThrow();
+
+        engine.close();
+
+        assertThat(engine.tenures().isHeld(tenure)).isFalse();
+        assertThat(engine.tenures().remaining(tenure)).isZero();
+        assertThat(store.document("one").holder()).isEqualTo("h");
+    }
+
+    @Test
+    void readUnderWayWhenTheEngineIsClosedIsToldSo() {
+        LeaseEngine engine = FakeEngine.start(FakeEngine.NAMESPACE, FakeEngine.BUDGET, runtime, () -> store);
+        store.onRead(() -> {
+            engine.close();
+            throw new LeaseUnavailableException("no database", null);
+        });
+
+        assertThatThrownBy(() -> engine.refresh(List.of("one"))).isInstanceOf(LeaseEngineClosedException.class);
+    }
+
+    private void waitToOpen() {
+        try {
+            mayOpen.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError("the engine's thread was interrupted", e);
+        }
+    }
+
+    private static void closeTogether(LeaseEngine engine, CyclicBarrier together) {
+        try {
+            together.await(60, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+        engine.close();
+    }
+
+    private static void awaitNoThread() {
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().equals(THREAD)));
+    }
+}

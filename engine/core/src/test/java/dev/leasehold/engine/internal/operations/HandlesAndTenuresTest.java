@@ -1,0 +1,133 @@
+package dev.leasehold.engine.internal.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.engine.Lease;
+import dev.leasehold.engine.LeaseLoss;
+import dev.leasehold.engine.LeaseLoss.Reason;
+import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.fakes.ScriptedStore;
+import dev.leasehold.engine.internal.store.LeaseChange;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a lease that a handle keeps when callers of the same engine, or others, act by its tenure. */
+class HandlesAndTenuresTest {
+
+    private static final long SECOND = FakeEngine.SECOND;
+    private static final LeaseRequest SESSION = LeaseRequest.of("one").holder("h");
+    private static final LeaseRequest TERM = SESSION.term(Duration.ofMinutes(1));
+
+    private final FakeEngine hand = FakeEngine.atZ();
+    private final List<LeaseLoss> losses = new ArrayList<>();
+
+    private Lease acquire(LeaseRequest request) throws InterruptedException {
+        Lease lease = hand.engine.acquire(request, Duration.ZERO);
+        lease.onLost(losses::add);
+        hand.runtime.runDue();
+        return lease;
+    }
+
+    private List<Reason> reasons() {
+        hand.runtime.runFor(SECOND);
+        return losses.stream().map(LeaseLoss::reason).toList();
+    }
+
+    @Test
+    @DisplayName(
+            "HA-17: released through the engine that keeps it, by its tenure: somebody has ended it, its time has not")
+    void releasedByTenure() throws InterruptedException {
+        Lease lease = acquire(SESSION);
+
+        assertThat(hand.engine.admin().release(lease.tenure()).isGranted()).isTrue();
+
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
+    }
+
+    @Test
+    void releaseByTenureThatIsNotCarriedOutLeavesNoLeaseToTheSession() throws InterruptedException {
+        Lease lease = acquire(SESSION);
+        hand.store.onLeaseWrites(writes -> {
+            hand.clock.advance(FakeEngine.BUDGET);
+            return ScriptedStore.unavailable();
+        });
+        assertThatThrownBy(() -> hand.engine.tenures().release(lease.tenure()))
+                .isInstanceOf(LeaseUnavailableException.class);
+
+        assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
+        hand.runtime.runFor(60 * SECOND);
+        assertThat(hand.store.document("one").holder()).isNull();
+    }
+
+    @Test
+    void forcedExpiryThroughTheEngineThatKeepsItIsKnownAtOnce() throws InterruptedException {
+        Lease lease = acquire(TERM);
+
+        assertThat(hand.engine.admin().forceExpire("one", "it hangs").isGranted())
+                .isTrue();
+
+        assertThat(hand.engine.tenures().isHeld(lease.tenure())).isFalse();
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
+    }
+
+    /** Until the scripts of clock writes are forgotten nobody finds out. */
+    private void nextCommitLandsUnheard() {
+        hand.store.onCommit(hand.store::landUnheard);
+        hand.store.onCommitAgain(ScriptedStore::unknown);
+        for (int i = 0; i < 100; i++) {
+            hand.store.onClockWrite(ScriptedStore::unknown);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "UO-7: a renewal that is known to have landed after its tenure was known to be over brings no belief back")
+    void renewalThatLandedIsKnownAfterTheLoss() throws InterruptedException {
+        Lease lease = acquire(TERM);
+        nextCommitLandsUnheard();
+        hand.runtime.runFor(21 * SECOND);
+        endedByAnother("one");
+        assertThat(reasons()).containsExactly(Reason.TAKEN_OVER);
+        assertThat(hand.engine.health().ready()).as("the renewal is in doubt").isFalse();
+        assertThat(hand.engine.tenures().isHeld(lease.tenure())).isFalse();
+
+        hand.store.forgetClockWriteScripts();
+        hand.runtime.runFor(SECOND);
+
+        assertThat(hand.engine.health().ready()).isTrue();
+        assertThat(hand.engine.tenures().isHeld(lease.tenure())).isFalse();
+    }
+
+    @Test
+    @DisplayName("UO-10: a renewal that landed unheard is no loss when the engine meets its own write")
+    void renewalMeetsOneThatLandedUnheard() throws InterruptedException {
+        Lease lease = acquire(TERM);
+        nextCommitLandsUnheard();
+        hand.runtime.runFor(35 * SECOND);
+        assertThat(hand.engine.health().ready()).as("the renewal is in doubt").isFalse();
+
+        hand.store.forgetClockWriteScripts();
+        hand.runtime.runFor(300 * SECOND);
+
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(losses).isEmpty();
+        assertThat(hand.store.document("one").token()).isEqualTo(1);
+    }
+
+    private void endedByAnother(String name) {
+        LeaseDocument held = hand.store.document(name);
+        hand.store.put(new LeaseDocument(
+                held.namespace(), name, null, held.token() + 1, "b#1", 1, null, 0, null, Instant.EPOCH, Set.of()));
+        hand.store.changed(new LeaseChange.Freed(name));
+    }
+}

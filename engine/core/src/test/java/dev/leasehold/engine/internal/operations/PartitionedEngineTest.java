@@ -1,0 +1,309 @@
+package dev.leasehold.engine.internal.operations;
+
+import static dev.leasehold.engine.internal.operations.FakeEngine.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.leasehold.engine.LeaseEngine;
+import dev.leasehold.engine.LeaseResult;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.fakes.FakeClock;
+import dev.leasehold.engine.fakes.FakeRuntime;
+import dev.leasehold.engine.fakes.ScriptedStore;
+import dev.leasehold.engine.internal.metrics.EngineMetrics;
+import dev.leasehold.engine.internal.metrics.RecordedMetrics;
+import dev.leasehold.engine.internal.runtime.EngineCallbacks;
+import dev.leasehold.engine.internal.runtime.EngineRuntime;
+import dev.leasehold.engine.internal.runtime.EngineThread;
+import dev.leasehold.engine.internal.runtime.SystemRuntime;
+import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.Partition;
+import dev.leasehold.engine.internal.time.EngineClock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** An engine on three stores: how it starts, what one that hangs does to the others, and how it ends. */
+class PartitionedEngineTest {
+
+    private static final int COUNT = 3;
+    private static final int HANGS = 1;
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private final FakeRuntime byHand = new FakeRuntime(new FakeClock(FakeClock.Z));
+    private final Map<Integer, ScriptedStore> stores = new ConcurrentSkipListMap<>();
+    private final CountDownLatch mayGoOn = new CountDownLatch(1);
+    private Consumer<Partition> beforeMade = partition -> {};
+
+    @AfterEach
+    void letGoOn() {
+        mayGoOn.countDown();
+    }
+
+    private LeaseStore store(Partition partition) {
+        beforeMade.accept(partition);
+        ScriptedStore store = new ScriptedStore();
+        stores.put(partition.index(), store);
+        return store;
+    }
+
+    private LeaseEngine start(EngineRuntime runtime, long budgetNanos, EngineMetrics metrics) {
+        return FakeEngine.start("parted", COUNT, budgetNanos, runtime, metrics, this::store);
+    }
+
+    private static String leaseIn(int partition) {
+        return IntStream.iterate(0, number -> number + 1)
+                .mapToObj(number -> "lease-" + number)
+                .filter(name -> Partition.indexOf(name, COUNT) == partition)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void meanwhile(Runnable part) {
+        new Thread(part).start();
+    }
+
+    private void awaitToGoOn() {
+        try {
+            mayGoOn.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void awaitNoThread() {
+        await().until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().startsWith("leasehold-parted")));
+    }
+
+    @Test
+    void oneThatIsRefusedByTheFirstPartitionDoesNotReachTheOthers() {
+        IllegalStateException refused = new IllegalStateException("another number of partitions");
+        beforeMade = partition -> {
+            throw refused;
+        };
+
+        assertThatThrownBy(() -> start(byHand, FakeEngine.BUDGET, EngineMetrics.NONE))
+                .isSameAs(refused);
+
+        assertThat(stores).isEmpty();
+        assertThat(byHand.isQuiet()).isTrue();
+    }
+
+    @Test
+    void theOthersAreOpenedOnlyWhenTheFirstIsOpen() {
+        beforeMade =
+                partition -> assertThat(partition.index() == 0 || stores.get(0).opens() == 1)
+                        .as("store " + partition.index() + " comes after the first")
+                        .isTrue();
+
+        start(byHand, FakeEngine.BUDGET, EngineMetrics.NONE).close();
+
+        assertThat(stores.values()).extracting(ScriptedStore::opens).containsExactly(1, 1, 1);
+    }
+
+    @Test
+    void onePartitionThatCannotBeOpenedLeavesNothingOpen() {
+        IllegalStateException cannot = new IllegalStateException("cannot be opened");
+        beforeMade = partition -> {
+            if (partition.index() == 2) {
+                throw cannot;
+            }
+        };
+
+        assertThatThrownBy(() -> start(byHand, FakeEngine.BUDGET, EngineMetrics.NONE))
+                .isSameAs(cannot);
+        byHand.runDue();
+
+        assertThat(stores.values()).extracting(ScriptedStore::closes).containsExactly(1, 1);
+        assertThat(byHand.isQuiet()).isTrue();
+    }
+
+    @Test
+    void onePartitionThatDoesNotAnswerEndsTheStartAndLeavesNothingOpen() {
+        beforeMade = partition -> {
+            if (partition.index() == HANGS) {
+                awaitToGoOn();
+            }
+        };
+
+        assertThatThrownBy(() -> start(new TiredRuntime(), 20 * SECOND, EngineMetrics.NONE))
+                .isInstanceOf(LeaseUnavailableException.class)
+                .hasMessageContaining("'parted'");
+        mayGoOn.countDown();
+
+        awaitNoThread();
+        assertThat(stores.values()).extracting(ScriptedStore::closes).containsExactly(1, 1, 1);
+    }
+
+    /** Its waits for others than the first partition are over as soon as all is open that does not hang. */
+    private final class TiredRuntime implements EngineRuntime {
+
+        private final EngineRuntime system = new SystemRuntime();
+        private int waits;
+
+        @Override
+        public boolean await(CompletableFuture<?> future, long timeoutNanos) throws InterruptedException {
+            if (waits++ == 0) {
+                return system.await(future, timeoutNanos);
+            }
+            Awaitility.await()
+                    .until(() -> stores.containsKey(2) && stores.get(2).opens() == 1);
+            return false;
+        }
+
+        @Override
+        public EngineClock clock() {
+            return system.clock();
+        }
+
+        @Override
+        public String uniqueText() {
+            return system.uniqueText();
+        }
+
+        @Override
+        public long randomNanos(long boundNanos) {
+            return system.randomNanos(boundNanos);
+        }
+
+        @Override
+        public EngineThread startThread(String name) {
+            return system.startThread(name);
+        }
+
+        @Override
+        public EngineCallbacks startCallbacks(String name) {
+            return system.startCallbacks(name);
+        }
+    }
+
+    @Test
+    void threadThatHangsHoldsUpNoOtherPartition() throws Exception {
+        LeaseEngine engine = start(new SystemRuntime(), 20 * SECOND, EngineMetrics.NONE);
+        CountDownLatch hangs = new CountDownLatch(1);
+        stores.get(HANGS).onCommit((transaction, mayCommit) -> {
+            hangs.countDown();
+            awaitToGoOn();
+            return stores.get(HANGS).apply(transaction, mayCommit);
+        });
+        CompletableFuture<LeaseResult> hanging =
+                CompletableFuture.supplyAsync(() -> claim(engine, leaseIn(HANGS)), PartitionedEngineTest::meanwhile);
+        assertThat(hangs.await(60, TimeUnit.SECONDS)).isTrue();
+
+        for (int partition : List.of(0, 2)) {
+            assertThat(engine.tryAcquire(leaseIn(partition)).asOptional()).isPresent();
+        }
+
+        assertThat(hanging).isNotDone();
+        mayGoOn.countDown();
+        assertThat(hanging.get(60, TimeUnit.SECONDS).isGranted()).isTrue();
+        engine.close();
+        awaitNoThread();
+    }
+
+    private static LeaseResult claim(LeaseEngine engine, String name) {
+        try {
+            return engine.tenures().claim(name, "h", MINUTE);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void threadThatHangsDoesNotKeepTheOthersFromLeaving() throws Exception {
+        LeaseEngine engine = start(new SystemRuntime(), 4 * SECOND, EngineMetrics.NONE);
+        for (int partition = 0; partition < COUNT; partition++) {
+            assertThat(engine.tryAcquire(leaseIn(partition)).asOptional()).isPresent();
+        }
+        CountDownLatch hangs = new CountDownLatch(1);
+        stores.get(HANGS).onRead(() -> {
+            hangs.countDown();
+            awaitToGoOn();
+        });
+        CompletableFuture.runAsync(() -> refresh(engine, leaseIn(HANGS)), PartitionedEngineTest::meanwhile);
+        assertThat(hangs.await(60, TimeUnit.SECONDS)).isTrue();
+
+        engine.close();
+
+        await().until(() -> stores.get(0).closes() == 1 && stores.get(2).closes() == 1);
+        assertThat(stores.get(0).writerNames()).isEmpty();
+        assertThat(stores.get(2).writerNames()).isEmpty();
+        assertThat(stores.get(HANGS).closes()).isZero();
+        mayGoOn.countDown();
+        awaitNoThread();
+        assertThat(stores.get(HANGS).writerNames()).as("as soon as it can").isEmpty();
+    }
+
+    private static void refresh(LeaseEngine engine, String name) {
+        try {
+            engine.refresh(List.of(name));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void metersCountAllPartitionsTogetherAndLookAtEachClock() throws InterruptedException {
+        RecordedMetrics meters = new RecordedMetrics();
+        LeaseEngine engine = start(byHand, FakeEngine.BUDGET, meters);
+        byHand.runDue();
+        for (int partition = 0; partition < COUNT; partition++) {
+            assertThat(engine.tenures().claim(leaseIn(partition), "h", MINUTE).isGranted())
+                    .isTrue();
+        }
+        engine.close();
+
+        assertThat(meters.reports())
+                .filteredOn(report -> report.startsWith("transaction APPLIED"))
+                .hasSize(COUNT);
+        assertThat(meters.reports())
+                .filteredOn(report -> report.startsWith("surveyed "))
+                .containsExactlyInAnyOrder("surveyed parted 100", "surveyed parted~1 100", "surveyed parted~2 100");
+        assertThat(meters.reports()).filteredOn("close"::equals).hasSize(1);
+    }
+
+    @Test
+    void everyClockIsSurveyedEveryMinuteEvenIfOneCannotBe() {
+        LeaseEngine engine = start(byHand, FakeEngine.BUDGET, new RecordedMetrics());
+        stores.get(HANGS).onRead(() -> {
+            throw new LeaseUnavailableException("scripted outage", null);
+        });
+
+        byHand.runFor(600 * SECOND);
+        engine.close();
+
+        assertThat(stores.values()).extracting(ScriptedStore::surveys).containsExactly(11, 11, 11);
+    }
+
+    @Test
+    void withoutMetersNoClockIsSurveyed() {
+        start(byHand, FakeEngine.BUDGET, EngineMetrics.NONE);
+
+        byHand.runFor(600 * SECOND);
+
+        assertThat(stores.values()).extracting(ScriptedStore::surveys).containsExactly(0, 0, 0);
+    }
+
+    @Test
+    void writerIsAnotherOneInEachPartition() throws InterruptedException {
+        LeaseEngine engine = start(byHand, FakeEngine.BUDGET, EngineMetrics.NONE);
+        for (int partition = 0; partition < COUNT; partition++) {
+            engine.tryAcquire(leaseIn(partition));
+        }
+
+        assertThat(stores.values().stream().flatMap(store -> store.writerNames().stream()))
+                .hasSize(COUNT)
+                .doesNotHaveDuplicates();
+    }
+}

@@ -1,0 +1,251 @@
+package dev.leasehold.engine.internal.rules;
+
+import static dev.leasehold.engine.internal.rules.Fixture.HOUR;
+import static dev.leasehold.engine.internal.rules.Fixture.ME;
+import static dev.leasehold.engine.internal.rules.Fixture.NAME;
+import static dev.leasehold.engine.internal.rules.Fixture.NAMESPACE;
+import static dev.leasehold.engine.internal.rules.Fixture.NO_DRIFT;
+import static dev.leasehold.engine.internal.rules.Fixture.OTHER;
+import static dev.leasehold.engine.internal.rules.Fixture.SECOND;
+import static dev.leasehold.engine.internal.rules.Fixture.SINCE;
+import static dev.leasehold.engine.internal.rules.Fixture.Z;
+import static dev.leasehold.engine.internal.rules.Fixture.at;
+import static dev.leasehold.engine.internal.rules.Fixture.entry;
+import static dev.leasehold.engine.internal.rules.Fixture.foreign;
+import static dev.leasehold.engine.internal.rules.Fixture.held;
+import static dev.leasehold.engine.internal.rules.Fixture.own;
+import static dev.leasehold.engine.internal.rules.Fixture.snapshot;
+import static dev.leasehold.engine.internal.rules.Fixture.tenure;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.engine.ClockAnomalyException;
+import dev.leasehold.engine.Refusal;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.LeaseWrite;
+import dev.leasehold.engine.internal.time.Drift;
+import dev.leasehold.engine.internal.time.ExpiryBound;
+import dev.leasehold.engine.internal.time.Validity;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** To which instant an extend holds, and when it may be answered without a write. */
+class ExtendRulesTest {
+
+    private static final long EXPIRY = Z + 60 * SECOND;
+    private static final Validity FULL_BELIEF = Validity.from(Z, Z, 60 * SECOND);
+
+    @ParameterizedTest(name = "extend to {0} ns after the reader's Z + 1.2 s at {1} ppm ends at Z + {2} ns")
+    @DisplayName("RE-2, RE-3, RE-4: another engine's term is carried over, never shortened")
+    @CsvSource({
+        "10_000_000_000, 0, 61_100_000_001",
+        "10_000_000_000, 1000, 61_220_120_122",
+        "600_000_000_000, 0, 601_200_000_000",
+        "600_000_000_000, 1000, 601_200_000_000",
+        "59_900_000_000, 0, 61_100_000_001",
+        "59_900_000_000, 1000, 61_220_120_122"
+    })
+    void foreignTermIsCarriedOver(String durationNanos, long ppm, String offsetNanos) {
+        ObservedLease seen = seenByReader(Z, Z + SECOND, Z + 1_100_000_000, new Drift(ppm));
+
+        LeaseDocument written = written(extend(number(durationNanos)), seen, Z + 1_200_000_000, null);
+
+        assertThat(written.expiryNanos()).isEqualTo(Z + number(offsetNanos));
+        assertThat(written.writer()).isEqualTo(ME);
+        assertThat(written.writtenNanos()).isEqualTo(Z + 1_200_000_000);
+        assertThat(written.token()).isEqualTo(3);
+    }
+
+    @Test
+    @DisplayName("Never again 1, RE-8: a guess about another engine's term never stands in for a write")
+    void foreignTermIsNeverLongEnoughByItself() {
+        ObservedLease seen = seenByReader(Z, Z + 50 * SECOND, Z + 50 * SECOND, NO_DRIFT);
+
+        LeaseDocument written = written(extend(55 * SECOND), seen, Z + 50 * SECOND, null);
+
+        assertThat(written.expiryNanos()).isEqualTo(Z + 110 * SECOND + 1);
+    }
+
+    @Test
+    @DisplayName("Never again 1: not even a belief of one's own makes another engine's write long enough")
+    void foreignTermIsWrittenDespiteABelief() {
+        ObservedLease seen = foreign(held(OTHER, Z, EXPIRY), EXPIRY);
+
+        assertThat(decide(extend(SECOND), seen, at(Z), FULL_BELIEF)).isInstanceOf(Decision.Write.class);
+    }
+
+    @ParameterizedTest(name = "extend to {0} s")
+    @DisplayName("OP-9: one's own term that runs long enough is answered without a write, equality included")
+    @CsvSource({"1", "60"})
+    void ownLongTermNeedsNoWrite(long seconds) {
+        assertThat(decide(extend(seconds * SECOND), ownHeld(), at(Z), FULL_BELIEF))
+                .isEqualTo(new Decision.AlreadySo(
+                        tenure("h", 3), new HoldBasis.Term(Validity.from(Z, at(Z).wallNanos(), seconds * SECOND))));
+    }
+
+    @Test
+    void ownTermOneNanosecondTooShortIsWritten() {
+        LeaseDocument written = written(extend(60 * SECOND + 1), ownHeld(), Z, FULL_BELIEF);
+
+        assertThat(written.expiryNanos()).isEqualTo(EXPIRY + 1);
+    }
+
+    @Test
+    void ownTermIsWrittenWithoutABelief() {
+        LeaseDocument written = written(extend(SECOND), ownHeld(), Z, null);
+
+        assertThat(written.expiryNanos()).as("never shortened").isEqualTo(EXPIRY);
+    }
+
+    @Test
+    void ownTermIsWrittenWhereTheBeliefOutlastsIt() {
+        Validity outlasting = Validity.from(Z, Z, 120 * SECOND);
+
+        LeaseDocument written = written(extend(60 * SECOND + 1), ownHeld(), Z, outlasting);
+
+        assertThat(written.expiryNanos()).isEqualTo(EXPIRY + 1);
+    }
+
+    @Test
+    void ownTermIsWrittenWhereTheBeliefEndsBeforeIt() {
+        Validity shorter = new Validity(Z + 30 * SECOND, Z + 60 * SECOND, 60 * SECOND);
+
+        assertThat(decide(extend(30 * SECOND), ownHeld(), at(Z), shorter)).isInstanceOf(Decision.AlreadySo.class);
+        assertThat(decide(extend(30 * SECOND + 1), ownHeld(), at(Z), shorter)).isInstanceOf(Decision.Write.class);
+    }
+
+    @Test
+    void ownTermIsWrittenWhenTheWallHasRunAheadInASuspend() {
+        DecisionContext woken = new DecisionContext(NAMESPACE, ME, Z, Z, Z + 59 * SECOND + 1, 0);
+
+        assertThat(decide(extend(SECOND), ownHeld(), woken, FULL_BELIEF)).isInstanceOf(Decision.Write.class);
+    }
+
+    @Test
+    void ownTermIsAnsweredWhileTheWallLeavesJustEnough() {
+        DecisionContext woken = new DecisionContext(NAMESPACE, ME, Z, Z, Z + 59 * SECOND, 0);
+
+        assertThat(decide(extend(SECOND), ownHeld(), woken, FULL_BELIEF)).isInstanceOf(Decision.AlreadySo.class);
+    }
+
+    @Test
+    void ownTermIsWrittenWhenTheClockWentBackBehindTheWrite() {
+        assertThat(decide(extend(SECOND), ownHeld(), at(Z - 1), FULL_BELIEF)).isInstanceOf(Decision.Write.class);
+    }
+
+    @Test
+    @DisplayName("SK-1: one's own expiry is kept to the nanosecond, without a margin")
+    void ownExpiryIsKeptExactly() {
+        LeaseDocument written = written(extend(SECOND), ownHeld(), EXPIRY - 10 * SECOND, null);
+
+        assertThat(written.expiryNanos()).isEqualTo(EXPIRY);
+    }
+
+    @ParameterizedTest(name = "tenure ({0}, {1})")
+    @DisplayName("OP-8, OP-17, RA-8: only the very tenure may be extended or released")
+    @CsvSource({"h2, 3", "h, 2", "h, 4"})
+    void otherTenuresAreRefused(String holder, long token) {
+        Decision extended = decide(new Request.Extend(tenure(holder, token), SECOND), ownHeld(), at(Z), FULL_BELIEF);
+        Decision released = decide(new Request.Release(tenure(holder, token)), ownHeld(), at(Z), FULL_BELIEF);
+
+        assertThat(reason(extended)).isEqualTo(Refusal.Reason.NOT_THAT_TENURE);
+        assertThat(reason(released)).isEqualTo(Refusal.Reason.NOT_THAT_TENURE);
+    }
+
+    @Test
+    @DisplayName("SK-9: a foreign bound that does not fit is an overflow, not an early expiry")
+    void extendPastTheEndOfTimeIsImpossible() {
+        ObservedLease endless = foreign(held(OTHER, Z, Long.MAX_VALUE), ExpiryBound.NEVER);
+
+        assertOverflow(decide(extend(SECOND), endless, at(Z), null));
+    }
+
+    @Test
+    @DisplayName("SK-9: a term that does not fit is an overflow")
+    void termPastTheEndOfTimeIsImpossible() {
+        assertOverflow(decide(extend(HOUR), ownHeld(), at(Long.MAX_VALUE - HOUR + 1), null));
+        assertOverflow(decide(
+                new Request.Claim(NAME, "h", HOUR, null),
+                new ObservedLease.Nothing(NAME),
+                at(Long.MAX_VALUE - HOUR + 1),
+                null));
+    }
+
+    @Test
+    void beliefThatWouldNotFitIsFoundOutBeforeAnythingIsWritten() {
+        DecisionContext wallAtItsEnd = new DecisionContext(NAMESPACE, ME, Z, Z, Long.MAX_VALUE - HOUR + 1, 0);
+
+        assertOverflow(decide(extend(HOUR), ownHeld(), wallAtItsEnd, null));
+        assertOverflow(
+                decide(new Request.Claim(NAME, "h", HOUR, null), new ObservedLease.Nothing(NAME), wallAtItsEnd, null));
+    }
+
+    @Test
+    void tokenPastTheEndIsImpossible() {
+        DecisionContext full = new DecisionContext(NAMESPACE, ME, Z, Z, Z, Long.MAX_VALUE);
+
+        assertOverflow(decide(new Request.Claim(NAME, "h", HOUR, null), new ObservedLease.Nothing(NAME), full, null));
+    }
+
+    @Test
+    void forcedEndOfTheLastTokenIsImpossible() {
+        LeaseDocument last =
+                new LeaseDocument(NAMESPACE, NAME, "h", Long.MAX_VALUE, ME, Z, EXPIRY, 7, null, SINCE, Set.of());
+
+        assertOverflow(decide(new Request.ForceExpire(NAME, "it hangs"), own(last, EXPIRY), at(Z), null));
+    }
+
+    private static void assertOverflow(Decision decision) {
+        assertThat(decision)
+                .isInstanceOfSatisfying(
+                        Decision.Impossible.class,
+                        impossible -> assertThat(impossible.cause())
+                                .isInstanceOf(ClockAnomalyException.class)
+                                .hasMessageContaining("overflow")
+                                .hasMessageContaining(NAME)
+                                .hasMessageContaining(NAMESPACE));
+    }
+
+    private static ObservedLease ownHeld() {
+        return own(held(ME, Z, EXPIRY), EXPIRY);
+    }
+
+    /** Another engine has claimed 60 s at Z; this one reads. */
+    private static ObservedLease seenByReader(long writtenNanos, long beganNanos, long endedNanos, Drift drift) {
+        LeaseCache cache = new LeaseCache(NAMESPACE, drift, HOUR, 10);
+        cache.observe(
+                snapshot(held(OTHER, writtenNanos, writtenNanos + 60 * SECOND), entry(OTHER, writtenNanos)),
+                ME,
+                beganNanos,
+                endedNanos);
+        return cache.get(NAME);
+    }
+
+    private static Request extend(long durationNanos) {
+        return new Request.Extend(tenure("h", 3), durationNanos);
+    }
+
+    private static Decision decide(
+            Request request, ObservedLease seen, DecisionContext at, @Nullable Validity validity) {
+        return LeaseRules.decide(request, seen, at, new LocalKnowledge(validity, false));
+    }
+
+    private static LeaseDocument written(
+            Request request, ObservedLease seen, long nowNanos, @Nullable Validity validity) {
+        Decision decision = decide(request, seen, at(nowNanos), validity);
+        assertThat(decision).isInstanceOf(Decision.Write.class);
+        return ((LeaseWrite.Replace) ((Decision.Write) decision).write()).document();
+    }
+
+    private static Refusal.Reason reason(Decision decision) {
+        assertThat(decision).isInstanceOf(Decision.Refused.class);
+        return ((Decision.Refused) decision).refusal().reason();
+    }
+
+    private static long number(String digits) {
+        return Long.parseLong(digits.replace("_", ""));
+    }
+}

@@ -1,0 +1,498 @@
+package dev.leasehold.engine.internal.rules;
+
+import static dev.leasehold.engine.internal.rules.Fixture.DEFAULT_DRIFT;
+import static dev.leasehold.engine.internal.rules.Fixture.HOUR;
+import static dev.leasehold.engine.internal.rules.Fixture.ME;
+import static dev.leasehold.engine.internal.rules.Fixture.NAME;
+import static dev.leasehold.engine.internal.rules.Fixture.NAMESPACE;
+import static dev.leasehold.engine.internal.rules.Fixture.NO_DRIFT;
+import static dev.leasehold.engine.internal.rules.Fixture.OTHER;
+import static dev.leasehold.engine.internal.rules.Fixture.SECOND;
+import static dev.leasehold.engine.internal.rules.Fixture.SINCE;
+import static dev.leasehold.engine.internal.rules.Fixture.TOKEN_FLOOR;
+import static dev.leasehold.engine.internal.rules.Fixture.Z;
+import static dev.leasehold.engine.internal.rules.Fixture.at;
+import static dev.leasehold.engine.internal.rules.Fixture.clock;
+import static dev.leasehold.engine.internal.rules.Fixture.entry;
+import static dev.leasehold.engine.internal.rules.Fixture.held;
+import static dev.leasehold.engine.internal.rules.Fixture.keptFree;
+import static dev.leasehold.engine.internal.rules.Fixture.snapshot;
+import static dev.leasehold.engine.internal.rules.Fixture.vacant;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.engine.internal.rules.ObservedLease.Lease;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.LeaseWrite;
+import dev.leasehold.engine.internal.store.Snapshot;
+import dev.leasehold.engine.internal.store.StoredLease;
+import dev.leasehold.engine.internal.store.WriterEntry;
+import dev.leasehold.engine.internal.time.ExpiryBound;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What a read means on one's own clock, and which bound stays. */
+class LeaseCacheTest {
+
+    private static final long EXPIRY = Z + 60 * SECOND;
+    private static final int LIMIT = 3;
+
+    private final LeaseCache cache = new LeaseCache(NAMESPACE, NO_DRIFT, HOUR, LIMIT);
+
+    @Test
+    @DisplayName("SK-1: one's own expiry needs no observation and no margin, at any drift")
+    void ownExpiryIsTakenAsItIs() {
+        LeaseCache drifting = new LeaseCache(NAMESPACE, DEFAULT_DRIFT, HOUR, LIMIT);
+
+        drifting.observe(snapshot(held(ME, Z, EXPIRY), entry(ME, Z)), ME, Z + 40 * SECOND, Z + 50 * SECOND);
+
+        assertThat(drifting.get(NAME)).isEqualTo(new Lease(held(ME, Z, EXPIRY), true, false, EXPIRY, null));
+    }
+
+    @Test
+    void knowsWhetherALeaseIsHeldByItsOwnWrite() {
+        assertThat(cache.holdsOwn()).isFalse();
+        cache.observe(snapshot(new StoredLease.Absent(NAME)), ME, Z, Z);
+        assertThat(cache.holdsOwn()).as("absent").isFalse();
+        observe(held(OTHER, Z, EXPIRY), Z, entry(OTHER, Z));
+        assertThat(cache.holdsOwn()).as("by another writer's").isFalse();
+        observe(vacant(ME, Z), Z, entry(ME, Z));
+        assertThat(cache.holdsOwn()).as("vacant").isFalse();
+
+        observe(held(ME, Z, EXPIRY), Z, entry(ME, Z));
+
+        assertThat(cache.holdsOwn()).isTrue();
+    }
+
+    @Test
+    void leasesThatWereMerelyListedCountToo() {
+        cache.observeListed(snapshot(held(ME, Z, EXPIRY), entry(ME, Z)), ME, Z, Z);
+
+        assertThat(cache.holdsOwn()).isTrue();
+    }
+
+    @Test
+    @DisplayName("PE-3: what the predecessor of the same instance wrote is not one's own")
+    void predecessorIsForeign() {
+        LeaseCache drifting = new LeaseCache(NAMESPACE, DEFAULT_DRIFT, HOUR, LIMIT);
+
+        drifting.observe(snapshot(held(OTHER, Z, EXPIRY), entry(OTHER, Z)), ME, Z, Z);
+
+        assertThat(lease(drifting).own()).isFalse();
+        assertThat(lease(drifting).safeAfterNanos()).isEqualTo(Z + 60_120_120_121L);
+    }
+
+    @Test
+    @DisplayName(
+            "A lease that is kept free is judged as one that is held until then, and kept for the retention at least")
+    void keptFreeLeaseIsJudgedLikeATerm() {
+        observe(keptFree(OTHER, Z, EXPIRY), Z + 100 * SECOND, entry(OTHER, Z + 20 * SECOND));
+
+        assertThat(lease(cache).freeAfterNanos()).isEqualTo(Z + 140 * SECOND);
+        assertThat(lease(cache).safeAfterNanos()).as("the retention").isEqualTo(Z + 80 * SECOND + HOUR);
+        assertThat(lease(cache).isHeld()).isFalse();
+
+        observe(keptFree(OTHER, Z, EXPIRY), Z + 130 * SECOND, entry(OTHER, Z + 20 * SECOND));
+
+        assertThat(lease(cache).freeAfterNanos()).as("the tightest").isEqualTo(Z + 140 * SECOND);
+    }
+
+    @Test
+    void leaseThatIsKeptFreeForLongerThanTheRetentionIsNotRemovedBefore() {
+        observe(keptFree(OTHER, Z, Z + 2 * HOUR), Z, entry(OTHER, Z));
+
+        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + 2 * HOUR);
+    }
+
+    @Test
+    void onesOwnKeptFreeLeaseIsJudgedByOnesOwnClock() {
+        cache.wrote(keptFree(ME, Z, EXPIRY));
+
+        assertThat(lease(cache).freeAfterNanos()).isEqualTo(EXPIRY);
+        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + HOUR);
+        assertThat(cache.holdsOwn()).isTrue();
+    }
+
+    @Test
+    @DisplayName("Until when it is kept free is not concluded from what was heard of it, only from a read")
+    void hearsayDoesNotTellUntilWhenItIsKeptFree() {
+        cache.noteVacant(keptFree(OTHER, Z, EXPIRY));
+        assertThat(lease(cache).freeAfterNanos()).isEqualTo(ExpiryBound.NEVER);
+
+        observe(keptFree(OTHER, Z, EXPIRY), Z, entry(OTHER, Z));
+        assertThat(lease(cache).freeAfterNanos()).isEqualTo(EXPIRY);
+    }
+
+    @Test
+    @DisplayName("PE-9: the entry in the clock document counts when it is newer than the write")
+    void newerEntryTightensTheBound() {
+        observe(held(OTHER, Z, EXPIRY), Z + 100 * SECOND, entry(OTHER, Z + 20 * SECOND));
+
+        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + 140 * SECOND);
+    }
+
+    @Test
+    @DisplayName("CO-8: without an entry a term lease is judged by its own write")
+    void termLeaseWithoutEntryIsJudgedByItsWrite() {
+        observe(held(OTHER, Z, EXPIRY), Z + 100 * SECOND);
+
+        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + 160 * SECOND);
+        assertThat(lease(cache).isHeld()).isTrue();
+    }
+
+    @Test
+    void olderEntryIsOverruledByTheWrite() {
+        observe(held(OTHER, Z, EXPIRY), Z + 100 * SECOND, entry(OTHER, Z - SECOND));
+
+        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + 160 * SECOND);
+    }
+
+    @Test
+    @DisplayName("CO-9: a session lease whose writer has no entry is free")
+    void sessionLeaseWithoutEntryIsFree() {
+        observe(held(OTHER, Z, null), Z);
+
+        assertThat(lease(cache).orphaned()).isTrue();
+        assertThat(lease(cache).isHeld()).isFalse();
+    }
+
+    @Test
+    @DisplayName("CO-6: a corrupt entry makes the leases of its writer unusable, and no others")
+    void corruptEntrySpoilsItsWritersLeasesAlone() {
+        WriterEntry corrupt = new WriterEntry.Corrupt(OTHER, "time", "0");
+        LeaseDocument other = named("other", "third#1", Z);
+
+        cache.observe(
+                new Snapshot(
+                        List.of(new StoredLease.Sound(held(OTHER, Z, EXPIRY)), new StoredLease.Sound(other)),
+                        clock(corrupt, entry("third#1", Z))),
+                ME,
+                Z,
+                Z);
+
+        assertThat(cache.get(NAME))
+                .isEqualTo(new ObservedLease.Unusable(NAME, NAMESPACE, "writers." + OTHER + ".time", "0"));
+        assertThat(cache.get("other")).isInstanceOf(Lease.class);
+    }
+
+    @Test
+    void corruptDocumentIsUnusable() {
+        StoredLease corrupt = new StoredLease.Corrupt(NAME, "billing#nightly", "expiry", "a double");
+
+        cache.observe(snapshot(corrupt), ME, Z, Z);
+
+        assertThat(cache.get(NAME))
+                .isEqualTo(new ObservedLease.Unusable(NAME, "billing#nightly", "expiry", "a double"));
+    }
+
+    @Test
+    void absentLeaseIsRememberedAsNothing() {
+        cache.observe(snapshot(new StoredLease.Absent(NAME)), ME, Z, Z);
+
+        assertThat(cache.get(NAME)).isEqualTo(new ObservedLease.Nothing(NAME));
+        assertThat(cache.get("never read")).isNull();
+    }
+
+    @Test
+    @DisplayName("SK-10: the tighter bound stays when the same write is seen again")
+    void laterReadOfTheSameWriteDoesNotPostpone() {
+        observe(held(OTHER, Z, EXPIRY), Z + SECOND, entry(OTHER, Z));
+
+        observe(held(OTHER, Z, EXPIRY), Z + 30 * SECOND, entry(OTHER, Z));
+
+        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + 61 * SECOND);
+    }
+
+    @Test
+    void newerStampOfTheWriterTightensTheBoundOfTheSameWrite() {
+        observe(held(OTHER, Z, EXPIRY), Z + 10 * SECOND, entry(OTHER, Z));
+
+        observe(held(OTHER, Z, EXPIRY), Z + 30 * SECOND, entry(OTHER, Z + 29 * SECOND));
+
+        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + 61 * SECOND);
+    }
+
+    @Test
+    @DisplayName("SK-11: a new write starts the bound again, even if it promises the same instant")
+    void newWriteStartsTheBoundAgain() {
+        observe(held(OTHER, Z, EXPIRY), Z + SECOND, entry(OTHER, Z));
+
+        observe(held(OTHER, Z + 1, EXPIRY), Z + 30 * SECOND, entry(OTHER, Z + 1));
+
+        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + 90 * SECOND - 1);
+    }
+
+    @Test
+    @DisplayName("HA-28: an acquisition follows the term that is stored, not the one that was seen first")
+    void acquisitionFollowsTheStoredTerm() {
+        Request acquire = new Request.Acquire(NAME, "h2", SECOND, null);
+        observe(held(OTHER, Z, EXPIRY), Z, entry(OTHER, Z));
+        observe(held(OTHER, Z + 3 * SECOND, EXPIRY + 3 * SECOND), Z + 3 * SECOND, entry(OTHER, Z + 3 * SECOND));
+
+        assertThat(LeaseRules.decide(acquire, lease(cache), at(EXPIRY + 3 * SECOND), LocalKnowledge.NOTHING))
+                .isInstanceOf(Decision.Refused.class);
+        assertThat(LeaseRules.decide(acquire, lease(cache), at(EXPIRY + 3 * SECOND + 1), LocalKnowledge.NOTHING))
+                .isInstanceOf(Decision.Write.class);
+    }
+
+    @Test
+    void sameStampOfAnotherWriterStartsTheBoundAgain() {
+        observe(held(OTHER, Z, EXPIRY), Z + SECOND, entry(OTHER, Z));
+
+        observe(held("third#1", Z, EXPIRY), Z + 30 * SECOND, entry("third#1", Z));
+
+        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + 90 * SECOND);
+    }
+
+    @Test
+    void forgettingOnlyPostponesTheBound() {
+        observe(held(OTHER, Z, EXPIRY), Z + SECOND, entry(OTHER, Z));
+
+        cache.forget(List.of(NAME));
+        assertThat(cache.get(NAME)).isNull();
+        observe(held(OTHER, Z, EXPIRY), Z + 30 * SECOND, entry(OTHER, Z));
+
+        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + 90 * SECOND);
+    }
+
+    @Test
+    void vacantDocumentsHorizonIsTheEndOfItsRetention() {
+        observe(vacant(OTHER, Z), Z + SECOND, entry(OTHER, Z));
+        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + SECOND + HOUR);
+
+        observe(vacant(ME, Z), Z + SECOND);
+        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + HOUR);
+    }
+
+    @Test
+    void retentionThatDoesNotFitIsNeverOver() {
+        observe(vacant(ME, Long.MAX_VALUE - HOUR + 1), Z);
+
+        assertThat(lease(cache).safeAfterNanos()).isEqualTo(ExpiryBound.NEVER);
+    }
+
+    @Test
+    void ownWriteReplacesWhatWasSeen() {
+        observe(held(OTHER, Z, EXPIRY), Z + SECOND, entry(OTHER, Z));
+
+        cache.wrote(held(ME, Z + 2 * SECOND, EXPIRY));
+
+        assertThat(cache.get(NAME)).isEqualTo(new Lease(held(ME, Z + 2 * SECOND, EXPIRY), true, false, EXPIRY, null));
+    }
+
+    @Test
+    void ownRemovalLiftsTheTokenFloorAndNeverLowersIt() {
+        observe(vacant(OTHER, Z), Z);
+
+        cache.removed(NAME, TOKEN_FLOOR - 1);
+        assertThat(cache.tokenFloor()).isEqualTo(TOKEN_FLOOR);
+        cache.removed(NAME, TOKEN_FLOOR + 1);
+
+        assertThat(cache.tokenFloor()).isEqualTo(TOKEN_FLOOR + 1);
+        assertThat(cache.get(NAME)).isEqualTo(new ObservedLease.Nothing(NAME));
+    }
+
+    @Test
+    void newWriterStartsWithAnEmptyView() {
+        cache.wrote(held(ME, Z, EXPIRY));
+
+        cache.forgetAll();
+
+        assertThat(cache.get(NAME)).isNull();
+    }
+
+    @Test
+    void readAnswersWithEverythingItFound() {
+        Snapshot found = two("one", "two");
+
+        assertThat(cache.observe(found, ME, Z, Z))
+                .extracting(ObservedLease::name)
+                .containsExactly("one", "two");
+        assertThat(cache.observeListed(found, ME, Z, Z))
+                .extracting(ObservedLease::name)
+                .containsExactly("one", "two");
+    }
+
+    @Test
+    void listingPushesOutNothingAndStillAnswersWithEverything() {
+        cache.wrote(named("one", ME, Z));
+        cache.wrote(named("two", ME, Z));
+
+        List<ObservedLease> seen = cache.observeListed(two("three", "four"), ME, Z, Z);
+
+        assertThat(seen).extracting(ObservedLease::name).containsExactly("three", "four");
+        assertThat(List.of(cache.get("one"), cache.get("two"), cache.get("three")))
+                .doesNotContainNull();
+        assertThat(cache.get("four")).isNull();
+    }
+
+    @Test
+    void listingStillFreshensWhatAFullViewKnows() {
+        cache.wrote(named("one", ME, Z));
+        cache.wrote(named("two", ME, Z));
+        cache.wrote(named("three", ME, Z));
+
+        cache.observeListed(two("one", "four"), ME, Z, Z);
+
+        assertThat(cache.get("one")).isEqualTo(new Lease(named("one", OTHER, Z), false, false, EXPIRY, null));
+        assertThat(cache.get("four")).isNull();
+    }
+
+    @Test
+    void leaseUntouchedForLongestIsForgottenFirst() {
+        cache.wrote(named("one", ME, Z));
+        cache.wrote(named("two", ME, Z));
+        cache.wrote(named("three", ME, Z));
+        cache.get("one");
+
+        cache.wrote(named("four", ME, Z));
+
+        assertThat(cache.get("two")).isNull();
+        assertThat(List.of(cache.get("one"), cache.get("three"), cache.get("four")))
+                .doesNotContainNull();
+    }
+
+    @Test
+    @DisplayName("A listing is no use of a lease: what was used last is still forgotten last")
+    void listingDoesNotChangeWhichLeaseIsForgottenFirst() {
+        cache.wrote(named("one", ME, Z));
+        cache.wrote(named("two", ME, Z));
+        cache.wrote(named("three", ME, Z));
+
+        cache.observeListed(two("three", "two"), ME, Z, Z);
+        cache.observeListed(two("one", "four"), ME, Z, Z);
+        cache.wrote(named("five", ME, Z));
+
+        assertThat(cache.get("one")).isNull();
+        assertThat(List.of(cache.get("two"), cache.get("three"), cache.get("five")))
+                .doesNotContainNull();
+    }
+
+    @Test
+    void leaseThatWasOnlyListedIsForgottenBeforeAnyThatWasUsed() {
+        cache.wrote(named("one", ME, Z));
+        cache.observeListed(two("two", "three"), ME, Z, Z);
+
+        cache.wrote(named("four", ME, Z));
+        assertThat(cache.get("two")).isNull();
+        cache.wrote(named("five", ME, Z));
+
+        assertThat(cache.get("three")).isNull();
+        assertThat(List.of(cache.get("one"), cache.get("four"), cache.get("five")))
+                .doesNotContainNull();
+    }
+
+    @Test
+    void listedLeaseThatIsUsedCountsAsUsed() {
+        cache.observeListed(two("one", "two"), ME, Z, Z);
+        cache.wrote(named("three", ME, Z));
+        cache.get("one");
+
+        cache.wrote(named("four", ME, Z));
+
+        assertThat(cache.get("two")).isNull();
+        assertThat(List.of(cache.get("one"), cache.get("three"), cache.get("four")))
+                .doesNotContainNull();
+    }
+
+    /** Two leases of another engine. */
+    private static Snapshot two(String one, String other) {
+        return new Snapshot(
+                List.of(new StoredLease.Sound(named(one, OTHER, Z)), new StoredLease.Sound(named(other, OTHER, Z))),
+                clock());
+    }
+
+    @Test
+    void ownPinIsKnownAndLeavesTheBoundAsItWas() {
+        LeaseDocument document = held(OTHER, Z, EXPIRY);
+        observe(document, Z + 100 * SECOND);
+
+        cache.wrote(new LeaseWrite.Pin(NAME, document.guard(), "ops", true));
+
+        assertThat(cache.get(NAME))
+                .isEqualTo(new Lease(Fixture.pinned(document, Set.of("ops")), false, false, Z + 160 * SECOND, null));
+
+        cache.wrote(new LeaseWrite.Pin(NAME, document.guard(), "ops", false));
+
+        assertThat(cache.get(NAME)).isEqualTo(new Lease(document, false, false, Z + 160 * SECOND, null));
+    }
+
+    @Test
+    void ownPinOfAnotherWriteOrOfWhatIsNotKnownSaysNothing() {
+        LeaseDocument document = held(OTHER, Z, EXPIRY);
+        LeaseWrite.Pin pin = new LeaseWrite.Pin(NAME, held(OTHER, Z + 1, EXPIRY).guard(), "ops", true);
+
+        cache.wrote(pin);
+        assertThat(cache.get(NAME)).isNull();
+
+        observe(document, Z + 100 * SECOND);
+        cache.wrote(pin);
+        assertThat(lease(cache).document()).isEqualTo(document);
+    }
+
+    @Test
+    void whatWasFoundUnusableIsKnownAsThat() {
+        cache.observe(
+                new Snapshot(List.of(new StoredLease.Corrupt("bad", "billing#bad", "token", "missing")), clock()),
+                ME,
+                Z,
+                Z);
+        observe(held(OTHER, Z, EXPIRY), Z);
+
+        assertThat(cache.isUnusable("bad")).isTrue();
+        assertThat(cache.isUnusable(NAME)).isFalse();
+        assertThat(cache.isUnusable("never seen")).isFalse();
+    }
+
+    private void observe(LeaseDocument document, long readNanos, WriterEntry... entries) {
+        cache.observe(snapshot(document, entries), ME, readNanos, readNanos);
+    }
+
+    private static Lease lease(LeaseCache cache) {
+        assertThat(cache.get(NAME)).isInstanceOf(Lease.class);
+        return (Lease) cache.get(NAME);
+    }
+
+    private static LeaseDocument named(String name, String writer, long writtenNanos) {
+        return new LeaseDocument(
+                NAMESPACE, name, "h", 1, writer, writtenNanos, writtenNanos + 60 * SECOND, 0, null, SINCE, Set.of());
+    }
+
+    // ---- what was heard ----
+
+    @Test
+    void leaseThatWasHeardToBeVacantIsKnownSo() {
+        cache.noteVacant(vacant(OTHER, Z));
+        assertThat(cache.get(NAME)).isEqualTo(new Lease(vacant(OTHER, Z), false, false, ExpiryBound.NEVER, null));
+    }
+
+    @Test
+    void vacancyThatIsHeardOfCountsMoreThanWhatWasRead() {
+        observe(held(OTHER, Z, EXPIRY), Z, entry(OTHER, Z));
+        cache.noteVacant(vacant(OTHER, Z + 1));
+        assertThat(cache.get(NAME)).isEqualTo(new Lease(vacant(OTHER, Z + 1), false, false, ExpiryBound.NEVER, null));
+    }
+
+    @Test
+    void readAfterwardsCountsMore() {
+        cache.noteVacant(vacant(OTHER, Z));
+        observe(held(OTHER, Z + 1, EXPIRY), Z + SECOND, entry(OTHER, Z + 1));
+        assertThat(lease(cache).isHeld()).isTrue();
+    }
+
+    @Test
+    void whatThisEngineWroteItselfIsNotTakenBackByWhatIsHeard() {
+        cache.wrote(held(ME, Z + 1, EXPIRY));
+        cache.noteVacant(vacant(OTHER, Z));
+        assertThat(cache.get(NAME)).isEqualTo(new Lease(held(ME, Z + 1, EXPIRY), true, false, EXPIRY, null));
+    }
+
+    @Test
+    void vacancyThatWasOnlyHeardOfIsNeverLongEnoughForARemoval() {
+        cache.noteVacant(vacant(OTHER, Z));
+        assertThat(lease(cache).safeAfterNanos()).isEqualTo(ExpiryBound.NEVER);
+        observe(vacant(OTHER, Z), Z + SECOND, entry(OTHER, Z));
+        assertThat(lease(cache).safeAfterNanos()).isEqualTo(Z + SECOND + HOUR);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.leasehold.engine.internal.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.assertions.Tenure;
+import org.junit.jupiter.api.Test;
+
+/** The one form in which the log names a lease. */
+class LogContextTest {
+
+    private static final Tenure TENURE = new Tenure("n", "x", "h", 3);
+
+    @Test
+    void tenureIsNamedWhole() {
+        String whole = "namespace 'n', lease 'x', holder 'h', token 3";
+
+        assertThat(LogContext.of(TENURE)).hasToString(whole);
+        assertThat(LogContext.of("n", new Request.Extend(TENURE, 1))).hasToString(whole);
+        assertThat(LogContext.of("n", new Request.Release(TENURE))).hasToString(whole);
+    }
+
+    @Test
+    void whatIsNotKnownIsADash() {
+        assertThat(LogContext.of("n", new Request.Claim("x", "h", 1, null)))
+                .hasToString("namespace 'n', lease 'x', holder 'h', token -");
+        assertThat(LogContext.of("n", new Request.TakeOver("x", "h", 1, null)))
+                .hasToString("namespace 'n', lease 'x', holder 'h', token -");
+        assertThat(LogContext.of("n", new Request.Expire("x")))
+                .hasToString("namespace 'n', lease 'x', holder -, token -");
+        assertThat(LogContext.of("n", new Request.Remove("x")))
+                .hasToString("namespace 'n', lease 'x', holder -, token -");
+        assertThat(LogContext.ofLease("n", "x")).hasToString("namespace 'n', lease 'x', holder -, token -");
+    }
+}

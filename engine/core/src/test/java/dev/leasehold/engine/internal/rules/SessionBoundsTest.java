@@ -1,0 +1,272 @@
+package dev.leasehold.engine.internal.rules;
+
+import static dev.leasehold.engine.internal.rules.Fixture.HOUR;
+import static dev.leasehold.engine.internal.rules.Fixture.ME;
+import static dev.leasehold.engine.internal.rules.Fixture.NAME;
+import static dev.leasehold.engine.internal.rules.Fixture.NAMESPACE;
+import static dev.leasehold.engine.internal.rules.Fixture.NO_DRIFT;
+import static dev.leasehold.engine.internal.rules.Fixture.OTHER;
+import static dev.leasehold.engine.internal.rules.Fixture.SECOND;
+import static dev.leasehold.engine.internal.rules.Fixture.SINCE;
+import static dev.leasehold.engine.internal.rules.Fixture.Z;
+import static dev.leasehold.engine.internal.rules.Fixture.clock;
+import static dev.leasehold.engine.internal.rules.Fixture.entry;
+import static dev.leasehold.engine.internal.rules.Fixture.held;
+import static dev.leasehold.engine.internal.rules.Fixture.session;
+import static dev.leasehold.engine.internal.rules.Fixture.snapshot;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.engine.internal.rules.ObservedLease.Lease;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.Snapshot;
+import dev.leasehold.engine.internal.store.StoredLease;
+import dev.leasehold.engine.internal.store.WriterEntry;
+import dev.leasehold.engine.internal.time.Drift;
+import dev.leasehold.engine.internal.time.ExpiryBound;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** From when on a session lease may be taken, by what was seen of its writer's entry. Sessions last 30 s. */
+class SessionBoundsTest {
+
+    private static final int LIMIT = 3;
+
+    private final LeaseCache cache = new LeaseCache(NAMESPACE, NO_DRIFT, HOUR, LIMIT);
+
+    @Test
+    @DisplayName("SE-2: another engine's session lease lasts for a session from the end of the read on")
+    void foreignSessionIsCountedFromTheEndOfTheRead() {
+        cache.observe(snapshot(held(OTHER, Z, null), session(OTHER, Z)), ME, Z + SECOND, Z + 2 * SECOND);
+
+        assertThat(cache.get(NAME)).isEqualTo(new Lease(held(OTHER, Z, null), false, false, Z + 32 * SECOND, Z));
+    }
+
+    @Test
+    void sessionIsStretchedByTheDrift() {
+        LeaseCache drifting = new LeaseCache(NAMESPACE, new Drift(1000), HOUR, LIMIT);
+
+        drifting.observe(snapshot(held(OTHER, Z, null), session(OTHER, Z)), ME, Z, Z);
+
+        assertThat(lease(drifting, NAME).safeAfterNanos()).isEqualTo(Z + 30_060_060_061L);
+    }
+
+    @Test
+    @DisplayName("SE-7: looking again does not postpone the bound")
+    void lookingAgainDoesNotPostpone() {
+        observe(Z + 5 * SECOND, held(OTHER, Z, null), session(OTHER, Z));
+        observe(Z + 20 * SECOND, held(OTHER, Z, null), session(OTHER, Z));
+
+        assertThat(lease(cache, NAME).safeAfterNanos()).isEqualTo(Z + 35 * SECOND);
+    }
+
+    @Test
+    @DisplayName("SE-4, SE-8: a newer time of the entry, by a write of whichever kind, starts the bound again")
+    void newerTimeStartsTheBoundAgain() {
+        observe(Z + 5 * SECOND, held(OTHER, Z, null), session(OTHER, Z));
+        observe(Z + 20 * SECOND, held(OTHER, Z, null), session(OTHER, Z + 1));
+
+        assertThat(cache.get(NAME)).isEqualTo(new Lease(held(OTHER, Z, null), false, false, Z + 50 * SECOND, Z + 1));
+    }
+
+    @Test
+    @DisplayName("SE-10: after a heartbeat that was seen, what was decided before is not decided again")
+    void heartbeatTakesTheDecisionBack() {
+        Request acquire = new Request.Acquire(NAME, "h2", null, null);
+        observe(Z, held(OTHER, Z, null), session(OTHER, Z));
+        assertThat(decide(acquire, Z + 30 * SECOND + 1)).isInstanceOf(Decision.Write.class);
+
+        observe(Z + 30 * SECOND + 1, held(OTHER, Z, null), session(OTHER, Z + 30 * SECOND));
+
+        assertThat(decide(acquire, Z + 60 * SECOND + 1)).isInstanceOf(Decision.Refused.class);
+        assertThat(decide(acquire, Z + 60 * SECOND + 2)).isInstanceOf(Decision.Write.class);
+    }
+
+    @Test
+    @DisplayName("HA-25: at the bound itself not yet, one nanosecond later yes")
+    void leaseIsTakenStrictlyAfterTheBound() {
+        Request acquire = new Request.Acquire(NAME, "h2", 10 * SECOND, null);
+        observe(Z, held(OTHER, Z, null), session(OTHER, Z));
+
+        assertThat(decide(acquire, Z + 30 * SECOND)).isInstanceOf(Decision.Refused.class);
+        assertThat(decide(acquire, Z + 30 * SECOND + 1)).isInstanceOf(Decision.Write.class);
+    }
+
+    @Test
+    void newLeaseOfASilentWriterIsAsOverdueAsItsOthers() {
+        observe(Z, held(OTHER, Z, null), session(OTHER, Z));
+        observe(Z + 20 * SECOND, sessionLease("another", OTHER), session(OTHER, Z));
+
+        assertThat(lease(cache, "another").safeAfterNanos()).isEqualTo(Z + 30 * SECOND);
+    }
+
+    @Test
+    void termLeaseShowsItsWritersEntryToo() {
+        observe(Z, held(OTHER, Z, Z + HOUR), session(OTHER, Z));
+        observe(Z + 20 * SECOND, sessionLease("another", OTHER), session(OTHER, Z));
+
+        assertThat(lease(cache, "another").safeAfterNanos()).isEqualTo(Z + 30 * SECOND);
+    }
+
+    @Test
+    void eachWriterIsCountedByItself() {
+        observe(Z, held(OTHER, Z, null), session(OTHER, Z));
+        observe(Z + 20 * SECOND, sessionLease("another", "third#1"), session("third#1", Z));
+
+        assertThat(lease(cache, "another").safeAfterNanos()).isEqualTo(Z + 50 * SECOND);
+    }
+
+    @Test
+    void writerWithoutASessionKeepsItsLeaseForGood() {
+        observe(Z, held(OTHER, Z, null), entry(OTHER, Z));
+
+        assertThat(lease(cache, NAME).safeAfterNanos()).isEqualTo(ExpiryBound.NEVER);
+        assertThat(lease(cache, NAME).isHeld()).isTrue();
+    }
+
+    @Test
+    void sessionPastTheEndOfTimeIsNeverOver() {
+        observe(Long.MAX_VALUE - 30 * SECOND, held(OTHER, Z, null), session(OTHER, Z));
+        assertThat(lease(cache, NAME).safeAfterNanos()).isEqualTo(ExpiryBound.NEVER);
+
+        observe(Z, held(OTHER, Z, null), new WriterEntry.Sound(OTHER, Z + 1, null, Long.MAX_VALUE, null));
+        assertThat(lease(cache, NAME).safeAfterNanos()).isEqualTo(ExpiryBound.NEVER);
+    }
+
+    @Test
+    void forgottenLeaseKeepsTheSightOfItsWriter() {
+        observe(Z, held(OTHER, Z, null), session(OTHER, Z));
+
+        cache.forget(List.of(NAME));
+        observe(Z + 20 * SECOND, held(OTHER, Z, null), session(OTHER, Z));
+
+        assertThat(lease(cache, NAME).safeAfterNanos()).isEqualTo(Z + 30 * SECOND);
+    }
+
+    @Test
+    @DisplayName("Writers that nobody looks at are forgotten, which only postpones the bound")
+    void onlyTheWritersSeenLastAreRemembered() {
+        for (String writer : List.of("one#1", "two#1", "three#1", "one#1", "four#1")) {
+            observe(Z, sessionLease("lease of " + writer, writer), session(writer, Z));
+        }
+
+        observe(Z + 20 * SECOND, sessionLease("lease", "one#1"), session("one#1", Z));
+        assertThat(lease(cache, "lease").safeAfterNanos()).isEqualTo(Z + 30 * SECOND);
+        observe(Z + 20 * SECOND, sessionLease("lease", "two#1"), session("two#1", Z));
+        assertThat(lease(cache, "lease").safeAfterNanos()).isEqualTo(Z + 50 * SECOND);
+    }
+
+    @Test
+    @DisplayName("SE-2, SE-3: one's own session leases last until the own entry and a session, on one's own clock")
+    void ownSessionIsCountedFromItsEntry() {
+        cache.observe(snapshot(held(ME, Z, null), session(ME, Z + 10 * SECOND)), ME, Z + 14 * SECOND, Z + 15 * SECOND);
+
+        assertThat(cache.get(NAME)).isEqualTo(new Lease(held(ME, Z, null), true, false, Z + 40 * SECOND, null));
+    }
+
+    @Test
+    @DisplayName("SE-3, SE-4: an acknowledgement of whichever kind prolongs all of them, those seen before included")
+    void acknowledgementProlongsEveryOwnSessionLease() {
+        cache.acknowledged(Z, 30 * SECOND);
+        cache.wrote(held(ME, Z, null));
+        cache.wrote(termLease("other", ME, Z + HOUR));
+
+        cache.acknowledged(Z + 12 * SECOND, 30 * SECOND);
+
+        assertThat(lease(cache, NAME).safeAfterNanos()).isEqualTo(Z + 42 * SECOND);
+        assertThat(lease(cache, "other").safeAfterNanos())
+                .as("a term of its own")
+                .isEqualTo(Z + HOUR);
+    }
+
+    @Test
+    void ownSessionThatIsNotAcknowledgedHasNoKnownEnd() {
+        cache.wrote(held(ME, Z, null));
+        assertThat(lease(cache, NAME).safeAfterNanos()).isEqualTo(ExpiryBound.NEVER);
+
+        observe(Z, held(ME, Z, null), entry(ME, Z));
+        assertThat(lease(cache, NAME).safeAfterNanos()).isEqualTo(ExpiryBound.NEVER);
+    }
+
+    @Test
+    void anothersEntryIsNoAcknowledgementOfOnesOwn() {
+        cache.acknowledged(Z, 30 * SECOND);
+
+        cache.observe(new Snapshot(List.of(sound(held(ME, Z, null))), clock(session(OTHER, Z + HOUR))), ME, Z, Z);
+
+        assertThat(lease(cache, NAME).safeAfterNanos()).isEqualTo(Z + 30 * SECOND);
+    }
+
+    @Test
+    @DisplayName("One's own session is never over in one's own eyes: others end it, or leaving does")
+    void ownSessionLeaseIsNeverTaken() {
+        observe(Z, held(ME, Z, null), session(ME, Z));
+
+        assertThat(decide(new Request.Acquire(NAME, "h2", null, null), Z + HOUR))
+                .isInstanceOf(Decision.Refused.class);
+        assertThat(decide(new Request.TakeOver(NAME, "h2", SECOND, null), Z + HOUR))
+                .isInstanceOf(Decision.Refused.class);
+        assertThat(decide(new Request.Expire(NAME), Z + HOUR)).isInstanceOf(Decision.Refused.class);
+    }
+
+    @Test
+    @DisplayName(
+            "What an engine kept under its former name is another's, and that session is counted from the first sight")
+    void sessionOfTheFormerWriterIsForeign() {
+        observe(Z, held(ME, Z, null), session(ME, Z));
+
+        cache.forgetAll();
+        cache.observe(snapshot(held(ME, Z, null), session(ME, Z)), "me#2", Z + 20 * SECOND, Z + 20 * SECOND);
+
+        assertThat(cache.get(NAME)).isEqualTo(new Lease(held(ME, Z, null), false, false, Z + 50 * SECOND, Z));
+    }
+
+    @Test
+    void newWriterHasNoSessionUntilOneIsAcknowledged() {
+        cache.acknowledged(Z, 30 * SECOND);
+
+        cache.forgetAll();
+        cache.wrote(held("me#2", Z, null));
+
+        assertThat(lease(cache, NAME).safeAfterNanos()).isEqualTo(ExpiryBound.NEVER);
+    }
+
+    @Test
+    @DisplayName("SE-9, SE-12: once the entry is gone, each of its leases is claimed when somebody wants it")
+    void evictedWritersLeasesAreFree() {
+        observe(Z, held(OTHER, Z, null), session(OTHER, Z));
+
+        observe(Z + SECOND, held(OTHER, Z, null));
+
+        assertThat(cache.get(NAME)).isEqualTo(new Lease(held(OTHER, Z, null), false, true, Z + SECOND + HOUR, null));
+        assertThat(lease(cache, NAME).isHeld()).isFalse();
+        assertThat(decide(new Request.Claim(NAME, "h2", SECOND, null), Z + SECOND))
+                .isInstanceOf(Decision.Write.class);
+    }
+
+    private Decision decide(Request request, long nowNanos) {
+        return LeaseRules.decide(request, lease(cache, NAME), Fixture.at(nowNanos), LocalKnowledge.NOTHING);
+    }
+
+    private void observe(long readNanos, LeaseDocument document, WriterEntry... entries) {
+        cache.observe(snapshot(document, entries), ME, readNanos, readNanos);
+    }
+
+    private static Lease lease(LeaseCache cache, String name) {
+        assertThat(cache.get(name)).isInstanceOf(Lease.class);
+        return (Lease) cache.get(name);
+    }
+
+    private static StoredLease sound(LeaseDocument document) {
+        return new StoredLease.Sound(document);
+    }
+
+    private static LeaseDocument sessionLease(String name, String writer) {
+        return new LeaseDocument(NAMESPACE, name, "h", 1, writer, Z, null, 0, null, SINCE, Set.of());
+    }
+
+    private static LeaseDocument termLease(String name, String writer, long expiryNanos) {
+        return new LeaseDocument(NAMESPACE, name, "h", 1, writer, Z, expiryNanos, 0, null, SINCE, Set.of());
+    }
+}

@@ -1,0 +1,79 @@
+package dev.leasehold.engine.internal.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.engine.internal.rules.WriterObservations.Sight;
+import dev.leasehold.engine.internal.store.WriterEntry;
+import dev.leasehold.engine.internal.time.Drift;
+import dev.leasehold.engine.internal.time.ExpiryBound;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What looks at a writer tell, on the clock of whoever looks. */
+class WriterObservationsTest {
+
+    private final WriterObservations sights = new WriterObservations(new Drift(0));
+
+    private Sight saw(long timeNanos, @Nullable Long sessionNanos, long nowNanos) {
+        sights.observe(List.of(new WriterEntry.Sound("w#1", timeNanos, null, sessionNanos, null)), nowNanos);
+        return Objects.requireNonNull(sights.of("w#1"));
+    }
+
+    @Test
+    void aStampIsCountedFromItsFirstSight() {
+        saw(7, 30L, 1_000);
+        Sight later = saw(7, 30L, 1_020);
+
+        assertThat(later.firstSeenNanos()).isEqualTo(1_000);
+        assertThat(later.seenMoving()).isFalse();
+        assertThat(sights.safeAfterNanos(later)).isEqualTo(1_030);
+    }
+
+    @Test
+    void aStampThatMovesIsASignOfLifeAndCountsAnew() {
+        saw(7, 30L, 1_000);
+        Sight moved = saw(17, 30L, 1_020);
+
+        assertThat(moved.firstSeenNanos()).isEqualTo(1_020);
+        assertThat(moved.seenMoving()).isTrue();
+        assertThat(sights.safeAfterNanos(moved)).isEqualTo(1_050);
+        assertThat(saw(17, 30L, 1_040).seenMoving())
+                .as("it did, before this stamp")
+                .isTrue();
+    }
+
+    @Test
+    void theDriftOfBothClocksIsWaitedForToo() {
+        WriterObservations drifting = new WriterObservations(new Drift(500_000));
+        drifting.observe(List.of(new WriterEntry.Sound("w#1", 7, null, 30L, null)), 1_000);
+
+        assertThat(drifting.safeAfterNanos(Objects.requireNonNull(drifting.of("w#1"))))
+                .isGreaterThan(1_030);
+    }
+
+    @Test
+    void withoutASessionThereIsNoEnd() {
+        assertThat(sights.safeAfterNanos(saw(7, null, 1_000))).isEqualTo(ExpiryBound.NEVER);
+    }
+
+    @Test
+    void theLeastDifferenceEverSeenBoundsTheClock() {
+        saw(7, 30L, 1_007);
+        assertThat(saw(7, 30L, 1_020).behindNanosMax()).isEqualTo(1_000);
+        assertThat(saw(27, 30L, 1_021).behindNanosMax()).isEqualTo(994);
+        assertThat(saw(28, 30L, 1_030).behindNanosMax()).isEqualTo(994);
+    }
+
+    @Test
+    void whoIsGoneIsForgotten() {
+        saw(7, 30L, 1_000);
+        sights.observe(List.of(new WriterEntry.Corrupt("w#1", "time", "is missing")), 1_010);
+        assertThat(sights.of("w#1")).isNull();
+
+        assertThat(saw(8, 30L, 1_020).seenMoving())
+                .as("seen for the first time")
+                .isFalse();
+    }
+}

@@ -1,0 +1,76 @@
+package dev.leasehold.engine.internal.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.leasehold.engine.fakes.FakeClock;
+import dev.leasehold.engine.fakes.FakeRuntime;
+import dev.leasehold.engine.fakes.LogCapture;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** The one place where errors in threads of an engine are caught. */
+class FailStopTest {
+
+    private static final Error NO_MEMORY = new InternalError("out of memory");
+
+    private final FakeRuntime runtime = new FakeRuntime(new FakeClock(FakeClock.Z));
+    private final FailStop failStop = new FailStop(runtime);
+    private final EngineThread thread = failStop.startThread("one");
+    private final List<Error> ended = new ArrayList<>();
+    private LogCapture log;
+
+    @BeforeEach
+    void captureLog() {
+        log = new LogCapture();
+    }
+
+    @AfterEach
+    void stopLog() {
+        log.close();
+    }
+
+    private static void fail() {
+        throw NO_MEMORY;
+    }
+
+    @Test
+    @DisplayName("The first error of any thread ends the engine once, and the threads go on for the close")
+    void firstErrorEndsTheEngineOnce() {
+        failStop.onFailure(ended::add);
+        List<String> ran = new ArrayList<>();
+        thread.execute(FailStopTest::fail);
+        thread.executeAfter(1, FailStopTest::fail);
+        failStop.startThread("other").executeAfter(2, () -> ran.add("other"));
+
+        runtime.runFor(10);
+
+        assertThat(ended).containsExactly(NO_MEMORY);
+        assertThat(failStop.failure()).isSameAs(NO_MEMORY);
+        assertThat(ran).containsExactly("other");
+    }
+
+    @Test
+    void errorFromBeforeAnybodyListensIsToldToWhoeverDoes() {
+        thread.execute(FailStopTest::fail);
+        runtime.runDue();
+
+        failStop.onFailure(ended::add);
+
+        assertThat(ended).containsExactly(NO_MEMORY);
+    }
+
+    @Test
+    void taskWithoutAnErrorEndsNothing() {
+        failStop.onFailure(ended::add);
+        thread.execute(() -> {});
+
+        runtime.runDue();
+
+        assertThat(ended).isEmpty();
+        assertThat(failStop.failure()).isNull();
+    }
+}

@@ -1,0 +1,749 @@
+package dev.leasehold.engine.internal.session;
+
+import static dev.leasehold.engine.internal.commit.FakePartition.SECOND;
+import static dev.leasehold.engine.internal.commit.FakePartition.SESSION;
+import static dev.leasehold.engine.internal.commit.FakePartition.byOther;
+import static dev.leasehold.engine.internal.commit.FakePartition.granted;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.leasehold.assertions.Tenure;
+import dev.leasehold.engine.CorruptDocumentException;
+import dev.leasehold.engine.LeaseOutcomeUnknownException;
+import dev.leasehold.engine.LeaseResult;
+import dev.leasehold.engine.LeaseStoreException;
+import dev.leasehold.engine.LeaseUnavailableException;
+import dev.leasehold.engine.Refusal;
+import dev.leasehold.engine.fakes.FakeClock;
+import dev.leasehold.engine.fakes.LogCapture;
+import dev.leasehold.engine.fakes.ScriptedStore;
+import dev.leasehold.engine.internal.commit.FakePartition;
+import dev.leasehold.engine.internal.commit.PendingOperation;
+import dev.leasehold.engine.internal.rules.Request;
+import dev.leasehold.engine.internal.store.ClockWrite;
+import dev.leasehold.engine.internal.store.LeaseDocument;
+import dev.leasehold.engine.internal.store.StoredLease;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.WriterEntry;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The session of one engine: how it begins, what acknowledges it, and how it ends. */
+class SessionTest {
+
+    private static final long PERIOD = SESSION / 3;
+
+    private final FakePartition a = new FakePartition();
+    private final List<String> losses = new ArrayList<>();
+
+    @BeforeEach
+    void listen() {
+        a.partition.validities().listener((tenure, reason) -> losses.add(tenure.name() + " " + reason));
+    }
+
+    @Test
+    @DisplayName("SE-1: the first session lease begins the session in the write that registers the writer")
+    void sessionBeginsWithTheFirstLeaseThatNeedsIt() {
+        acquires("l1");
+
+        assertThat(a.store.clockWrites())
+                .containsExactly(new ClockWrite.Register("a#1", FakeClock.Z, a.store.driverSession(), SESSION));
+        assertThat(a.store.document("l1").expiryNanos()).isNull();
+    }
+
+    @Test
+    void registeredWriterJoins() {
+        a.claims("term", "h");
+        a.clock.advance(SECOND);
+
+        acquires("l1");
+
+        assertThat(a.store.clockWrites())
+                .endsWith(new ClockWrite.Join("a#1", FakeClock.Z, FakeClock.Z + SECOND, SESSION));
+        assertThat(entry().sessionNanos()).isEqualTo(SESSION);
+    }
+
+    @Test
+    void refusedAcquisitionBeginsNoSession() {
+        a.store.put(byOther("l1", "other", 1, FakeClock.Z));
+
+        PendingOperation operation = a.submit(new Request.Acquire("l1", "h", null, null));
+        a.runtime.runDue();
+
+        assertThat(FakePartition.refused(operation)).isNotNull();
+        assertThat(a.store.clockWrites()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("A vacant lease is claimed by one guarded write, without the clock")
+    void vacantLeaseIsWrittenAlone() {
+        acquires("first");
+        a.store.put(byOther("l1", null, 4, 17));
+
+        Tenure tenure = acquires("l1");
+
+        assertThat(tenure.token()).isEqualTo(5);
+        assertThat(a.store.commits()).as("for the first alone").hasSize(1);
+        assertThat(a.store.leaseWrites()).hasSize(1);
+        assertThat(a.partition.validities().isValid(tenure)).isTrue();
+    }
+
+    @Test
+    @DisplayName("SE-3: a heartbeat moves the entry and no lease")
+    void heartbeatTouchesNoLease() {
+        acquires("l1");
+        LeaseDocument before = a.store.document("l1");
+
+        a.runtime.runFor(PERIOD);
+
+        assertThat(a.store.clockWrites()).hasSize(2);
+        assertThat(entry().timeNanos()).isEqualTo(FakeClock.Z + PERIOD);
+        assertThat(a.store.document("l1")).isEqualTo(before);
+    }
+
+    @Test
+    @DisplayName("SE-15: a hundred thousand leases cost one heartbeat a period, and all of them live by it")
+    void manyLeasesCostOneHeartbeat() {
+        List<Tenure> tenures = new ArrayList<>();
+        for (int round = 0; round < 200; round++) {
+            int from = 500 * round;
+            List<PendingOperation> acquisitions = IntStream.range(from, from + 500)
+                    .mapToObj(number -> a.submit(new Request.Acquire("l" + number, "h", null, null)))
+                    .toList();
+            a.runtime.runDue();
+            acquisitions.forEach(acquisition -> tenures.add(granted(acquisition)));
+        }
+        int commits = a.store.commits().size();
+
+        a.runtime.runFor(3 * PERIOD);
+
+        assertThat(heartbeats()).hasSize(3);
+        assertThat(a.store.commits()).hasSize(commits);
+        assertThat(a.store.leaseWrites()).isEmpty();
+        assertThat(tenures).allMatch(a.partition.validities()::isValid);
+    }
+
+    @Test
+    @DisplayName("SE-4: a transaction acknowledges too, and the next heartbeat counts from there")
+    void transactionPutsTheHeartbeatOff() {
+        acquires("l1");
+        a.runtime.runFor(PERIOD - 1);
+        a.claims("term", "h");
+
+        a.runtime.runFor(PERIOD - 1);
+        assertThat(heartbeats()).isEmpty();
+
+        a.runtime.runFor(1);
+        assertThat(heartbeats()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName(
+            "UO-3, UO-4: a heartbeat while an outcome is open moves the time of the entry, and not what tells of the transaction")
+    void heartbeatWhileAnOutcomeIsOpenLeavesItsTrace(boolean landed) {
+        acquires("l1");
+        a.runtime.runFor(PERIOD - SECOND);
+        a.store.onCommit(landed ? a.store::landUnheard : ScriptedStore::sentInVain);
+        a.store.onCommitAgain(ScriptedStore::unknown);
+        int commits = a.store.commits().size();
+        PendingOperation claim = a.submitClaim("term");
+        a.runtime.runDue();
+
+        a.clock.advance(SECOND);
+        a.runtime.runFor(SECOND);
+
+        assertThat(a.store.clockWrites())
+                .extracting(Object::getClass)
+                .containsSubsequence(ClockWrite.Heartbeat.class, ClockWrite.Barrier.class);
+        assertThat(granted(claim).token()).isEqualTo(1);
+        assertThat(a.store.commits()).hasSize(commits + (landed ? 1 : 2));
+    }
+
+    @Test
+    @DisplayName("SE-5: the belief counts from before the heartbeat was sent, however late its answer")
+    void beliefCountsFromTheReadingBeforeTheHeartbeat() {
+        Tenure l1 = acquires("l1");
+        a.store.onClockWrite(() -> {
+            a.clock.advance(4 * SECOND);
+            return apply();
+        });
+
+        a.runtime.runFor(PERIOD);
+
+        a.clock.advance(FakeClock.Z + PERIOD + SESSION - 1 - a.nowNanos());
+        assertThat(a.partition.validities().isValid(l1)).isTrue();
+        a.clock.advance(1);
+        assertThat(a.partition.validities().isValid(l1)).isFalse();
+    }
+
+    @Test
+    @DisplayName("SE-6: a heartbeat without an answer changes no belief; the next one with an answer does")
+    void unansweredHeartbeatChangesNoBelief() {
+        Tenure l1 = acquires("l1");
+        a.store.onClockWrite(() -> {
+            apply();
+            return ScriptedStore.unknown();
+        });
+
+        a.clock.advance(PERIOD);
+        a.runtime.runDue();
+
+        assertThat(entry().timeNanos()).as("it landed").isEqualTo(FakeClock.Z + PERIOD);
+        assertThat(a.partition.validities().remainingNanos(l1)).isEqualTo(SESSION - PERIOD);
+        assertThat(a.partition.heartbeatFailure()).isNotNull();
+
+        a.runtime.runFor(PERIOD / 2);
+        assertThat(a.partition.validities().remainingNanos(l1)).isGreaterThan(SESSION - PERIOD);
+        assertThat(a.partition.heartbeatFailure()).isNull();
+    }
+
+    @Test
+    @DisplayName("HA-15: a driver that looks for a server for longer than the session lasts is why it was lost")
+    void heartbeatThatIsNotAnsweredByNowIsTrouble() {
+        acquires("l1");
+        List<Boolean> troubled = new ArrayList<>();
+        a.store.onClockWrite(() -> {
+            a.clock.advance(SESSION);
+            troubled.add(a.partition.heartbeatFailure() != null);
+            return apply();
+        });
+
+        a.runtime.runFor(PERIOD);
+
+        assertThat(troubled).containsExactly(true);
+    }
+
+    @Test
+    @DisplayName("HA-15: the same if it is another command for which it looks, behind which the heartbeat waits")
+    void commandThatKeepsTheHeartbeatFromBeingSentIsTrouble() {
+        acquires("l1");
+        List<String> troubles = new ArrayList<>();
+        a.store.onRead(() -> {
+            a.clock.advance(SESSION);
+            troubles.add(String.valueOf(a.partition.heartbeatFailure()));
+        });
+
+        a.submit(new Request.Acquire("l2", "h", null, null));
+        a.runtime.runDue();
+
+        assertThat(troubles).singleElement().asString().contains("has not answered for 30 s");
+    }
+
+    @Test
+    void commandThatTakesNoLongerThanAHeartbeatMayWaitIsNoTrouble() {
+        acquires("l1");
+        List<Boolean> troubled = new ArrayList<>();
+        a.store.onRead(() -> {
+            a.clock.advance(PERIOD - 1);
+            troubled.add(a.partition.heartbeatFailure() != null);
+        });
+
+        a.submit(new Request.Acquire("l2", "h", null, null));
+        a.runtime.runDue();
+
+        assertThat(troubled).containsExactly(false);
+    }
+
+    @Test
+    void heartbeatOfAnEngineThatWasSuspendedIsNotWhyItWasLost() {
+        acquires("l1");
+        List<Boolean> troubled = new ArrayList<>();
+        a.store.onClockWrite(() -> {
+            troubled.add(a.partition.heartbeatFailure() != null);
+            return apply();
+        });
+
+        a.clock.advance(SESSION);
+        a.runtime.runDue();
+
+        assertThat(troubled).containsExactly(false);
+    }
+
+    @Test
+    @DisplayName("Never again 8, HA-14: a heartbeat that fails is tried again long before the session is over")
+    void failedHeartbeatIsTriedAgain() {
+        Tenure l1 = acquires("l1");
+        a.store.onClockWrite(ScriptedStore::unavailable, ScriptedStore::conflict);
+
+        a.runtime.runFor(PERIOD + SECOND);
+
+        assertThat(heartbeats()).hasSize(3);
+        assertThat(a.partition.validities().remainingNanos(l1)).isGreaterThan(SESSION - SECOND);
+        assertThat(losses).isEmpty();
+    }
+
+    @Test
+    @DisplayName("Never again 8, HA-16: a heartbeat that throws does not end the schedule")
+    void throwingHeartbeatDoesNotEndTheSchedule() {
+        acquires("l1");
+        a.store.onClockWrite(() -> {
+            throw new IllegalStateException("unexpected");
+        });
+
+        a.runtime.runFor(3 * PERIOD);
+
+        assertThat(heartbeats()).hasSizeGreaterThan(2);
+        assertThat(entry().timeNanos()).isGreaterThanOrEqualTo(FakeClock.Z + 2 * PERIOD);
+    }
+
+    @Test
+    @DisplayName("A session that is about to be lost is told in the log once, in time to look at the database")
+    void sessionThatIsNotAcknowledgedForLongIsToldOnceBeforeItIsLost() {
+        acquires("l1");
+        try (LogCapture log = new LogCapture()) {
+            heartbeatsFail(1000);
+            a.runtime.runFor(SESSION / 2);
+            assertThat(log.warnings()).as("it has time yet").isEmpty();
+
+            a.runtime.runFor(SESSION / 3);
+            assertThat(log.warnings())
+                    .singleElement()
+                    .asString()
+                    .startsWith("namespace 'billing', writer 'a#1': ")
+                    .contains("has not been acknowledged for 20", "is lost after 30000 ms", "scripted outage");
+            assertThat(losses).isEmpty();
+        }
+    }
+
+    @Test
+    void sessionThatWasAcknowledgedAfterAllIsToldAnewTheNextTime() {
+        acquires("l1");
+        try (LogCapture log = new LogCapture()) {
+            heartbeatsFail(1000);
+            a.runtime.runFor(SESSION * 5 / 6);
+            a.store.forgetClockWriteScripts();
+            a.runtime.runFor(PERIOD);
+            heartbeatsFail(1000);
+            a.runtime.runFor(SESSION);
+
+            assertThat(log.warnings()).hasSize(2);
+        }
+    }
+
+    private void heartbeatsFail(int times) {
+        for (int i = 0; i < times; i++) {
+            a.store.onClockWrite(ScriptedStore::unavailable);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "CO-3: after a heartbeat that missed, no lease is written without the clock until a write of the clock is acknowledged")
+    void missedHeartbeatStopsWritesOfLeasesAlone() {
+        Tenure l1 = acquires("l1");
+        a.store.put(byOther("l2", null, 4, 17));
+        a.partition.reads().refresh(Set.of("l2"), a.nowNanos() + SECOND);
+        a.runtime.runDue();
+        newerSchemaIsMet();
+        a.runtime.runFor(PERIOD);
+
+        newerSchemaIsMet();
+        PendingOperation acquisition = a.submit(new Request.Acquire("l2", "h", null, null));
+        a.runtime.runDue();
+        newerSchemaIsMet();
+        PendingOperation release = a.submit(new Request.Release(l1));
+        a.runtime.runDue();
+
+        assertThat(FakePartition.failure(acquisition)).isInstanceOf(CorruptDocumentException.class);
+        assertThat(FakePartition.failure(release)).isInstanceOf(CorruptDocumentException.class);
+        assertThat(a.store.leaseWrites()).isEmpty();
+        assertThat(a.partition.storeHealth().failure()).contains("schema");
+
+        a.runtime.runFor(PERIOD);
+        acquires("l2");
+        assertThat(a.store.leaseWrites()).hasSize(1);
+    }
+
+    /** The next write of the clock, by itself or in a transaction, misses it, and the read after that says why. */
+    private void newerSchemaIsMet() {
+        a.store.forgetClockWriteScripts();
+        a.store.onClockWrite(() -> WriteOutcome.MISSED);
+        a.store.onCommit((transaction, mayCommit) -> WriteOutcome.MISSED);
+        a.store.onRead(() -> {
+            throw new CorruptDocumentException(FakePartition.NAMESPACE, "schema", "2");
+        });
+    }
+
+    @Test
+    @DisplayName(
+            "A lease that the session keeps is released with the clock once the session is not acknowledged any more")
+    void sessionThatIsOverIsNoGroundToWriteALeaseAlone() {
+        Tenure l1 = acquires("l1");
+        heartbeatsFail(1000);
+        a.runtime.runFor(SESSION);
+
+        a.submit(new Request.Release(l1));
+        a.runtime.runDue();
+
+        assertThat(a.store.leaseWrites()).isEmpty();
+        assertThat(a.store.document("l1").isVacant()).isTrue();
+    }
+
+    @Test
+    @DisplayName("An eviction that is met late is not told as trouble of the session that comes next")
+    void evictionIsNotToldOfTheNewWriter() {
+        acquires("l1");
+        try (LogCapture log = new LogCapture()) {
+            heartbeatsFail(1000);
+            a.runtime.runFor(SESSION * 3 / 5);
+            a.store.forgetClockWriteScripts();
+            a.store.removeWriter("a#1");
+            a.clock.advance(SESSION / 6);
+            a.runtime.runFor(SESSION / 6);
+
+            assertThat(log.warnings())
+                    .isNotEmpty()
+                    .allSatisfy(warning -> assertThat(warning).contains("writer 'a#1'"))
+                    .noneSatisfy(warning -> assertThat(warning).contains("is lost after"));
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "SE-11: after an eviction the entry is not made again; all session leases are lost, and a new writer goes on")
+    void evictionLosesAllSessionLeases() {
+        Tenure l1 = acquires("l1");
+        Tenure l2 = acquires("l2");
+        a.store.removeWriter("a#1");
+
+        a.runtime.runFor(PERIOD);
+
+        assertThat(losses).containsExactlyInAnyOrder("l1 EVICTED", "l2 EVICTED");
+        assertThat(a.partition.validities().isValid(l1)).isFalse();
+        assertThat(a.partition.validities().isValid(l2)).isFalse();
+        assertThat(a.store.writerNames()).isEmpty();
+        acquires("l3");
+        assertThat(a.store.writerNames()).containsExactly("a#2");
+    }
+
+    @Test
+    @DisplayName(
+            "Time that has passed ends a belief before anybody is asked: what is learned later is not why it was lost")
+    void whatTimeHasEndedIsNotLostByTheEviction() {
+        Tenure l1 = acquires("l1");
+        a.store.removeWriter("a#1");
+        a.clock.advance(SESSION);
+
+        a.runtime.runFor(PERIOD);
+        Tenure l2 = acquires("l2");
+
+        assertThat(losses).as("left to whoever watches the time").isEmpty();
+        assertThat(a.partition.validities().isValid(l1)).isFalse();
+        assertThat(a.partition.validities().isValid(l2)).isTrue();
+        assertThat(a.store.writerNames()).containsExactly("a#2");
+    }
+
+    @Test
+    void termLeasesOutliveAnEviction() {
+        acquires("l1");
+        Tenure term = a.claims("term", "h");
+        a.store.removeWriter("a#1");
+
+        a.runtime.runFor(PERIOD);
+
+        assertThat(a.partition.validities().isValid(term)).isTrue();
+    }
+
+    @Test
+    @DisplayName("What was not held for an instant stays lost, also when the session lives on")
+    void lateAcknowledgementBringsNoBeliefBack() {
+        Tenure l1 = acquires("l1");
+        a.clock.advance(SESSION);
+        assertThat(a.partition.validities().isValid(l1)).isFalse();
+
+        a.runtime.runFor(SECOND);
+        Tenure l2 = acquires("l2");
+
+        assertThat(entry().timeNanos()).as("nobody evicted it").isGreaterThanOrEqualTo(FakeClock.Z + SESSION);
+        assertThat(a.partition.validities().isValid(l1)).isFalse();
+        assertThat(a.partition.validities().isValid(l2)).isTrue();
+    }
+
+    @Test
+    @DisplayName("An engine that was suspended brings its session back to life before it claims")
+    void claimAfterASuspendAcknowledgesFirst() {
+        acquires("l1");
+        a.store.put(byOther("l2", null, 1, 17));
+        a.clock.stepWall(SESSION);
+
+        Tenure l2 = acquires("l2");
+
+        assertThat(heartbeats()).hasSize(1);
+        assertThat(a.partition.validities().remainingNanos(l2)).isEqualTo(SESSION);
+    }
+
+    @Test
+    void joinWithoutAnAnswerTakesAFreshWriter() {
+        a.store.onClockWrite(ScriptedStore::unknown);
+
+        acquires("l1", SECOND);
+
+        assertThat(a.store.document("l1").writer()).isEqualTo("a#2");
+        assertThat(a.store.writerNames()).containsExactly("a#2");
+    }
+
+    @Test
+    @DisplayName("SE-14: closing takes the whole entry out in one write")
+    void closingFreesAllAtOnce() {
+        acquires("l1");
+        acquires("l2");
+
+        a.partition.closeAfter(CompletableFuture.completedFuture(null), 0);
+        a.runtime.runDue();
+
+        assertThat(a.store.clockWrites()).endsWith(new ClockWrite.Leave("a#1"));
+        assertThat(a.store.writerNames()).isEmpty();
+        assertThat(a.runtime.isQuiet()).isTrue();
+    }
+
+    @Test
+    void releaseOfASessionLeaseIsWrittenAlone() {
+        Tenure l1 = acquires("l1");
+
+        PendingOperation release = a.submit(new Request.Release(l1));
+        a.runtime.runDue();
+
+        assertThat(granted(release)).isEqualTo(l1);
+        assertThat(a.store.leaseWrites()).hasSize(1);
+        assertThat(a.store.document("l1").isVacant()).isTrue();
+    }
+
+    @Test
+    void heldBackReleaseGoesThroughATransaction() {
+        Tenure l1 = acquires("l1");
+        a.store.onLeaseWrites(writes -> ScriptedStore.conflict());
+
+        PendingOperation release = a.submit(new Request.Release(l1));
+        a.runtime.runFor(SECOND);
+
+        assertThat(granted(release)).isEqualTo(l1);
+        assertThat(a.store.leaseWrites()).hasSize(1);
+        assertThat(a.store.commits()).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("Of single writes that share a command each has its own answer")
+    void singleWritesAreToldApart() {
+        acquires("first");
+        a.store.put(byOther("l1", null, 1, 17));
+        a.store.put(byOther("l2", null, 1, 17));
+        a.store.onLeaseWrites(writes -> {
+            a.store.put(byOther("l2", "thief", 2, 18));
+            return a.store.applyAlone(writes);
+        });
+
+        PendingOperation l1 = a.submit(new Request.Acquire("l1", "h", null, null));
+        PendingOperation l2 = a.submit(new Request.Acquire("l2", "h", null, null));
+        a.runtime.runFor(SECOND);
+
+        assertThat(granted(l1).token()).isEqualTo(2);
+        assertThat(FakePartition.refused(l2).message()).contains("thief");
+    }
+
+    @Test
+    @DisplayName("A single write without an answer is over behind a barrier, and the lease tells")
+    void singleWriteInDoubtIsResolvedBehindABarrier() {
+        acquires("first");
+        a.store.put(byOther("landed", null, 1, 17));
+        a.store.onLeaseWrites(writes -> {
+            a.store.applyAlone(writes);
+            return ScriptedStore.unknown();
+        });
+
+        PendingOperation operation = a.submit(new Request.Acquire("landed", "h", null, null));
+        a.runtime.runFor(SECOND);
+
+        assertThat(granted(operation).token()).isEqualTo(2);
+        assertThat(a.store.clockWrites()).hasAtLeastOneElementOfType(ClockWrite.Barrier.class);
+    }
+
+    @Test
+    @DisplayName("While a single write is in doubt no transaction is sent, not even that of the same round")
+    void nothingIsSentTogetherWhileASingleWriteIsInDoubt() {
+        acquires("first");
+        a.store.put(byOther("landed", null, 1, 17));
+        int commits = a.store.commits().size();
+        a.store.onLeaseWrites(writes -> {
+            a.store.applyAlone(writes);
+            return ScriptedStore.unknown();
+        });
+
+        PendingOperation alone = a.submit(new Request.Acquire("landed", "h", null, null));
+        PendingOperation together = a.submitClaim("term");
+        a.runtime.runDue();
+        assertThat(a.store.leaseWrites()).isNotEmpty();
+        assertThat(a.store.commits()).hasSize(commits);
+
+        a.runtime.runFor(SECOND);
+        granted(alone);
+        granted(together);
+    }
+
+    /** A single write without an answer, whose caller has gone by the time it is found out what became of it. */
+    private PendingOperation forsakenAcquisition(Runnable meanwhile) {
+        acquires("first");
+        a.store.put(byOther("name", null, 1, 17));
+        List<PendingOperation> forsaken = new ArrayList<>();
+        a.store.onLeaseWrites(writes -> {
+            a.store.applyAlone(writes);
+            forsaken.get(0).failUnknown(null);
+            meanwhile.run();
+            return ScriptedStore.unknown();
+        });
+        forsaken.add(a.submit(new Request.Acquire("name", "h", null, null)));
+        a.runtime.runFor(SECOND);
+        return forsaken.get(0);
+    }
+
+    private static CompletionStage<LeaseResult> resolution(PendingOperation operation) {
+        return ((LeaseOutcomeUnknownException) FakePartition.failure(operation)).resolution();
+    }
+
+    @Test
+    @DisplayName(
+            "A single write without an answer that others have written over is never said not to have been carried out")
+    void singleWriteThatOthersHaveHiddenIsNeverKnown() {
+        PendingOperation operation = forsakenAcquisition(() -> a.store.put(byOther("name", "heir", 3, 18)));
+
+        assertThatThrownBy(resolution(operation).toCompletableFuture()::join)
+                .hasCauseInstanceOf(LeaseStoreException.class)
+                .hasMessageContaining("nobody knows");
+    }
+
+    @Test
+    @DisplayName(
+            "A single write without an answer, whose lease is damaged since, is unknown: it may show again when that is mended")
+    void singleWriteThatADamageHidesIsUnknown() {
+        acquires("first");
+        a.store.put(byOther("l1", null, 1, 17));
+        a.store.onLeaseWrites(writes -> {
+            a.store.applyAlone(writes);
+            a.store.put(new StoredLease.Corrupt("l1", "billing#l1", "expiry", "a double"));
+            return ScriptedStore.unknown();
+        });
+
+        PendingOperation operation = a.submit(new Request.Acquire("l1", "h", null, null));
+        a.runtime.runFor(SECOND);
+
+        assertThatThrownBy(resolution(operation).toCompletableFuture()::join)
+                .hasCauseInstanceOf(LeaseStoreException.class)
+                .hasMessageContaining("nobody knows");
+    }
+
+    @Test
+    void singleWriteThatLandedIsToldWhoWasSentAway() {
+        PendingOperation operation = forsakenAcquisition(() -> {});
+
+        assertThat(resolution(operation).toCompletableFuture().join().isGranted())
+                .isTrue();
+    }
+
+    @Test
+    void singleWriteThatDidNotLandIsToldWhoWasSentAway() {
+        PendingOperation operation = forsakenAcquisition(() -> a.store.put(byOther("name", null, 1, 17)));
+
+        assertThatThrownBy(resolution(operation).toCompletableFuture()::join)
+                .hasCauseInstanceOf(LeaseUnavailableException.class);
+    }
+
+    @Test
+    @DisplayName(
+            "A tenure that was given up here, and that another engine's living session keeps, is not taken from it")
+    void givenUpTenureOfALivingSessionIsNotTaken() {
+        a.claims("term", "o");
+        a.store.put(new WriterEntry.Sound("b#1", 17, null, SESSION, null));
+        a.store.put(new LeaseDocument("billing", "l1", "h", 4, "b#1", 17, null, 0, null, Instant.EPOCH, Set.of()));
+        Tenure other = a.store.document("l1").tenure();
+        a.partition.validities().end(other);
+
+        PendingOperation onBehalf = a.submit(new Request.Release(other));
+        PendingOperation operation = a.submit(new Request.Acquire("l1", "h", null, null));
+        a.runtime.runDue();
+
+        assertThat(FakePartition.refused(onBehalf).reason()).isEqualTo(Refusal.Reason.SESSION_LEASE);
+        assertThat(FakePartition.refused(operation).reason()).isEqualTo(Refusal.Reason.HELD);
+        assertThat(a.store.writerNames()).contains("b#1");
+    }
+
+    @Test
+    @DisplayName(
+            "What a session left behind that is over is removed when the retention has passed since it was first seen so")
+    void documentOfASessionThatIsOverIsRemoved() {
+        a.claims("term", "o");
+        a.store.put(new LeaseDocument("billing", "l1", "h", 4, "b#1", 17, null, 0, null, Instant.EPOCH, Set.of()));
+        a.partition.reads().refresh(Set.of("l1"), a.nowNanos() + SECOND);
+        a.runtime.runDue();
+
+        a.clock.advance(FakePartition.HOUR);
+        PendingOperation early = a.submit(new Request.Remove("l1"));
+        a.runtime.runDue();
+        assertThat(FakePartition.refused(early).reason()).isEqualTo(Refusal.Reason.NOT_EXPIRED);
+
+        a.clock.advance(1);
+        PendingOperation removal = a.submit(new Request.Remove("l1"));
+        a.runtime.runDue();
+
+        assertThat(removal.answer().getNow(null).refusal()).isNull();
+        assertThat(a.store.has("l1")).isFalse();
+        assertThat(a.store.tokenFloor()).isGreaterThanOrEqualTo(4);
+        assertThat(a.store.commits().get(a.store.commits().size() - 1).clock().absentWriters())
+                .containsExactly("b#1");
+    }
+
+    @Test
+    @DisplayName(
+            "What was not held for an instant stays lost, also when so much was believed since that it is cleared away")
+    void clearingAwayBringsNoBeliefBack() {
+        Tenure l1 = acquires("l1");
+        a.clock.advance(SESSION);
+        assertThat(a.partition.validities().isValid(l1)).isFalse();
+        a.runtime.runFor(SECOND);
+        for (int i = 0; i < 2 * 1024; i++) {
+            a.submitClaim("other " + i);
+        }
+        a.runtime.runDue();
+
+        Tenure again = acquires("l1", SECOND);
+
+        assertThat(again.token()).isGreaterThan(l1.token());
+        assertThat(a.partition.validities().isValid(l1)).isFalse();
+        assertThat(a.partition.validities().isValid(again)).isTrue();
+    }
+
+    private List<ClockWrite> heartbeats() {
+        return a.store.clockWrites().stream()
+                .filter(ClockWrite.Heartbeat.class::isInstance)
+                .toList();
+    }
+
+    /** What the newest write of the clock document would have done. */
+    private WriteOutcome apply() {
+        return a.store.applyClock(
+                a.store.clockWrites().get(a.store.clockWrites().size() - 1));
+    }
+
+    private WriterEntry.Sound entry() {
+        return a.store.entry("a#1");
+    }
+
+    private Tenure acquires(String name) {
+        return acquires(name, 0);
+    }
+
+    private Tenure acquires(String name, long withinNanos) {
+        PendingOperation operation = a.submit(new Request.Acquire(name, "h", null, null));
+        a.runtime.runFor(withinNanos);
+        return granted(operation);
+    }
+}

@@ -1,0 +1,12 @@
+package dev.leasehold.bench.adapters;
+
+/** A lock that is held. */
+public interface Held {
+
+    /**
+     * Gives it up. Returns when it is free, or when the library takes it for free.
+     *
+     * @throws Exception whatever the library throws; the measurement ends with it
+     */
+    void release() throws Exception;
+}

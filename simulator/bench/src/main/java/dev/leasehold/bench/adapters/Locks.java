@@ -1,0 +1,29 @@
+package dev.leasehold.bench.adapters;
+
+/** A library at work in one process. Safe for use by many threads. */
+public interface Locks extends AutoCloseable {
+
+    /**
+     * Acquires a lock, and waits for it while others hold it, in the way that the library offers for that. The thread that
+     * acquires it is the one that gives it up.
+     *
+     * @param name the lock
+     * @return it, held
+     * @throws Exception whatever the library throws; the measurement ends with it
+     */
+    Held acquire(String name) throws Exception;
+
+    /**
+     * The same where a thread may give the lock up that did not acquire it.
+     *
+     * @param name the lock
+     * @return it, held
+     * @throws Exception whatever the library throws
+     */
+    default Held acquireForAnyThread(String name) throws Exception {
+        return acquire(name);
+    }
+
+    @Override
+    void close();
+}

@@ -1,0 +1,128 @@
+package dev.leasehold.bench.adapters;
+
+import dev.leasehold.bench.measure.Timings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
+
+/** Callers that acquire and release, each a lock of its own, again and again. */
+public final class PairLoop {
+
+    /** What is counted as one operation. */
+    public enum Count {
+        /** An acquisition and its release, together. */
+        PAIRS,
+        /** Each of them. */
+        PARTS
+    }
+
+    private final Locks locks;
+    private final String prefix;
+    private final Count count;
+
+    /**
+     * A loop that has not begun.
+     *
+     * @param locks the library at work
+     * @param prefix of the names of the locks; each caller adds its number
+     */
+    public PairLoop(Locks locks, String prefix, Count count) {
+        this.locks = locks;
+        this.prefix = prefix;
+        this.count = count;
+    }
+
+    /**
+     * Lets callers run.
+     *
+     * @param callers how many, each in a thread of its own
+     * @param turn when they do
+     * @return what all of them did
+     * @throws Exception what the library threw first
+     */
+    public Timings run(int callers, Turn turn) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(callers);
+        try {
+            List<Future<Caller>> running = new ArrayList<>();
+            for (int number = 0; number < callers; number++) {
+                running.add(threads.submit(new Caller(prefix + number, turn)));
+            }
+            return sum(running, turn);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static Timings sum(List<Future<Caller>> running, Turn turn) throws Exception {
+        Histogram sum = Timings.newHistogram();
+        long ended = 0;
+        for (Future<Caller> future : running) {
+            try {
+                Caller caller = future.get();
+                sum.add(caller.latencies);
+                ended += caller.ended;
+            } catch (ExecutionException e) {
+                throw e.getCause() instanceof Exception cause ? cause : e;
+            }
+        }
+        return new Timings(sum, ended, turn.durationNanos());
+    }
+
+    private final class Caller implements Callable<Caller> {
+
+        private final String name;
+        private final Turn turn;
+        private final Histogram latencies = Timings.newHistogram();
+        private long ended;
+        private long lastNanos;
+
+        Caller(String name, Turn turn) {
+            this.name = name;
+            this.turn = turn;
+        }
+
+        @Override
+        public Caller call() throws Exception {
+            while (System.nanoTime() < turn.beginNanos()) {
+                LockSupport.parkNanos(turn.beginNanos() - System.nanoTime());
+            }
+            lastNanos = System.nanoTime();
+            Histogram settling = Timings.newHistogram();
+            while (lastNanos < turn.startNanos()) {
+                pair(settling);
+            }
+            // One at least: on a crowded machine a thread may begin when the others have ended.
+            do {
+                pair(latencies);
+            } while (lastNanos < turn.endNanos());
+            return this;
+        }
+
+        private void pair(Histogram into) throws Exception {
+            long beforeNanos = lastNanos;
+            Held held = locks.acquire(name);
+            long betweenNanos = System.nanoTime();
+            held.release();
+            lastNanos = System.nanoTime();
+            if (count == Count.PAIRS) {
+                record(into, beforeNanos, lastNanos);
+            } else {
+                record(into, beforeNanos, betweenNanos);
+                record(into, betweenNanos, lastNanos);
+            }
+        }
+
+        private void record(Histogram into, long fromNanos, long toNanos) {
+            into.recordValue(toNanos - fromNanos);
+            // What is still to end when the turn is over takes a time that is no part of it, and differs from one to
+            // the other.
+            ended += turn.covers(toNanos) ? 1 : 0;
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.leasehold.bench.adapters;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the servers are that contestants use. Can be handed to another process.
+ *
+ * @param mongo the URI of the replica set
+ * @param database where everything is kept
+ * @param etcd the end points of etcd, separated by commas; null if there is none
+ * @param redis the address of Redis; null if there is none
+ * @param jdbc PostgreSQL; null if there is none
+ */
+public record Place(
+        String mongo,
+        String database,
+        @Nullable String etcd,
+        @Nullable String redis,
+        @Nullable JdbcPlace jdbc) {
+
+    private static final String NONE = "-";
+    private static final int PARTS = 6;
+
+    /** {@return the same servers, with another database} */
+    public Place in(String otherDatabase) {
+        return new Place(mongo, otherDatabase, etcd, redis, jdbc);
+    }
+
+    /** {@return arguments from which {@link #parse} makes it again} */
+    public List<String> arguments() {
+        return List.of(
+                mongo,
+                database,
+                orNone(etcd),
+                orNone(redis),
+                jdbc == null ? NONE : jdbc.url(),
+                jdbc == null ? NONE : jdbc.jars().toString());
+    }
+
+    /**
+     * Reads what {@link #arguments()} wrote.
+     *
+     * @throws IllegalArgumentException if there are more or fewer
+     */
+    public static Place parse(List<String> arguments) {
+        if (arguments.size() != PARTS) {
+            throw new IllegalArgumentException(arguments.size() + " arguments are refused: a place has " + PARTS);
+        }
+        return new Place(
+                arguments.get(0),
+                arguments.get(1),
+                orNull(arguments.get(2)),
+                orNull(arguments.get(3)),
+                jdbc(orNull(arguments.get(4)), arguments.get(5)));
+    }
+
+    private static @Nullable JdbcPlace jdbc(@Nullable String url, String jars) {
+        return url == null ? null : new JdbcPlace(url, Path.of(jars));
+    }
+
+    /**
+     * The address of a server that has to be there.
+     *
+     * @throws IllegalStateException if it is not
+     */
+    static <T> T needed(@Nullable T address, String server) {
+        return Optional.ofNullable(address)
+                .orElseThrow(() -> new IllegalStateException("there is no " + server + " in this run"));
+    }
+
+    private static String orNone(@Nullable String address) {
+        return address == null ? NONE : address;
+    }
+
+    private static @Nullable String orNull(String argument) {
+        return argument.equals(NONE) ? null : argument;
+    }
+}

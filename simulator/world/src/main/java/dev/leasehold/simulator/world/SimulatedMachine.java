@@ -1,0 +1,189 @@
+package dev.leasehold.simulator.world;
+
+import dev.leasehold.simulator.clock.MachineClock;
+import dev.leasehold.simulator.conditions.MessageFault;
+import dev.leasehold.simulator.conditions.SeededRandom;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** A machine in the world. One program at a time runs on it. */
+public final class SimulatedMachine {
+
+    private final Simulation simulation;
+    private final int number;
+    private final MachineClock clock;
+    private final SeededRandom seededRandom;
+    private final Deque<Simulation.Entry> backlog = new ArrayDeque<>();
+    private final List<PendingFate> fates = new ArrayList<>();
+    private @Nullable SimulatedProcess simulatedProcess;
+    private int incarnations;
+    private int wakes;
+    private int express;
+    private LongConsumer onCrash = downNanos -> crash();
+    private long asleepUntilNanos = Long.MIN_VALUE;
+    private long cutOffUntilNanos = Long.MIN_VALUE;
+
+    private static final class PendingFate {
+        private final MessageFault messageFault;
+        private int left;
+
+        PendingFate(MessageFault messageFault) {
+            this.messageFault = messageFault;
+            this.left = messageFault.afterMessages();
+        }
+    }
+
+    SimulatedMachine(Simulation simulation, int number, MachineClock clock, long seed) {
+        this.simulation = simulation;
+        this.number = number;
+        this.clock = clock;
+        this.seededRandom = new SeededRandom(seed);
+    }
+
+    public int number() {
+        return number;
+    }
+
+    public MachineClock clock() {
+        return clock;
+    }
+
+    /** What is drawn on behalf of this host. */
+    public SeededRandom seededRandom() {
+        return seededRandom;
+    }
+
+    public long monotonicNanos() {
+        return clock.monotonicNanos(simulation.nowNanos());
+    }
+
+    public long wallNanos() {
+        return clock.wallNanos(simulation.nowNanos());
+    }
+
+    /** Starts a program. The one before may still be about to end. */
+    public SimulatedProcess startProgram() {
+        SimulatedProcess started = new SimulatedProcess(simulation, this, incarnations++);
+        simulatedProcess = started;
+        simulation.programs().add(started);
+        return started;
+    }
+
+    /** What a crash means on this host: it is given for how long the machine stays down. */
+    public void onCrash(LongConsumer onCrash) {
+        this.onCrash = onCrash;
+    }
+
+    /** The machine crashes, and starts again after a while. */
+    public void crashFor(long downNanos) {
+        onCrash.accept(downNanos);
+    }
+
+    /** Ends all programs from one instant to the next. */
+    public void crash() {
+        simulatedProcess = null;
+        express = 0;
+        backlog.clear();
+        for (SimulatedProcess killed : simulation.programs()) {
+            if (killed.simulatedMachine() == this) {
+                killed.kill();
+            }
+        }
+    }
+
+    /** The machine makes no step until then. */
+    public void sleep(long untilNanos) {
+        if (untilNanos > asleepUntilNanos) {
+            asleepUntilNanos = untilNanos;
+            simulation.at(untilNanos, this::wake);
+        }
+    }
+
+    public boolean isAsleep() {
+        return simulation.nowNanos() < asleepUntilNanos;
+    }
+
+    void defer(Simulation.Entry entry) {
+        backlog.add(entry);
+    }
+
+    /** How many times it has woken up. */
+    public int wakes() {
+        return wakes;
+    }
+
+    private void wake() {
+        if (!isAsleep()) {
+            wakes++;
+            if (simulatedProcess != null) {
+                // Whoever looks after each step looks now too.
+                simulatedProcess.soon(() -> {});
+            }
+            while (!backlog.isEmpty()) {
+                simulation.pushAgain(backlog.poll());
+            }
+        }
+    }
+
+    /** No message gets through until then. */
+    public void cutOff(long untilNanos) {
+        cutOffUntilNanos = Math.max(cutOffUntilNanos, untilNanos);
+    }
+
+    /** Messages get through again. */
+    public void reconnect() {
+        cutOffUntilNanos = Long.MIN_VALUE;
+    }
+
+    boolean isCutOff() {
+        return simulation.nowNanos() < cutOffUntilNanos;
+    }
+
+    /** Until the end, messages of this host take no time and nothing befalls them. */
+    public void beginExpress() {
+        express++;
+    }
+
+    public void endExpress() {
+        express--;
+    }
+
+    boolean isExpress() {
+        return express > 0;
+    }
+
+    /** The fate befalls a message that is sent from now on. */
+    public void await(MessageFault messageFault) {
+        fates.add(new PendingFate(messageFault));
+    }
+
+    /** What befalls the message that is sent now; null for nothing special. */
+    @Nullable MessageFault nextFate() {
+        MessageFault due = null;
+        for (Iterator<PendingFate> all = fates.iterator(); all.hasNext(); ) {
+            PendingFate pending = all.next();
+            if (pending.left > 0) {
+                pending.left--;
+            } else if (due == null) {
+                due = pending.messageFault;
+                all.remove();
+            }
+        }
+        return due;
+    }
+
+    /** From now on nothing befalls anything. */
+    public void heal() {
+        fates.clear();
+        cutOffUntilNanos = Long.MIN_VALUE;
+        if (isAsleep()) {
+            asleepUntilNanos = simulation.nowNanos();
+            wake();
+        }
+    }
+}
