@@ -1,5 +1,6 @@
 package dev.leasehold.simulator.plan;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import dev.leasehold.simulator.conditions.MessageFault;
 import org.jspecify.annotations.Nullable;
 
@@ -10,8 +11,13 @@ import org.jspecify.annotations.Nullable;
  * @param atNanos when
  * @param machine on which machine, or to which; ignored by what is done to the database
  * @param seed what is drawn on its behalf comes from here: from when it begins, all draws of its machine do, until the next command
- * @param messageFault what befalls a message of its machine soon after; null for nothing special
+ * @param fault what befalls a message of its machine soon after; null for nothing special
  * @param action what is done
  */
 public record Command(
-        long atNanos, int machine, long seed, @Nullable MessageFault messageFault, Action action) {}
+        long atNanos,
+        int machine,
+        long seed,
+        // Plans that were kept before have it under another name.
+        @JsonAlias("fate") @Nullable MessageFault fault,
+        Action action) {}

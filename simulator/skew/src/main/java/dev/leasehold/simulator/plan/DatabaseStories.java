@@ -85,9 +85,9 @@ final class DatabaseStories {
                 Math.min(
                         draft.seededRandom().between(SECOND, 12 * SECOND),
                         draft.setting().lengthNanos() - atNanos));
-        MessageFault messageFault = new MessageFault(kind, draft.seededRandom().pick(4), goneNanos);
+        MessageFault fault = new MessageFault(kind, draft.seededRandom().pick(4), goneNanos);
         int lease = draft.lease();
-        draft.add(atNanos, machine, messageFault, new Action.TakeOver(lease, machine, draft.term()));
+        draft.add(atNanos, machine, fault, new Action.TakeOver(lease, machine, draft.term()));
         int other = draft.otherThan(machine);
         draft.add(atNanos + draft.moment(), other, new Action.TakeOver(lease, other, draft.term()));
         draft.add(

@@ -79,7 +79,7 @@ final class Draft {
                 int machine = command.machine();
                 long nextNanos = PlanRules.nearestWallNanos(wallNanos[machine] + step.byNanos());
                 Action.WallStep kept = new Action.WallStep(nextNanos - wallNanos[machine]);
-                commands.set(i, new Command(command.atNanos(), machine, command.seed(), command.messageFault(), kept));
+                commands.set(i, new Command(command.atNanos(), machine, command.seed(), command.fault(), kept));
                 wallNanos[machine] = nextNanos;
             }
         }
@@ -233,14 +233,14 @@ final class Draft {
      * Does it, and that befalls a message of its machine. What was to come before the beginning comes at the beginning; what
      * would last longer than the history ends with it.
      */
-    void add(long atNanos, int machine, @Nullable MessageFault messageFault, Action action) {
+    void add(long atNanos, int machine, @Nullable MessageFault fault, Action action) {
         if (atNanos <= setting.lengthNanos()) {
             long fromNanos = Math.max(0, atNanos);
             commands.add(new Command(
                     fromNanos,
                     machine,
                     seededRandom.next(),
-                    messageFault,
+                    fault,
                     cancels.given(stripes.given(Ending.within(setting.lengthNanos() - fromNanos, action)))));
         }
     }

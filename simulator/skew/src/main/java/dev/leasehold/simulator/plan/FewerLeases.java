@@ -19,8 +19,8 @@ final class FewerLeases implements Shrinking {
 
     private static Plan merged(Plan plan, int gone, int heir) {
         List<Command> commands = plan.commands().stream()
-                .map(command -> new Command(
-                        command.atNanos(), command.machine(), command.seed(), command.messageFault(), (Action)
+                .map(command ->
+                        new Command(command.atNanos(), command.machine(), command.seed(), command.fault(), (Action)
                                 Components.mapped(
                                         (Record) command.action(),
                                         "lease",

@@ -30,7 +30,7 @@ final class FewerMachines implements Shrinking {
                         command.atNanos(),
                         renumbered(command.machine(), gone, heir),
                         command.seed(),
-                        command.messageFault(),
+                        command.fault(),
                         command.action() instanceof Action.CloneWriter clone
                                 ? new Action.CloneWriter(renumbered(clone.from(), gone, heir))
                                 : command.action()))

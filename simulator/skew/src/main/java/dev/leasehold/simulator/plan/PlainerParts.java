@@ -49,30 +49,22 @@ final class PlainerParts implements Shrinking {
 
     private static final List<UnaryOperator<Command>> COMMANDS = List.of(
             command -> new Command(command.atNanos(), command.machine(), command.seed(), null, command.action()),
-            command -> new Command(command.atNanos(), command.machine(), 0, command.messageFault(), command.action()),
+            command -> new Command(command.atNanos(), command.machine(), 0, command.fault(), command.action()),
+            command -> new Command(
+                    command.atNanos(), command.machine(), command.seed(), command.fault(), plainer(command.action())),
+            command -> new Command(
+                    command.atNanos(), command.machine(), command.seed(), command.fault(), unstriped(command.action())),
             command -> new Command(
                     command.atNanos(),
                     command.machine(),
                     command.seed(),
-                    command.messageFault(),
-                    plainer(command.action())),
-            command -> new Command(
-                    command.atNanos(),
-                    command.machine(),
-                    command.seed(),
-                    command.messageFault(),
-                    unstriped(command.action())),
-            command -> new Command(
-                    command.atNanos(),
-                    command.machine(),
-                    command.seed(),
-                    command.messageFault(),
+                    command.fault(),
                     uncancelled(command.action())),
             command -> new Command(
                     command.atNanos(),
                     command.machine(),
                     command.seed(),
-                    command.messageFault(),
+                    command.fault(),
                     notKeptFree(command.action())));
 
     @Override

@@ -184,7 +184,7 @@ public final class PlanRules {
             Command command = plan.commands().get(i);
             range(place + ".atNanos", command.atNanos(), beforeNanos, setting.lengthNanos());
             range(place + ".machine", command.machine(), 0, plan.machines().size() - 2);
-            checkFate(place + ".fate", command.messageFault());
+            checkFate(place + ".fault", command.fault());
             checkAction(place + ".action", given(place + ".action", command.action()));
             checkClone(place + ".action", command);
             if (command.action() instanceof Action.WallStep step) {
@@ -199,11 +199,11 @@ public final class PlanRules {
         }
     }
 
-    private static void checkFate(String place, @Nullable MessageFault messageFault) {
-        if (messageFault != null) {
-            given(place + ".kind", messageFault.kind());
-            range(place + ".afterMessages", messageFault.afterMessages(), 0, Integer.MAX_VALUE);
-            range(place + ".delayNanos", messageFault.delayNanos(), 0, NEVER_NANOS);
+    private static void checkFate(String place, @Nullable MessageFault fault) {
+        if (fault != null) {
+            given(place + ".kind", fault.kind());
+            range(place + ".afterMessages", fault.afterMessages(), 0, Integer.MAX_VALUE);
+            range(place + ".delayNanos", fault.delayNanos(), 0, NEVER_NANOS);
         }
     }
 

@@ -115,7 +115,7 @@ final class Timeline {
         }
         page.open("table");
         for (Command command : commands) {
-            String fate = command.messageFault() == null ? "" : "; " + RecordText.of(command.messageFault());
+            String fate = command.fault() == null ? "" : "; " + RecordText.of(command.fault());
             String text = RecordText.of((Record) command.action()) + fate;
             row(page, TimeText.instant(command.atNanos()), "m" + command.machine(), text);
         }

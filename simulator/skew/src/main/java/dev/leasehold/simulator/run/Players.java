@@ -24,8 +24,8 @@ final class Players {
     void play(Command command) {
         SimulatedMachine simulatedMachine = stage.simulation().hosts().get(command.machine());
         simulatedMachine.seededRandom().restart(command.seed());
-        if (command.messageFault() != null) {
-            simulatedMachine.await(command.messageFault());
+        if (command.fault() != null) {
+            simulatedMachine.await(command.fault());
         }
         if (mishaps.befall(simulatedMachine, command.action())) {
             return;

@@ -53,7 +53,7 @@ class PlanCodecTest {
         assertBad("\"machine\": 1", "\"machine\": 1.5", "commands[0].machine", "line ");
         assertBad("\"machine\": 1", "\"machine\": 1, \"mashine\": 1", "commands[0].mashine", "line ");
         assertBad("\"machine\": 1", "\"machine\": 7", "commands[0].machine: 7 is refused");
-        assertBad("\"LOSE_REPLY\"", "\"LOSE\"", "commands[1].fate.kind", "line ");
+        assertBad("\"LOSE_REPLY\"", "\"LOSE\"", "commands[1].fault.kind", "line ");
         assertBad("\"rates\"", "\"rats\"", "machines[0]", "line ", "one of its lists is missing");
         assertBad("\"commands\": [", "\"commands\": [[", "commands[0]", "line ");
         assertBad("\"network\": {", "\"network\": {{", "setting.network", "line ");

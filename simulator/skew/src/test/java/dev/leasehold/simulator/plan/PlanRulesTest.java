@@ -63,7 +63,7 @@ class PlanRulesTest {
         refused(action(new Action.Storm(0, 1)), "commands[0].action.times: 0 is refused");
         refused(
                 Plans.of(new Command(0, 0, 0, new MessageFault(MessageFault.Kind.REPEAT, -1, 0), new Action.Refresh())),
-                "commands[0].fate.afterMessages: -1 is refused");
+                "commands[0].fault.afterMessages: -1 is refused");
     }
 
     @Test

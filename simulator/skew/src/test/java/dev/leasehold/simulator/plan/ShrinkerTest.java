@@ -25,8 +25,8 @@ class ShrinkerTest {
             plan -> count(plan, Action.Claim.class) >= 2,
             plan -> count(plan, Action.Claim.class) * count(plan, Action.Refresh.class) > 0,
             plan -> plan.commands().stream()
-                    .anyMatch(command -> command.messageFault() != null
-                            && command.messageFault().kind().hasDelay()),
+                    .anyMatch(command ->
+                            command.fault() != null && command.fault().kind().hasDelay()),
             plan -> plan.commands().stream()
                     .anyMatch(c -> c.action() instanceof Action.Claim claim && claim.durationNanos() > SECOND),
             plan -> plan.machines().stream()

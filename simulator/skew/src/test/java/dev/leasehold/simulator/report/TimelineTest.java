@@ -111,7 +111,8 @@ class TimelineTest {
         assertThat(texts(page, "p", "sentence").get(0))
                 .startsWith(finding.violation().sentence());
         assertThat(texts(page, "td", ""))
-                .contains("claim: lease 0, holder 0, duration 10 s; fate: delay reply, after messages 1, delay 300 ms");
+                .contains(
+                        "claim: lease 0, holder 0, duration 10 s; message fault: delay reply, after messages 1, delay 300 ms");
         assertThat(texts(page, "dd", "")).contains("yes", "1000 ppm", "30 s", "boundary, seed 4711");
         assertThat(texts(page, "pre", "")).contains(finding.command());
     }
