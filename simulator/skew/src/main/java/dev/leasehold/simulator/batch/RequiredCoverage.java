@@ -13,8 +13,8 @@ public final class RequiredCoverage {
 
     private static final List<String> ALWAYS = List.of(Coverage.CONTENTION_LOST.name(), Coverage.TAKEN_OVER.name());
 
-    private static final List<String> CALLERS =
-            List.of(Coverage.ASSERTION_PASSED.name(), Coverage.ASSERTION_REFUSED.name(), Coverage.EXTENDED_ELSEWHERE.name());
+    private static final List<String> CALLERS = List.of(
+            Coverage.ASSERTION_PASSED.name(), Coverage.ASSERTION_REFUSED.name(), Coverage.EXTENDED_ELSEWHERE.name());
 
     private static final List<String> TROUBLE = List.of(
             Coverage.CONTENTION_WON.name(),

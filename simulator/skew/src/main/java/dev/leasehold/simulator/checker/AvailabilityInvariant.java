@@ -100,7 +100,9 @@ final class AvailabilityInvariant implements Invariant {
                 fromNanos = Math.max(fromNanos, commit.atNanos());
             }
         }
-        return fromNanos + history.bounds().outlivedNanos(storedNanos) + history.bounds().slackNanos();
+        return fromNanos
+                + history.bounds().outlivedNanos(storedNanos)
+                + history.bounds().slackNanos();
     }
 
     private static boolean isObservers(Model history, Commit commit) {
@@ -116,8 +118,7 @@ final class AvailabilityInvariant implements Invariant {
         long keptNanos = 0;
         for (Call handle : tenure.handles()) {
             long overNanos = Math.min(handle.by().endsNanos(), ended == null ? Incarnation.NEVER : ended.atNanos());
-            keptNanos = Math.max(
-                    keptNanos, Math.min(overNanos, Math.min(handle.lostNanos(), handle.closedNanos())));
+            keptNanos = Math.max(keptNanos, Math.min(overNanos, Math.min(handle.lostNanos(), handle.closedNanos())));
         }
         return keptNanos;
     }
@@ -158,12 +159,11 @@ final class AvailabilityInvariant implements Invariant {
         long freeNanos = 0;
         for (Call call : lease.calls()) {
             long leftNanos = Math.min(call.answeredNanos(), call.by().stoppedNanos());
-            if (call.kind() == Kind.GATE
-                    && !call.isAnswered(Answer.Kind.YES)
-                    && leftNanos >= history.healedNanos()) {
+            if (call.kind() == Kind.GATE && !call.isAnswered(Answer.Kind.YES) && leftNanos >= history.healedNanos()) {
                 freeNanos = Math.max(
                         freeNanos,
-                        Math.min(leftNanos, history.finishedNanos()) + history.bounds().orphanNanos());
+                        Math.min(leftNanos, history.finishedNanos())
+                                + history.bounds().orphanNanos());
             }
         }
         return freeNanos;

@@ -45,8 +45,7 @@ final class BudgetInvariant implements Invariant {
         long allowedNanos = history.bounds().callNanos(call.operation());
         long awakeNanos = Math.max(
                 call.calledNanos(), history.machines().wokeNanos(call.by().machine()));
-        if (call.by().isAliveAt(history.finishedNanos())
-                && allowedNanos < history.finishedNanos() - awakeNanos) {
+        if (call.by().isAliveAt(history.finishedNanos()) && allowedNanos < history.finishedNanos() - awakeNanos) {
             violation(
                     call,
                     awakeNanos + allowedNanos,
@@ -60,7 +59,8 @@ final class BudgetInvariant implements Invariant {
         long ranNanos = call.by().elapsedNanos(call.calledNanos(), call.answeredNanos());
         long mostNanos = history.bounds().budgetNanos(call.operation());
         long leastNanos = leastNanos(history, call, answer);
-        String when = " at " + Words.seconds(call.answeredNanos()) + ", when its clock had run " + Words.seconds(ranNanos);
+        String when =
+                " at " + Words.seconds(call.answeredNanos()) + ", when its clock had run " + Words.seconds(ranNanos);
         if (ranNanos - LivenessBounds.BETWEEN_LOOKS_NANOS > mostNanos
                 && history.machines().isAwake(call.by().machine(), call.calledNanos(), call.answeredNanos())) {
             violation(
@@ -73,7 +73,8 @@ final class BudgetInvariant implements Invariant {
             violation(
                     call,
                     call.answeredNanos(),
-                    "was to wait for " + Words.seconds(leastNanos) + ", and was sent away with " + answer.reason() + when,
+                    "was to wait for " + Words.seconds(leastNanos) + ", and was sent away with " + answer.reason()
+                            + when,
                     violations);
         }
     }
@@ -96,17 +97,15 @@ final class BudgetInvariant implements Invariant {
         String lease = call.lease();
         return call.isAnsweredFor(UNKNOWN)
                 && lease != null
-                && (history.lease(lease).isDamaged()
-                        || history.hasRemovedEntryOf(call.by(), call.answeredNanos()));
+                && (history.lease(lease).isDamaged() || history.hasRemovedEntryOf(call.by(), call.answeredNanos()));
     }
 
     /** Handles and operators have nobody who would ask later. */
     private static void checkResolution(Model history, Call call, Violations violations) {
-        boolean mayBeAsked =
-                switch (call.kind()) {
-                    case CLAIM, TAKE_OVER, EXTEND, RELEASE, EXPIRE, FORCE_EXPIRE -> true;
-                    default -> false;
-                };
+        boolean mayBeAsked = switch (call.kind()) {
+            case CLAIM, TAKE_OVER, EXTEND, RELEASE, EXPIRE, FORCE_EXPIRE -> true;
+            default -> false;
+        };
         long awakeNanos = Math.max(
                 call.answeredNanos(), history.machines().wokeNanos(call.by().machine()));
         long dueNanos =

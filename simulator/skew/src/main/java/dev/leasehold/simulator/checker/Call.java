@@ -113,8 +113,7 @@ final class Call {
 
     /** Whether its close, or its caller, cut an acquisition short: what it was granted all the same is released behind it. */
     boolean isCutShort() {
-        return kind() == Kind.ACQUIRE
-                && (isAnsweredFor(Answer.ENGINE_CLOSED) || isAnsweredFor(Answer.CANCELLED));
+        return kind() == Kind.ACQUIRE && (isAnsweredFor(Answer.ENGINE_CLOSED) || isAnsweredFor(Answer.CANCELLED));
     }
 
     /** Whether it may begin a tenure. */
@@ -139,9 +138,7 @@ final class Call {
         String holder = operation().holder();
         return asksForLease()
                 && tenure.lease().equals(operation().lease())
-                && (holder == null
-                        ? by.isWriter(tenure.holder())
-                        : holder.equals(tenure.holder()));
+                && (holder == null ? by.isWriter(tenure.holder()) : holder.equals(tenure.holder()));
     }
 
     // ---- the handle that it gave ----

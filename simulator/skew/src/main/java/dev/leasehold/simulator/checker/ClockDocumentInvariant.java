@@ -56,7 +56,10 @@ final class ClockDocumentInvariant implements Invariant {
         if (before == null) {
             if (removed) {
                 violations.addInside(
-                        Guarantee.G4, commit.atNanos(), null, words(writer, "was removed for ever", commit, "made anew"));
+                        Guarantee.G4,
+                        commit.atNanos(),
+                        null,
+                        words(writer, "was removed for ever", commit, "made anew"));
             }
         } else if (!isAtLeast(row.timeNanos(), before.timeNanos())
                 || !isAtLeast(row.transactionNanos(), before.transactionNanos())) {
@@ -71,7 +74,9 @@ final class ClockDocumentInvariant implements Invariant {
                     commit.atNanos(),
                     null,
                     words(writer, "had a session as in " + before, commit, "changed to " + row));
-        } else if (commit.by() != null && entry != null && commit.by() != entry.commit().by()) {
+        } else if (commit.by() != null
+                && entry != null
+                && commit.by() != entry.commit().by()) {
             violations.addInside(
                     Guarantee.G4,
                     commit.atNanos(),

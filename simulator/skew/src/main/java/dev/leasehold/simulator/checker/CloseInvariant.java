@@ -1,6 +1,7 @@
 package dev.leasehold.simulator.checker;
 
 import dev.leasehold.simulator.history.Operation.Kind;
+import java.util.Objects;
 
 /**
  * G7: a close that comes back before its time is over has freed what was held. The last handle of a tenure has ended it, unless somebody else
@@ -57,11 +58,13 @@ final class CloseInvariant implements Invariant {
     /** Whether it was the only one that was open, and none was being closed. */
     private static boolean isLast(Tenure tenure, Call close) {
         for (Call handle : tenure.handles()) {
-            boolean isIt = handle.number() == close.operation().handle();
+            boolean isIt = Objects.equals(handle.number(), close.operation().handle());
             if (handle.by() == close.by()
                     && (isIt
                             ? handle.lostNanos() <= close.calledNanos()
-                            : handle.closedNanos() >= close.calledNanos() || handle.lostNanos() == Incarnation.NEVER && handle.closedNanos() == Incarnation.NEVER)) {
+                            : handle.closedNanos() >= close.calledNanos()
+                                    || handle.lostNanos() == Incarnation.NEVER
+                                            && handle.closedNanos() == Incarnation.NEVER)) {
                 return false;
             }
         }
@@ -93,11 +96,10 @@ final class CloseInvariant implements Invariant {
     /** Whoever ends it through the same engine does so instead of the handle. */
     private static boolean isEndedBesides(Tenure tenure, Call close) {
         for (Call call : tenure.lease().calls()) {
-            boolean ends =
-                    switch (call.kind()) {
-                        case RELEASE, EXPIRE, FORCE_EXPIRE -> true;
-                        default -> false;
-                    };
+            boolean ends = switch (call.kind()) {
+                case RELEASE, EXPIRE, FORCE_EXPIRE -> true;
+                default -> false;
+            };
             if (ends
                     && call.by() == close.by()
                     && call.calledNanos() <= close.answeredNanos()

@@ -85,8 +85,7 @@ final class CoverageCounter implements Event.Visitor {
             count(Coverage.UNKNOWN_RESOLVED_YES, call.isYes() ? 1 : 0);
             count(Coverage.UNKNOWN_RESOLVED_NO, call.isNo() ? 1 : 0);
         } else if (call.kind() == Kind.GATE && call.answer() != null) {
-            count(
-                    call.isAnswered(Answer.Kind.YES) ? Coverage.ASSERTION_PASSED : Coverage.ASSERTION_REFUSED, 1);
+            count(call.isAnswered(Answer.Kind.YES) ? Coverage.ASSERTION_PASSED : Coverage.ASSERTION_REFUSED, 1);
         } else if (call.asksForLease() && call.isAnswered(Answer.Kind.NO) && isHeldByAnother(call)) {
             count(Coverage.CONTENTION_LOST, 1);
         } else if (call.asksForLease() && call.isAnswered(Answer.Kind.YES) && isContended(call)) {
@@ -142,7 +141,9 @@ final class CoverageCounter implements Event.Visitor {
         } else if (ended != null && ended.end() == Tenure.End.ORDERED) {
             count(Coverage.FORCED_EXPIRY, 1);
         }
-        Tenure.Write write = held == null || begun != null ? null : held.lastWrite(version.commit().atNanos());
+        Tenure.Write write = held == null || begun != null
+                ? null
+                : held.lastWrite(version.commit().atNanos());
         if (held != null
                 && write != null
                 && write.commit() == version.commit()
@@ -167,7 +168,8 @@ final class CoverageCounter implements Event.Visitor {
 
     private void countGated(Commit commit) {
         if (commit.author().meant() != null
-                && !GatedTransactionInvariant.stoodAt(history, commit, commit.author().meant())
+                && !GatedTransactionInvariant.stoodAt(
+                        history, commit, commit.author().meant())
                 && GatedTransactionInvariant.isCallersMistake(history, commit)) {
             count(Coverage.MISTAKE_OF_CALLER, 1);
         }

@@ -74,11 +74,7 @@ final class EffortInvariant implements Invariant {
     }
 
     private static void checkHeartbeat(
-            Model history,
-            WriterLog writer,
-            WriterLog.Version first,
-            WriterLog.Version second,
-            Violations violations) {
+            Model history, WriterLog writer, WriterLog.Version first, WriterLog.Version second, Violations violations) {
         Incarnation by = second.commit().by();
         if (by == null || first.row() == null || second.row() == null) {
             return;
@@ -173,25 +169,27 @@ final class EffortInvariant implements Invariant {
             return true;
         }
         return row.sessionNanos() != null
-                && by.hasPassed(
-                        atNanos, row.timeNanos(), version.commit().atNanos(), row.sessionNanos());
+                && by.hasPassed(atNanos, row.timeNanos(), version.commit().atNanos(), row.sessionNanos());
     }
 
     // ---- entries ----
 
     private static void checkEntries(Model history, Violations violations) {
-        int most = ENTRIES_PER_ENGINE_MAX * Math.max(1, history.machines().incarnations().size());
+        int most = ENTRIES_PER_ENGINE_MAX
+                * Math.max(1, history.machines().incarnations().size());
         for (Commit commit : history.commits()) {
             for (Change change : commit.event().changes()) {
                 change.accept(new Change.Visitor() {
                     @Override
                     public void on(Change.OfClock clock) {
-                        if (clock.after().writers().size() > most && clock.before().writers().size() <= most) {
+                        if (clock.after().writers().size() > most
+                                && clock.before().writers().size() <= most) {
                             violations.add(
                                     Guarantee.LIM,
                                     commit.atNanos(),
                                     null,
-                                    "the clock document had " + clock.after().writers().size() + " writers at "
+                                    "the clock document had "
+                                            + clock.after().writers().size() + " writers at "
                                             + Words.seconds(commit.atNanos()) + ", of "
                                             + history.machines().incarnations().size()
                                             + " engines that were ever started");

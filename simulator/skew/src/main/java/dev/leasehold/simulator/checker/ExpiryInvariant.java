@@ -51,7 +51,13 @@ final class ExpiryInvariant implements Invariant {
             WriterLog.Version entry =
                     writer == null ? null : writer.at(version.commit().atNanos());
             if (entry != null) {
-                checkSession(entry, version.commit(), who, "took the lease", ended.held().lease(), violations);
+                checkSession(
+                        entry,
+                        version.commit(),
+                        who,
+                        "took the lease",
+                        ended.held().lease(),
+                        violations);
             }
         }
     }
@@ -59,7 +65,9 @@ final class ExpiryInvariant implements Invariant {
     private static void checkEviction(
             Model history, WriterLog writer, WriterLog.Version version, Violations violations) {
         WriterLog.Version entry = version.entryBefore();
-        if (version.row() == null && entry != null && version.commit().by() != entry.commit().by()) {
+        if (version.row() == null
+                && entry != null
+                && version.commit().by() != entry.commit().by()) {
             checkSession(
                     entry,
                     version.commit(),
@@ -105,8 +113,7 @@ final class ExpiryInvariant implements Invariant {
         }
     }
 
-    private static void checkKeptFree(
-            Model history, LeaseLog lease, LeaseLog.Version version, Violations violations) {
+    private static void checkKeptFree(Model history, LeaseLog lease, LeaseLog.Version version, Violations violations) {
         LeaseRow before = version.before();
         if (version.begun() == null
                 || before == null

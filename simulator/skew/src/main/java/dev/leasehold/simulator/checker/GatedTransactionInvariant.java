@@ -44,7 +44,9 @@ final class GatedTransactionInvariant implements Invariant {
     /** Whether a commit came without the assertion, since its caller forgot it when it ran again. */
     static boolean isCallersMistake(Model history, Commit commit) {
         Call call = history.call(commit.author().call());
-        return commit.author().asserted() == null && call != null && call.operation().forgetful();
+        return commit.author().asserted() == null
+                && call != null
+                && call.operation().forgetful();
     }
 
     /** Whether the tenure stood when the caller's transaction committed, as far as a document that may be damaged tells. */

@@ -48,8 +48,6 @@ public final class HistoryChecker {
             INVARIANTS.get(i).check(history, violations);
         }
         return new Verdict(
-                violations.inOrder(),
-                violations.overlaps(),
-                new CoverageCounter(history, violations).reached());
+                violations.inOrder(), violations.overlaps(), new CoverageCounter(history, violations).reached());
     }
 }

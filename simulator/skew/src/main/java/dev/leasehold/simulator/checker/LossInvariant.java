@@ -48,8 +48,7 @@ final class LossInvariant implements Invariant {
         }
     }
 
-    private static void checkLoss(
-            Model history, Tenure tenure, Call handle, Event.Lost loss, Violations violations) {
+    private static void checkLoss(Model history, Tenure tenure, Call handle, Event.Lost loss, Violations violations) {
         if (loss != handle.losses().get(0)) {
             violation(handle, loss, "and had told that before", violations);
         } else if (!isSo(history, tenure, handle, loss)) {

@@ -179,8 +179,16 @@ final class Model implements Event.Visitor {
         if (call.kind() == Kind.CLOSE_ENGINE) {
             call.by().closing(called.atNanos());
         } else if (call.kind() == Kind.CLOSE_HANDLE) {
-            callsByNumber(call.operation().handle()).closed(called.atNanos());
+            handleOf(call).closed(called.atNanos());
         }
+    }
+
+    private Call handleOf(Call close) {
+        Integer handle = close.operation().handle();
+        if (handle == null) {
+            throw new IllegalArgumentException(close + " closes no handle");
+        }
+        return callsByNumber(handle);
     }
 
     @Override
@@ -196,8 +204,7 @@ final class Model implements Event.Visitor {
     @Override
     public void on(Event.Committed committed) {
         Event.Author author = committed.author();
-        commits.add(new Commit(
-                committed, author.machine() < 0 ? null : byEngine(author)));
+        commits.add(new Commit(committed, author.machine() < 0 ? null : byEngine(author)));
     }
 
     private @Nullable Incarnation byEngine(Event.Author author) {
@@ -219,8 +226,7 @@ final class Model implements Event.Visitor {
     public void on(Event.RolledBack rolledBack) {
         rollbacks++;
         int sizeBefore = commits.size();
-        while (!commits.isEmpty()
-                && commits.get(commits.size() - 1).event().version() > rolledBack.toVersion()) {
+        while (!commits.isEmpty() && commits.get(commits.size() - 1).event().version() > rolledBack.toVersion()) {
             documents.takenBack(commits.remove(commits.size() - 1), rolledBack.atNanos());
         }
         rollbacksOfWrites += commits.size() < sizeBefore ? 1 : 0;
@@ -268,8 +274,7 @@ final class Model implements Event.Visitor {
         for (int i = open.size() - 1; i >= 0; i--) {
             ValidityWindow window = open.get(i);
             if (window.by().machine() == machine
-                    && (window.by().stoppedNanos() <= atNanos
-                            || !machines.isAwake(machine, atNanos, atNanos))) {
+                    && (window.by().stoppedNanos() <= atNanos || !machines.isAwake(machine, atNanos, atNanos))) {
                 window.cutAt(atNanos);
                 asleep.add(open.remove(i));
             }

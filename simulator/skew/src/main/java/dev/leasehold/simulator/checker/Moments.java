@@ -22,7 +22,8 @@ final class Moments {
         for (int i = versions.size() - 1; i >= -1 && untilNanos >= call.calledNanos(); i--) {
             long fromNanos = i < 0 ? Long.MIN_VALUE : versions.get(i).commit().majorityNanos();
             boolean wasSeen = fromNanos <= call.answeredNanos() && fromNanos < Incarnation.NEVER;
-            if (wasSeen && question.isSo(i < 0 ? first(versions) : versions.get(i).row())) {
+            if (wasSeen
+                    && question.isSo(i < 0 ? first(versions) : versions.get(i).row())) {
                 return true;
             }
             untilNanos = fromNanos;

@@ -1,7 +1,6 @@
 package dev.leasehold.simulator.checker;
 
 import dev.leasehold.simulator.history.Answer;
-import dev.leasehold.simulator.history.Change;
 import dev.leasehold.simulator.history.Change.LeaseRow;
 import dev.leasehold.simulator.history.Operation.Kind;
 import java.util.Set;
@@ -26,7 +25,9 @@ final class NoInvariant implements Invariant {
             }
         }
         for (Commit commit : history.commits()) {
-            Call call = commit.author().meant() == null ? null : history.call(commit.author().call());
+            Call call = commit.author().meant() == null
+                    ? null
+                    : history.call(commit.author().call());
             if (call != null && call.isNo()) {
                 noIsUntrue(call, commit, call.lease(), violations);
             }
@@ -47,7 +48,8 @@ final class NoInvariant implements Invariant {
         Tenure held = version.held();
         if (begun != null) {
             asked.need(call -> mayBegin(call, begun, version.commit()), Words.holder(begun.held()), violations);
-        } else if (held != null && held.lastWrite(version.commit().atNanos()) != null
+        } else if (held != null
+                && held.lastWrite(version.commit().atNanos()) != null
                 && isWrittenBy(held, version.commit())) {
             asked.need(call -> mayExtend(call, held), "a further write for " + Words.holder(held.held()), violations);
         }

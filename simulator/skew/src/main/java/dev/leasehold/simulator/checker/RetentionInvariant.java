@@ -52,11 +52,7 @@ final class RetentionInvariant implements Invariant {
     }
 
     private static void checkDocument(
-            Model history,
-            LeaseLog lease,
-            LeaseLog.Version written,
-            LeaseLog.Version version,
-            Violations violations) {
+            Model history, LeaseLog lease, LeaseLog.Version written, LeaseLog.Version version, Violations violations) {
         LeaseRow before = version.before();
         Incarnation by = written.commit().by();
         // Who pins a lease leaves it under the name of the engine that wrote it.

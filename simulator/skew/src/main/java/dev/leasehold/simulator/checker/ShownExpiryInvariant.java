@@ -96,8 +96,7 @@ final class ShownExpiryInvariant implements Invariant {
     }
 
     private static boolean isLate(Model history, Call call, Shown shown, Stored stored) {
-        return shown.safeAfterNanos() - call.answeredNanos()
-                > history.bounds().outlivedNanos(stored.lengthNanos());
+        return shown.safeAfterNanos() - call.answeredNanos() > history.bounds().outlivedNanos(stored.lengthNanos());
     }
 
     private static @Nullable Stored ofTerm(LeaseLog lease, LeaseRow row) {

@@ -43,8 +43,7 @@ final class ShownStateInvariant implements Invariant {
                         + Words.seconds(call.answeredNanos()) + " " + what);
     }
 
-    private static void checkState(
-            Model history, Call call, Answer answer, Shown shown, Violations violations) {
+    private static void checkState(Model history, Call call, Answer answer, Shown shown, Violations violations) {
         boolean[] wasSo = new boolean[1];
         boolean hasReason = Moments.any(history.lease(shown.lease()), call, row -> {
             boolean isSo = isSo(history, shown, row, call.answeredNanos());
@@ -116,8 +115,7 @@ final class ShownStateInvariant implements Invariant {
             for (Shown shown : answer.shown()) {
                 times += shown.lease().equals(lease.name()) ? 1 : 0;
             }
-            boolean isDue =
-                    call.kind() == Kind.REFRESH || !Moments.any(lease, call, row -> row == null);
+            boolean isDue = call.kind() == Kind.REFRESH || !Moments.any(lease, call, row -> row == null);
             if (times > 1 || times == 0 && isDue) {
                 violation(call, lease.name(), "of " + lease.name() + " " + times + " times", violations);
             }

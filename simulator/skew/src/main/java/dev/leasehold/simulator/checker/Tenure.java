@@ -109,6 +109,15 @@ final class Tenure {
         return handles;
     }
 
+    boolean hasHandles(Incarnation of) {
+        for (int i = 0; i < handles.size(); i++) {
+            if (handles.get(i).by() == of) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Whether a handle was closed there that had not been lost. */
     boolean hasClosedHandle(Incarnation of, long atNanos) {
         for (int i = 0; i < handles.size(); i++) {

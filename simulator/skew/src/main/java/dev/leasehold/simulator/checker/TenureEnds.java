@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells apart the ways in which a write can end a tenure. It is a release if the engine that wrote it had one to carry out: somebody
- * released the tenure through it, its last handle of the tenure was closed, an acquisition that was granted it ended without telling its
+ * released the tenure through it, which ends its handles for good, its last handle was closed, an acquisition that was granted it ended without telling its
  * caller, or the engine was closing; or if its session keeps the lease and the tenure is not held any more. A term that was lost is left
  * to run out, since another engine may have extended it. All else that no operator and no holder ordered is a taking.
  */
@@ -34,18 +34,19 @@ final class TenureEnds {
         if (isOrdered(lease, version, ended, by)) {
             return Tenure.End.ORDERED;
         }
+        // What it was asked to release, and nobody else has carried on, it may begin anew.
         boolean released = mayRelease(lease, ended, by, commit.atNanos())
-                || version.begun() != null && ended.isLastWrittenBy(by) && isGivenUp(lease, ended, by, commit);
+                || version.begun() != null && ended.isLastWrittenBy(by) && isGivenUp(ended, by, commit.atNanos());
         return released ? Tenure.End.RELEASED : Tenure.End.TAKEN;
     }
 
-    /** What an engine was asked to release, be it in vain, and nobody else has carried on, it may begin anew. */
-    private static boolean isGivenUp(LeaseLog lease, Tenure tenure, Incarnation by, Commit commit) {
-        for (int i = 0; i < lease.calls().size(); i++) {
-            Call call = lease.calls().get(i);
+    /** Whether an engine was ever asked to release it, be it in vain. */
+    private static boolean isGivenUp(Tenure tenure, Incarnation by, long atNanos) {
+        for (int i = 0; i < tenure.lease().calls().size(); i++) {
+            Call call = tenure.lease().calls().get(i);
             if (call.by() == by
                     && call.kind() == Kind.RELEASE
-                    && call.calledNanos() <= commit.atNanos()
+                    && call.calledNanos() <= atNanos
                     && call.isAbout(tenure.held())) {
                 return true;
             }
@@ -60,12 +61,9 @@ final class TenureEnds {
         }
         for (int i = 0; i < lease.calls().size(); i++) {
             Call call = lease.calls().get(i);
-            boolean orders = after.holder() == null
-                    ? call.kind() == Kind.FORCE_EXPIRE
-                    : supersedes(call, ended, after.holder());
-            if (orders
-                    && call.by() == by
-                    && (call.isUnderWayAt(version.commit().atNanos()) || call.isCutShort())) {
+            boolean orders =
+                    after.holder() == null ? call.kind() == Kind.FORCE_EXPIRE : supersedes(call, ended, after.holder());
+            if (orders && call.by() == by && (call.isUnderWayAt(version.commit().atNanos()) || call.isCutShort())) {
                 return true;
             }
         }
@@ -96,6 +94,7 @@ final class TenureEnds {
     static boolean mayReleaseUnasked(Tenure tenure, Incarnation by, long atNanos) {
         return endedUntold(tenure, by, atNanos)
                 || tenure.hasClosedHandle(by, atNanos) && !tenure.hasOpenHandles(by, atNanos)
+                || tenure.hasHandles(by) && isGivenUp(tenure, by, atNanos)
                 || by.endsNanos() <= atNanos && (tenure.begun().by() == by || isGrantedTo(tenure, by))
                 || tenure.isOfSession() && tenure.isLastWrittenBy(by) && !tenure.isHeldValid(by, atNanos);
     }

@@ -151,7 +151,9 @@ final class ValidityInvariant implements Invariant {
                         ? history.machines().awakeFromNanos(call.by().machine(), call.calledNanos())
                         : Incarnation.NEVER;
             case CLOSE_HANDLE ->
-                call.isAbout(window.tenure()) && isLastClose(history, window, call) && !isGrantedAgain(lease, window, call.calledNanos())
+                call.isAbout(window.tenure())
+                                && isLastClose(history, window, call)
+                                && !isGrantedAgain(lease, window, call.calledNanos())
                         ? call.answeredNanos()
                         : Incarnation.NEVER;
             case EXTEND ->

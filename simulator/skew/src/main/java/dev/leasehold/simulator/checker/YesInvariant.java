@@ -27,11 +27,7 @@ final class YesInvariant implements Invariant {
     }
 
     /** That of one call. */
-    private record Check(
-            Model history,
-            Call call,
-            @Nullable HeldTenure told,
-            Violations violations) {
+    private record Check(Model history, Call call, @Nullable HeldTenure told, Violations violations) {
 
         void run() {
             switch (call.kind()) {
@@ -102,8 +98,11 @@ final class YesInvariant implements Invariant {
             boolean isAnonymous = call.operation().holder() == null;
             if (tenure == null || !isSure(tenure.begun())) {
                 untrue("no such tenure was begun by then");
-            } else if (!call.mayBegin(tenure.held()) && (!isAnonymous || history.conditions().inside())
-                    || isAnonymous && history.conditions().inside() && tenure.handles().size() > 1) {
+            } else if (!call.mayBegin(tenure.held())
+                            && (!isAnonymous || history.conditions().inside())
+                    || isAnonymous
+                            && history.conditions().inside()
+                            && tenure.handles().size() > 1) {
                 untrue("that is somebody else's");
             } else if (!isItsOwn(tenure.begun()) && !isShared(tenure)) {
                 untrue("that was neither begun by the call nor held by its engine at that time");
@@ -132,7 +131,8 @@ final class YesInvariant implements Invariant {
                 untrue("at no moment of the call a majority had the tenure as this engine had written it");
                 return;
             }
-            long askedNanos = call.by().readingNanos(call.calledNanos()) + call.operation().durationNanos();
+            long askedNanos = call.by().readingNanos(call.calledNanos())
+                    + call.operation().durationNanos();
             if (write.expiryNanos() != null && write.expiryNanos() < askedNanos) {
                 violations.addInside(
                         Guarantee.G2,
@@ -161,7 +161,8 @@ final class YesInvariant implements Invariant {
 
         private void checkEnded() {
             HeldTenure about = told == null ? call.operation().tenure() : told;
-            for (LeaseLog.Version version : history.lease(String.valueOf(call.lease())).versions()) {
+            for (LeaseLog.Version version :
+                    history.lease(String.valueOf(call.lease())).versions()) {
                 LeaseRow before = version.before();
                 LeaseRow row = version.row();
                 if (before != null && row != null && row.holder() == null && isItsOwn(version.commit())) {
@@ -181,13 +182,14 @@ final class YesInvariant implements Invariant {
 
         private void checkPins() {
             Operation operation = call.operation();
-            List<LeaseLog.Version> versions = history.lease(String.valueOf(call.lease())).versions();
+            List<LeaseLog.Version> versions =
+                    history.lease(String.valueOf(call.lease())).versions();
             for (int i = versions.size() - 1; i >= 0; i--) {
                 LeaseLog.Version version = versions.get(i);
                 LeaseRow row = version.row();
-                boolean pinned = row != null && operation.holder() != null && row.pins().contains(operation.holder());
-                if (isSure(version.commit())
-                        && (row != null && !row.sound() || pinned == (call.kind() == Kind.PIN))) {
+                boolean pinned =
+                        row != null && operation.holder() != null && row.pins().contains(operation.holder());
+                if (isSure(version.commit()) && (row != null && !row.sound() || pinned == (call.kind() == Kind.PIN))) {
                     return;
                 }
                 if (version.commit().isSureAt(call.calledNanos() - 1)) {

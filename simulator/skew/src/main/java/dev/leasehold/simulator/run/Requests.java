@@ -211,7 +211,7 @@ final class Requests {
                 acquire.waitNanos(),
                 acquire.supersedes(),
                 acquire.atLeastNanos() == null ? 0 : acquire.atLeastNanos(),
-                Operation.NONE,
+                null,
                 false);
     }
 

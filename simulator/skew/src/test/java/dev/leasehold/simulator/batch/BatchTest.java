@@ -117,7 +117,10 @@ class BatchTest {
     @Test
     void aBrokenPromiseThatDoesNotCountIsNoFailure() throws InterruptedException {
         CheckerSetup setup = new CheckerSetup(
-                MadeUp::plan, MadeUp::runner, history -> MadeUp.broken(Guarantee.G7), guarantee -> guarantee == Guarantee.G3);
+                MadeUp::plan,
+                MadeUp::runner,
+                history -> MadeUp.broken(Guarantee.G7),
+                guarantee -> guarantee == Guarantee.G3);
         assertThat(new Batch(setup, order(50, 1, 1)).run(progress -> {}).failures())
                 .isEmpty();
     }

@@ -29,7 +29,8 @@ class CounterexampleTest {
 
     @Test
     void theShrunkPlanBreaksTheSameInvariant() throws InterruptedException {
-        CheckerSetup setup = new CheckerSetup(MadeUp::plan, MadeUp::runner, CounterexampleTest::judge, guarantee -> true);
+        CheckerSetup setup =
+                new CheckerSetup(MadeUp::plan, MadeUp::runner, CounterexampleTest::judge, guarantee -> true);
         Failure.Broken failure = new Failure.Broken(3, planWithAClaim(), MadeUp.violation(Guarantee.G1));
 
         Counterexample found = Counterexample.of(setup, failure);

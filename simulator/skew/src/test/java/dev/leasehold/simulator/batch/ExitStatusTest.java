@@ -33,7 +33,8 @@ class ExitStatusTest {
 
     @Test
     void theWorstFailureCounts() {
-        assertThat(ExitStatus.of(List.of(broken(Guarantee.G7), broken(Guarantee.G1), broken(Guarantee.LIM)), List.of("A")))
+        assertThat(ExitStatus.of(
+                        List.of(broken(Guarantee.G7), broken(Guarantee.G1), broken(Guarantee.LIM)), List.of("A")))
                 .isEqualTo(ExitStatus.UNSAFE);
     }
 

@@ -95,7 +95,8 @@ class MutationRunTest {
 
         MutationResult result = new MutationRun(mutant -> setup, new Seeds.Range(0, 99), 1, null).find(MUTANT);
 
-        assertThat(result.row()).isEqualTo(new KillTable.Row(MUTANT, 60, new KillTable.Kill(Guarantee.G3, 60, 1, null)));
+        assertThat(result.row())
+                .isEqualTo(new KillTable.Row(MUTANT, 60, new KillTable.Kill(Guarantee.G3, 60, 1, null)));
         assertThat(soundPlays)
                 .as("only what breaks something is played without the mutant")
                 .containsExactly(9L, 19L, 29L, 39L, 49L, 59L);

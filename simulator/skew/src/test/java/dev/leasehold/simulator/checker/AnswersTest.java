@@ -303,7 +303,8 @@ class AnswersTest {
             history.at(3 * S).no(call, "HELD", heldBy("b", 1)).at(3 * S + 1).majorityHasAll();
 
             assertThat(history.verdict().violations())
-                    .anyMatch(violation -> violation.sentence().contains("lease-0 is held by b with token 1, and at no"));
+                    .anyMatch(
+                            violation -> violation.sentence().contains("lease-0 is held by b with token 1, and at no"));
         }
 
         @Test
@@ -332,7 +333,8 @@ class AnswersTest {
             int other = history.call(0, new Operation(Kind.LIST, null, null, null, 0, false));
             HistoryBuilder whole = new HistoryBuilder();
             whole.at(S).claims(1, "b", 1, 9 * S);
-            assertThat(whole.call(0, new Operation(Kind.LIST, null, null, null, 0, false))).isLessThan(other);
+            assertThat(whole.call(0, new Operation(Kind.LIST, null, null, null, 0, false)))
+                    .isLessThan(other);
             whole.shows(1, heldBy("b", 1));
             assertThat(whole.broken()).isEmpty();
         }
@@ -358,7 +360,9 @@ class AnswersTest {
             HistoryBuilder builder = new HistoryBuilder();
             builder.at(S).claims(1, "b", 1, 10 * S);
             int call = builder.at(atNanos).call(0, Kind.CLAIM, "a", null, S);
-            return builder.no(call, reason, heldBy("b", 1, expired, safeAfterNanos)).at(60 * S).ends();
+            return builder.no(call, reason, heldBy("b", 1, expired, safeAfterNanos))
+                    .at(60 * S)
+                    .ends();
         }
 
         @Test
@@ -376,8 +380,10 @@ class AnswersTest {
 
         @Test
         void leaseIsShownAsExpiredWhenItIs() {
-            assertThat(refused(11 * S + 1, "HELD_PAST_EXPIRY", true, 11 * S).broken()).isEmpty();
-            assertThat(refused(11 * S, "HELD_PAST_EXPIRY", true, 11 * S).broken()).containsExactly(G8);
+            assertThat(refused(11 * S + 1, "HELD_PAST_EXPIRY", true, 11 * S).broken())
+                    .isEmpty();
+            assertThat(refused(11 * S, "HELD_PAST_EXPIRY", true, 11 * S).broken())
+                    .containsExactly(G8);
         }
 
         @Test

@@ -78,16 +78,20 @@ class DocumentsTest {
 
         private HistoryBuilder counted(long ticks) {
             TreeMap<String, WriterRow> writers = new TreeMap<>();
-            return new HistoryBuilder().at(S).commit(
-                    history.engine(0),
-                    new Change.OfClock(new ClockRow(7, 3, writers), new ClockRow(ticks, 3, writers)));
+            return new HistoryBuilder()
+                    .at(S)
+                    .commit(
+                            history.engine(0),
+                            new Change.OfClock(new ClockRow(7, 3, writers), new ClockRow(ticks, 3, writers)));
         }
 
         @Test
         void tokenFloorNeverFalls() {
             TreeMap<String, WriterRow> writers = new TreeMap<>();
-            history.at(S).commit(
-                    history.engine(0), new Change.OfClock(new ClockRow(7, 3, writers), new ClockRow(8, 2, writers)));
+            history.at(S)
+                    .commit(
+                            history.engine(0),
+                            new Change.OfClock(new ClockRow(7, 3, writers), new ClockRow(8, 2, writers)));
 
             assertThat(history.broken()).containsExactly(G4);
         }
@@ -99,7 +103,8 @@ class DocumentsTest {
             LeaseRow row = history.row(0, "a", 1, history.stamp(0) + 11 * S);
             history.store(
                             history.engine(0),
-                            new LeaseRow("a", 1, row.writer(), row.writtenNanos() - 1, row.expiryNanos(), 0, Set.of(), true))
+                            new LeaseRow(
+                                    "a", 1, row.writer(), row.writtenNanos() - 1, row.expiryNanos(), 0, Set.of(), true))
                     .yes(call, a);
 
             assertThat(history.broken()).containsExactly(G4);
@@ -214,8 +219,7 @@ class DocumentsTest {
         @Test
         void callerThatForgetsMakesItsOwnMistake() {
             history.at(S).claims(0, "a", 1, 10 * S);
-            int gate = history.call(
-                    0, new Operation(Kind.GATE, LEASE, "a", a, 0, false).byForgetfulCaller());
+            int gate = history.call(0, new Operation(Kind.GATE, LEASE, "a", a, 0, false).byForgetfulCaller());
             history.at(2 * S).release(0, a).gate(0, gate, a, null).yes(gate, null);
 
             assertThat(history.broken()).isEmpty();

@@ -144,9 +144,7 @@ final class HistoryBuilder {
 
     HistoryBuilder unknown(int call) {
         return tell(new Event.Answered(
-                nowNanos,
-                call,
-                new Answer(Answer.Kind.UNKNOWN, null, "LeaseOutcomeUnknownException", List.of())));
+                nowNanos, call, new Answer(Answer.Kind.UNKNOWN, null, "LeaseOutcomeUnknownException", List.of())));
     }
 
     HistoryBuilder resolved(int call, Answer.Kind kind, @Nullable HeldTenure tenure) {
@@ -314,8 +312,7 @@ final class HistoryBuilder {
         return begins(machine, Kind.TAKE_OVER, holder, token, durationNanos, durationNanos);
     }
 
-    private HeldTenure begins(
-            int machine, Kind kind, String holder, long token, long durationNanos, long storedNanos) {
+    private HeldTenure begins(int machine, Kind kind, String holder, long token, long durationNanos, long storedNanos) {
         int call = call(machine, kind, holder, null, durationNanos);
         store(engine(machine), row(machine, holder, token, stamp(machine) + storedNanos));
         yes(call, tenure(holder, token));

@@ -32,7 +32,9 @@ class LivenessTest {
     class Availability {
 
         private long due(long storedNanos) {
-            return 60 * S + history.bounds().outlivedNanos(storedNanos) + history.bounds().slackNanos();
+            return 60 * S
+                    + history.bounds().outlivedNanos(storedNanos)
+                    + history.bounds().slackNanos();
         }
 
         private void observerGetsItAt(int call, long atNanos) {
@@ -156,9 +158,9 @@ class LivenessTest {
         @Test
         void isOwedForTheTermAsItWasWhenItWasLost() {
             history.slow(S / 10);
-            int handle = history.at(S)
-                    .call(0, new Operation(Kind.ACQUIRE, LEASE, "a", null, S, false));
-            history.store(history.engine(0), history.row(0, "a", 1, history.stamp(0) + S)).yes(handle, A);
+            int handle = history.at(S).call(0, new Operation(Kind.ACQUIRE, LEASE, "a", null, S, false));
+            history.store(history.engine(0), history.row(0, "a", 1, history.stamp(0) + S))
+                    .yes(handle, A);
             history.at(90 * S).loses(0, handle, A, "NOT_RENEWED");
             history.at(91 * S).extend(0, A, 20 * S, history.stamp(0) + 20 * S);
             history.at(92 * S).ends();
@@ -170,7 +172,11 @@ class LivenessTest {
         void waitsForCallers() {
             history.at(S).acquires(0, "a", 1);
             int gate = history.at(85 * S).call(0, Kind.GATE, null, A, 0);
-            history.at(95 * S).no(gate, "MONGO_251").at(96 * S).loses(0, 0, A, "NOT_RENEWED").ends();
+            history.at(95 * S)
+                    .no(gate, "MONGO_251")
+                    .at(96 * S)
+                    .loses(0, 0, A, "NOT_RENEWED")
+                    .ends();
 
             assertThat(history.broken()).isEmpty();
         }
@@ -234,23 +240,30 @@ class LivenessTest {
         void areKept() {
             long looksNanos = LivenessBounds.BETWEEN_LOOKS_NANOS;
 
-            assertThat(answered(BUDGET + looksNanos, "LeaseUnavailableException").broken()).isEmpty();
-            assertThat(answered(BUDGET + looksNanos + 1, "LeaseUnavailableException").broken()).containsExactly(G7);
+            assertThat(answered(BUDGET + looksNanos, "LeaseUnavailableException")
+                            .broken())
+                    .isEmpty();
+            assertThat(answered(BUDGET + looksNanos + 1, "LeaseUnavailableException")
+                            .broken())
+                    .containsExactly(G7);
         }
 
         @Test
         void areUsedUp() {
             long looksNanos = LivenessBounds.BETWEEN_LOOKS_NANOS;
 
-            assertThat(answered(BUDGET - looksNanos, "LeaseUnavailableException").broken()).isEmpty();
-            assertThat(answered(BUDGET - looksNanos - 1, "LeaseUnavailableException").broken()).containsExactly(G7);
+            assertThat(answered(BUDGET - looksNanos, "LeaseUnavailableException")
+                            .broken())
+                    .isEmpty();
+            assertThat(answered(BUDGET - looksNanos - 1, "LeaseUnavailableException")
+                            .broken())
+                    .containsExactly(G7);
         }
 
         @Test
         void waitIsAsLongAsWasAsked() {
             history.at(S).claims(1, "b", 1, 50 * S);
-            int call = history.at(2 * S)
-                    .call(0, new Operation(Kind.ACQUIRE, LEASE, "a", null, SESSION, true, 5 * S));
+            int call = history.at(2 * S).call(0, new Operation(Kind.ACQUIRE, LEASE, "a", null, SESSION, true, 5 * S));
             history.at(4 * S).no(call, "HELD", heldBy("b", 1)).at(60 * S).ends();
 
             assertThat(history.broken()).containsExactly(G7);
@@ -293,7 +306,8 @@ class LivenessTest {
 
         @Test
         void ofTheLastHandleFreesTheLeaseUnlessItsTimeIsOver() {
-            assertThat(closedHandle(BUDGET - LivenessBounds.BETWEEN_LOOKS_NANOS).broken()).isEmpty();
+            assertThat(closedHandle(BUDGET - LivenessBounds.BETWEEN_LOOKS_NANOS).broken())
+                    .isEmpty();
             assertThat(closedHandle(S).broken()).containsExactly(G7);
         }
 
@@ -344,7 +358,13 @@ class LivenessTest {
 
         @Test
         void heartbeatMayComeAgainWhereSomethingWasInItsWay() {
-            history.at(S).beats(0).at(2 * S).beats(0).fault(0, "LATE", 0).at(3 * S).beats(0);
+            history.at(S)
+                    .beats(0)
+                    .at(2 * S)
+                    .beats(0)
+                    .fault(0, "LATE", 0)
+                    .at(3 * S)
+                    .beats(0);
 
             assertThat(history.broken()).isEmpty();
         }
@@ -360,8 +380,8 @@ class LivenessTest {
         private HistoryBuilder ended(long atNanos, long restNanos) {
             HistoryBuilder builder = new HistoryBuilder();
             builder.at(S).beats(0).at(atNanos);
-            return builder.tell(new Event.Reached(
-                    atNanos, 1, Marks.RESCUED, new Event.Rest(builder.writer(0), restNanos)));
+            return builder.tell(
+                    new Event.Reached(atNanos, 1, Marks.RESCUED, new Event.Rest(builder.writer(0), restNanos)));
         }
 
         @Test

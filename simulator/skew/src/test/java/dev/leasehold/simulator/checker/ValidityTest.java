@@ -217,7 +217,11 @@ class ValidityTest {
         @Test
         void areByEvictionWhenTheEntryIsGone() {
             handle = history.at(S).acquires(0, "a", 1);
-            history.holds(0, A, 11 * S).at(11 * S + 1).evicts(1, 0).holdsNoMore(0, A).loses(0, handle, A, "EVICTED");
+            history.holds(0, A, 11 * S)
+                    .at(11 * S + 1)
+                    .evicts(1, 0)
+                    .holdsNoMore(0, A)
+                    .loses(0, handle, A, "EVICTED");
 
             assertThat(history.broken()).isEmpty();
         }
@@ -271,8 +275,10 @@ class ValidityTest {
             history.at(S).claims(0, "a", 1, 10 * S);
             history.holds(0, A, 11 * S);
             int call = history.at(2 * S)
-                    .call(1, new Operation(
-                            Kind.ACQUIRE, LEASE, "a", null, 5 * S, false, 0, true, 0, Operation.NONE, false));
+                    .call(
+                            1,
+                            new Operation(
+                                    Kind.ACQUIRE, LEASE, "a", null, 5 * S, false, 0, true, 0, null, false));
             history.store(history.engine(1), history.row(1, "a", 2, history.stamp(1) + 5 * S));
             history.yes(call, tenure("a", 2)).holds(1, tenure("a", 2), 7 * S);
 

@@ -1,8 +1,8 @@
 package dev.leasehold.simulator.cli;
 
-import dev.leasehold.simulator.batch.RequiredCoverage;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.leasehold.simulator.batch.RequiredCoverage;
 import dev.leasehold.simulator.batch.Seeds;
 import dev.leasehold.simulator.plan.Profile;
 import java.io.IOException;

@@ -7,8 +7,8 @@ import dev.leasehold.simulator.batch.CheckerSetup;
 import dev.leasehold.simulator.batch.MutationResult;
 import dev.leasehold.simulator.batch.MutationRun;
 import dev.leasehold.simulator.batch.Seeds;
-import dev.leasehold.simulator.checker.HistoryChecker;
 import dev.leasehold.simulator.checker.Guarantee;
+import dev.leasehold.simulator.checker.HistoryChecker;
 import dev.leasehold.simulator.plan.HistoryRunner;
 import dev.leasehold.simulator.plan.Plan;
 import dev.leasehold.simulator.plan.PlanGenerator;
@@ -88,7 +88,11 @@ class KilledMutantsTest {
 
     private static MutationRun run(LongFunction<Plan> plans, Seeds seeds) {
         return new MutationRun(
-                mutant -> new CheckerSetup(plans, () -> EngineRunners.runner(mutant), history -> HistoryChecker.check(history.recording()), mutant::isKilledBy)
+                mutant -> new CheckerSetup(
+                                plans,
+                                () -> EngineRunners.runner(mutant),
+                                history -> HistoryChecker.check(history.recording()),
+                                mutant::isKilledBy)
                         .comparedWith(() -> EngineRunners.runner(null)),
                 seeds,
                 1,
@@ -124,7 +128,9 @@ class KilledMutantsTest {
     void engineWithoutTheMistakeBreaksNothing(String name) {
         assertThat(Mutants.named(name).name()).isEqualTo(name);
         try (HistoryRunner engine = EngineRunners.runner(null)) {
-            assertThat(HistoryChecker.check(engine.run(SavedPlans.RARE.plan(name)).recording()).violations())
+            assertThat(HistoryChecker.check(
+                                    engine.run(SavedPlans.RARE.plan(name)).recording())
+                            .violations())
                     .isEmpty();
         }
     }

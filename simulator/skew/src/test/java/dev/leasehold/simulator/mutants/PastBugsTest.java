@@ -31,7 +31,9 @@ class PastBugsTest {
     @MethodSource("plans")
     void thePlanOfAMendedBugBreaksNoPromise(String name) {
         try (HistoryRunner engine = EngineRunners.runner(null)) {
-            assertThat(HistoryChecker.check(engine.run(SavedPlans.PAST.plan(name)).recording()).violations())
+            assertThat(HistoryChecker.check(
+                                    engine.run(SavedPlans.PAST.plan(name)).recording())
+                            .violations())
                     .isEmpty();
         }
     }

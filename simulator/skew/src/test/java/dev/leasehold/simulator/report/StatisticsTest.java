@@ -83,7 +83,7 @@ class StatisticsTest {
         assertThat(json.get("historiesPerSecond").asDouble()).isEqualTo(2);
         assertThat(json.at("/operations/CLAIM/NEVER_RETURNED").asLong()).isEqualTo(1);
         assertThat(json.at("/violations/G3").asLong()).isEqualTo(1);
-        assertThat(json.at("/kills/no-margin/promise").asText()).isEqualTo("G3");
+        assertThat(json.at("/kills/no-margin/guarantee").asText()).isEqualTo("G3");
         assertThat(json.at("/kills/no-margin/firstHistory").asLong()).isEqualTo(12);
         assertThat(json.at("/kills/no-margin/commands").asInt()).isEqualTo(4);
     }

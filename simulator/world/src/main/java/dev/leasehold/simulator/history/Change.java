@@ -65,7 +65,6 @@ public sealed interface Change {
             visitor.on(this);
         }
 
-
         /** That of the first partition. */
         public OfClock(ClockRow before, ClockRow after) {
             this(0, before, after);

@@ -233,7 +233,6 @@ public sealed interface Event {
             visitor.on(this);
         }
 
-
         /** One that has nothing to do with a transaction. */
         public Reached(long atNanos, int machine, String mark) {
             this(atNanos, machine, mark, null);

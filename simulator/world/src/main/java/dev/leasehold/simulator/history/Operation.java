@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param waitNanos for how long an acquisition waits while others hold the lease; 0 for all others
  * @param supersede whether an acquisition takes it from the same holder in another engine
  * @param atLeastNanos for how long since an acquisition nobody else is to have the lease; 0 for no time, and for all others
- * @param handle which handle is closed: the call by which it was acquired; {@link #NONE} for all others
+ * @param handle which handle is closed: the call by which it was acquired; null for all others
  * @param forgetful whether a caller's transaction forgets to assert when it is run again, by its own mistake
  */
 public record Operation(
@@ -27,11 +27,8 @@ public record Operation(
         long waitNanos,
         boolean supersede,
         long atLeastNanos,
-        int handle,
+        @Nullable Integer handle,
         boolean forgetful) {
-
-    /** No handle. */
-    public static final int NONE = -1;
 
     /** One that takes what it can have, and keeps nobody else from it afterwards. */
     public Operation(
@@ -42,7 +39,7 @@ public record Operation(
             long durationNanos,
             boolean session,
             long waitNanos) {
-        this(kind, lease, holder, tenure, durationNanos, session, waitNanos, false, 0, NONE, false);
+        this(kind, lease, holder, tenure, durationNanos, session, waitNanos, false, 0, null, false);
     }
 
     /** One that does not wait while others hold the lease. */
@@ -59,7 +56,17 @@ public record Operation(
     /** The same for a handle that is closed. */
     public Operation ofHandle(int acquisition) {
         return new Operation(
-                kind, lease, holder, tenure, durationNanos, session, waitNanos, supersede, atLeastNanos, acquisition, forgetful);
+                kind,
+                lease,
+                holder,
+                tenure,
+                durationNanos,
+                session,
+                waitNanos,
+                supersede,
+                atLeastNanos,
+                acquisition,
+                forgetful);
     }
 
     /** The same by a caller that forgets to assert again. */
