@@ -5,6 +5,7 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.internal.commit.OperationResult;
 import dev.leasehold.engine.internal.commit.PendingOperation;
+import dev.leasehold.engine.internal.metrics.EngineEvent.OperationEnded;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.rules.Request;
@@ -77,8 +78,8 @@ record LeaseContext(
     /** What an operation has come to for whoever asked for it then. */
     void measure(PendingOperation operation, OperationOutcome operationOutcome, long begunNanos) {
         Request request = operation.request();
-        metrics.operation(
-                request.kind(), request.name(), operationOutcome, operation.priorStatus(), nowNanos() - begunNanos);
+        metrics.record(new OperationEnded(
+                request.kind(), request.name(), operationOutcome, operation.priorStatus(), nowNanos() - begunNanos));
     }
 
     private static OperationOutcome outcome(@Nullable OperationResult result, @Nullable Throwable failure) {
