@@ -110,6 +110,9 @@ final class TenureEnds {
 
     /** Whether an acquisition may have been granted the tenure whose caller was not told so, or not at once. */
     private static boolean endedUntold(Tenure tenure, Incarnation by, long atNanos) {
+        if (tenure.begun().by() != by) {
+            return false;
+        }
         for (int i = 0; i < tenure.lease().calls().size(); i++) {
             Call call = tenure.lease().calls().get(i);
             if (call.by() == by

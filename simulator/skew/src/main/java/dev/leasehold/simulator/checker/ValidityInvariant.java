@@ -170,9 +170,12 @@ final class ValidityInvariant implements Invariant {
         };
     }
 
+    /** A handle that had been lost before has nothing left to end. */
     private static boolean isLastClose(Model history, ValidityWindow window, Call close) {
         Tenure tenure = history.tenure(window.tenure());
-        return tenure != null && !tenure.hasOpenHandles(close.by(), close.answeredNanos());
+        return tenure != null
+                && tenure.hasClosedHandle(close.by(), close.answeredNanos())
+                && !tenure.hasOpenHandles(close.by(), close.answeredNanos());
     }
 
     /** When the same engine said for the last time that the same tenure is over; NEVER if it had not. */
