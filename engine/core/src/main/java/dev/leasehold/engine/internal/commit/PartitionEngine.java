@@ -44,7 +44,7 @@ public final class PartitionEngine {
     private final String namespace;
     private final LeaseStore store;
     private final LeaseCache cache;
-    private final EngineThread thread;
+    private final PartitionThread thread;
     private final EngineMetrics metrics;
     private final long heartbeatNanos;
     private final StoreHealth storeHealth;
@@ -72,16 +72,16 @@ public final class PartitionEngine {
             StampClock clock,
             EngineMetrics metrics) {
         this.namespace = settings.namespace();
-        this.thread = thread;
+        this.thread = new PartitionThread(thread);
         this.metrics = metrics;
         this.clock = clock;
         this.heartbeatNanos = settings.heartbeatNanos();
         this.storeHealth = new StoreHealth(runtime.clock(), settings.operationBudgetNanos());
         this.store = new RecoveringStore(
-                namespace, new ObservedStore(bareStore, runtime.clock(), storeHealth, metrics), thread, clock, metrics);
+                namespace, new ObservedStore(bareStore, runtime.clock(), storeHealth, metrics), this.thread, clock, metrics);
         this.validities = new ValidityTracker(clock);
         this.cache = new LeaseCache(namespace, settings.drift(), settings.retentionNanos(), viewLimit(settings));
-        PartitionContext context = new PartitionContext(namespace, store, runtime, thread, clock);
+        PartitionContext context = new PartitionContext(namespace, store, runtime, this.thread, clock);
         this.registration = new WriterRegistration(context, settings.instance(), cache, validities);
         this.session = new Session(
                 context,
@@ -144,6 +144,11 @@ public final class PartitionEngine {
                 ? new LeaseUnavailableException(
                         "namespace '" + namespace + "': " + StoreHealth.noAnswerFor(unansweredNanos), null)
                 : null;
+    }
+
+    /** Runs the task on the thread of this partition if that has nothing to do. False: the task was not taken. */
+    public boolean executeIfIdle(Runnable task) {
+        return thread.executeIfIdle(task);
     }
 
     /** Takes note of a lease that was vacant a moment ago. Any thread may tell. */

@@ -297,7 +297,7 @@ public final class LeaseManager implements LossListener {
     }
 
     private void enqueue(PendingAcquire acquire) {
-        context.loop().post(() -> {
+        context.postFor(acquire.name(), () -> {
             if (closed) {
                 // It may have been open when the caller looked.
                 acquire.result().completeExceptionally(closedException());
