@@ -3,7 +3,7 @@ package dev.leasehold.engine.internal.commit;
 import dev.leasehold.engine.internal.runtime.EngineThread;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The thread that does all I/O of one partition, and says whether it has nothing to do. */
+/** The thread that does all I/O of one partition, and knows whether it is idle. */
 final class PartitionThread implements EngineThread {
 
     private final EngineThread thread;
@@ -15,7 +15,7 @@ final class PartitionThread implements EngineThread {
     }
 
     /**
-     * Runs the task soon, unless the thread is at work, maybe for as long as the database takes. False: the task was not taken.
+     * Submits the task unless the thread is busy, maybe with a slow database. False: the task was not accepted.
      */
     boolean executeIfIdle(Runnable task) {
         if (!tasks.compareAndSet(0, 1)) {
