@@ -2,7 +2,7 @@ package dev.leasehold.engine.internal.commit;
 
 import dev.leasehold.engine.internal.runtime.EngineThread;
 
-/** The thread that does all I/O of one partition, and says whether it has nothing to do. */
+/** The thread that does all I/O of one partition, and knows whether it is idle. */
 final class PartitionThread implements EngineThread {
 
     private final EngineThread thread;
@@ -13,8 +13,8 @@ final class PartitionThread implements EngineThread {
     }
 
     /**
-     * Runs the task soon, unless the thread is at work, maybe for as long as the database takes. False: the task was not taken. A task
-     * that was taken may come behind others that were handed in at the same time.
+     * Submits the task unless the thread is busy, maybe with a slow database. False: the task was not accepted. An
+     * accepted task may still run after others that were submitted at the same time.
      */
     boolean executeIfIdle(Runnable task) {
         if (busy) {
