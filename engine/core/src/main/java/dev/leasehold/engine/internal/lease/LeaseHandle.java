@@ -215,9 +215,9 @@ final class LeaseHandle implements Lease {
         if (!state.compareAndSet(State.OPEN, heldLease.loss() == null ? State.CLOSED : State.CLOSED_AFTER_LOSS)) {
             return false;
         }
-        context.postFor(
-                tenure().name(),
-                () -> heldLeases
+        // On the loop's own thread: validity ends at once, also while the partition's thread waits for the database.
+        context.loop()
+                .post(() -> heldLeases
                         .close(this)
                         .whenComplete((over, failure) -> released.complete(failure == null && over)));
         if (context.loop().isOver()) {
