@@ -78,7 +78,11 @@ public final class PartitionEngine {
         this.heartbeatNanos = settings.heartbeatNanos();
         this.storeHealth = new StoreHealth(runtime.clock(), settings.operationBudgetNanos());
         this.store = new RecoveringStore(
-                namespace, new ObservedStore(bareStore, runtime.clock(), storeHealth, metrics), this.thread, clock, metrics);
+                namespace,
+                new ObservedStore(bareStore, runtime.clock(), storeHealth, metrics),
+                this.thread,
+                clock,
+                metrics);
         this.validities = new ValidityTracker(clock);
         this.cache = new LeaseCache(namespace, settings.drift(), settings.retentionNanos(), viewLimit(settings));
         PartitionContext context = new PartitionContext(namespace, store, runtime, this.thread, clock);
