@@ -43,7 +43,10 @@ public record MutationResult(
                 all.addKill(
                         each.row().mutant().name(),
                         new Statistics.Kill(
-                                kill.promise(), kill.firstHistory(), each.row().hitsPerTenThousand(), kill.commands()));
+                                kill.guarantee(),
+                                kill.firstHistory(),
+                                each.row().hitsPerTenThousand(),
+                                kill.commands()));
             }
         }
         return all;

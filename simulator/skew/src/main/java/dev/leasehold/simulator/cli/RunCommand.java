@@ -9,8 +9,8 @@ import dev.leasehold.simulator.batch.Failure;
 import dev.leasehold.simulator.batch.MutationResult;
 import dev.leasehold.simulator.batch.MutationRun;
 import dev.leasehold.simulator.batch.Order;
+import dev.leasehold.simulator.batch.RequiredCoverage;
 import dev.leasehold.simulator.batch.Seeds;
-import dev.leasehold.simulator.check.Coverage;
 import dev.leasehold.simulator.mutants.KillTable;
 import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.mutants.Mutants;
@@ -249,7 +249,7 @@ final class RunCommand implements Callable<Integer> {
         }
         return result.histories() < COVERAGE_HISTORIES_MIN
                 ? List.of()
-                : Coverage.missing(drawn.word(), result.statistics().reached());
+                : RequiredCoverage.missing(drawn.word(), result.statistics().reached());
     }
 
     private String verdict(ExitStatus status) {
@@ -299,7 +299,7 @@ final class RunCommand implements Callable<Integer> {
         terminal.print(each.name() + ": "
                 + (kill == null
                         ? "survived " + ResultPrinter.histories(result.row().histories())
-                        : kill.promise() + " in history " + kill.firstHistory()));
+                        : kill.guarantee() + " in history " + kill.firstHistory()));
         return result;
     }
 

@@ -3,8 +3,8 @@ package dev.leasehold.simulator.report;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import dev.leasehold.simulator.check.Promise;
-import dev.leasehold.simulator.check.Verdict;
+import dev.leasehold.simulator.checker.Guarantee;
+import dev.leasehold.simulator.checker.Verdict;
 import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Operation;
 import dev.leasehold.simulator.plan.History;
@@ -29,7 +29,7 @@ public final class Statistics {
     private final SortedMap<Operation.Kind, SortedMap<String, Long>> operations = new TreeMap<>();
     private final SortedMap<String, Long> faults = new TreeMap<>();
     private final SortedMap<String, Long> reached = new TreeMap<>();
-    private final SortedMap<Promise, Long> violations = new TreeMap<>();
+    private final SortedMap<Guarantee, Long> violations = new TreeMap<>();
     private final SortedMap<String, Kill> kills = new TreeMap<>();
     private final KindHandlers<Event> handlers = new KindHandlers<Event>()
             .on(Event.Called.class, it -> open.put(it.call(), it.operation().kind()))
@@ -44,12 +44,12 @@ public final class Statistics {
     /**
      * How a mutant was killed.
      *
-     * @param promise which promise named it
+     * @param guarantee which promise named it
      * @param firstHistory after how many histories it was found, counted from 1
      * @param hitsPerTenThousand in how many of ten thousand histories it shows
      * @param commands how many commands its shrunk plan has
      */
-    public record Kill(Promise promise, long firstHistory, double hitsPerTenThousand, int commands) {}
+    public record Kill(Guarantee guarantee, long firstHistory, double hitsPerTenThousand, int commands) {}
 
     /** Counts a history and the verdict about it. */
     public void add(History history, Verdict verdict) {
@@ -62,7 +62,7 @@ public final class Statistics {
         all.forEach(handlers::handle);
         List.copyOf(open.keySet()).forEach(call -> ended(call, NEVER_RETURNED));
         verdict.reached().forEach((state, times) -> add(reached, state, times));
-        verdict.violations().forEach(violation -> add(violations, violation.promise(), 1));
+        verdict.violations().forEach(violation -> add(violations, violation.guarantee(), 1));
     }
 
     private void ended(int call, String how) {
@@ -89,7 +89,7 @@ public final class Statistics {
         overlaps += other.overlaps;
         other.operations.forEach((kind, ends) -> ends.forEach(
                 (how, times) -> add(operations.computeIfAbsent(kind, key -> new TreeMap<>()), how, times)));
-        other.violations.forEach((promise, times) -> add(violations, promise, times));
+        other.violations.forEach((guarantee, times) -> add(violations, guarantee, times));
         other.faults.forEach((name, times) -> add(faults, name, times));
         other.reached.forEach((name, times) -> add(reached, name, times));
         kills.putAll(other.kills);

@@ -2,7 +2,7 @@ package dev.leasehold.simulator.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.leasehold.simulator.check.Promise;
+import dev.leasehold.simulator.checker.Guarantee;
 import dev.leasehold.simulator.mutants.KillTable;
 import dev.leasehold.simulator.mutants.Mutant;
 import dev.leasehold.simulator.mutants.Mutation;
@@ -22,16 +22,16 @@ class MutationRunTest {
     private static final Mutant MUTANT = new Mutant(
             "no-margin",
             "The margin is left out.",
-            List.of(Promise.G3),
+            List.of(Guarantee.G3),
             Profile.CALM,
             400,
             new Mutation.Parts(EngineAssembly.UNCHANGED));
 
-    private static MutationResult run(HistoryRunner runner, Promise breaks, long each) throws InterruptedException {
+    private static MutationResult run(HistoryRunner runner, Guarantee breaks, long each) throws InterruptedException {
         return run(runner, breaks, each, 999).run(MUTANT, progress -> {});
     }
 
-    private static MutationRun run(HistoryRunner runner, Promise breaks, long each, long last) {
+    private static MutationRun run(HistoryRunner runner, Guarantee breaks, long each, long last) {
         CheckerSetup setup = new CheckerSetup(
                 MadeUp::plan,
                 () -> runner,
@@ -42,26 +42,26 @@ class MutationRunTest {
 
     @Test
     void aMutantIsKilledByItsPromise() throws InterruptedException {
-        MutationResult result = run(MadeUp.runner(), Promise.G3, 10);
-        assertThat(result.row()).isEqualTo(new KillTable.Row(MUTANT, 200, new KillTable.Kill(Promise.G3, 10, 20, 0)));
+        MutationResult result = run(MadeUp.runner(), Guarantee.G3, 10);
+        assertThat(result.row()).isEqualTo(new KillTable.Row(MUTANT, 200, new KillTable.Kill(Guarantee.G3, 10, 20, 0)));
         assertThat(MutationResult.status(List.of(result))).isEqualTo(ExitStatus.HELD);
     }
 
     @Test
     void whoWantsToFindItEndsWithTheFirstHistoryThatShowsIt() throws InterruptedException {
-        MutationResult found = run(MadeUp.runner(), Promise.G3, 10, 999).find(MUTANT);
-        assertThat(found.row()).isEqualTo(new KillTable.Row(MUTANT, 10, new KillTable.Kill(Promise.G3, 10, 1, null)));
+        MutationResult found = run(MadeUp.runner(), Guarantee.G3, 10, 999).find(MUTANT);
+        assertThat(found.row()).isEqualTo(new KillTable.Row(MUTANT, 10, new KillTable.Kill(Guarantee.G3, 10, 1, null)));
     }
 
     @Test
     void whatIsNotFoundInTheHistoriesThatThereAreSurvives() throws InterruptedException {
-        assertThat(run(MadeUp.runner(), Promise.G3, 10, 8).find(MUTANT).row())
+        assertThat(run(MadeUp.runner(), Guarantee.G3, 10, 8).find(MUTANT).row())
                 .isEqualTo(new KillTable.Row(MUTANT, 9, null));
     }
 
     @Test
     void aMutantThatBreaksSomethingElseSurvives() throws InterruptedException {
-        MutationResult result = run(MadeUp.runner(), Promise.G7, 10);
+        MutationResult result = run(MadeUp.runner(), Guarantee.G7, 10);
         assertThat(result.row()).isEqualTo(new KillTable.Row(MUTANT, 400, null));
         assertThat(MutationResult.status(List.of(result))).isEqualTo(ExitStatus.COVERAGE_TOO_LOW);
     }
@@ -78,7 +78,7 @@ class MutationRunTest {
                     long seed = history.plan().seed();
                     boolean without = plays[0];
                     plays[0] = false;
-                    return seed % 10 == 9 && (!without || seed < 50) ? MadeUp.broken(Promise.G3) : MadeUp.good();
+                    return seed % 10 == 9 && (!without || seed < 50) ? MadeUp.broken(Guarantee.G3) : MadeUp.good();
                 },
                 MUTANT::isKilledBy);
         CheckerSetup setup = planted.comparedWith(() -> new HistoryRunner() {
@@ -95,7 +95,8 @@ class MutationRunTest {
 
         MutationResult result = new MutationRun(mutant -> setup, new Seeds.Range(0, 99), 1, null).find(MUTANT);
 
-        assertThat(result.row()).isEqualTo(new KillTable.Row(MUTANT, 60, new KillTable.Kill(Promise.G3, 60, 1, null)));
+        assertThat(result.row())
+                .isEqualTo(new KillTable.Row(MUTANT, 60, new KillTable.Kill(Guarantee.G3, 60, 1, null)));
         assertThat(soundPlays)
                 .as("only what breaks something is played without the mutant")
                 .containsExactly(9L, 19L, 29L, 39L, 49L, 59L);
@@ -103,18 +104,18 @@ class MutationRunTest {
 
     @Test
     void aHuntThatDoesNotRepeatIsTold() throws InterruptedException {
-        MutationResult result = run(MadeUp.notRepeating(100), Promise.G3, 1_000);
+        MutationResult result = run(MadeUp.notRepeating(100), Guarantee.G3, 1_000);
         assertThat(result.failure()).isInstanceOf(Failure.Unrepeatable.class);
         assertThat(MutationResult.status(List.of(result))).isEqualTo(ExitStatus.NOT_DETERMINISTIC);
     }
 
     @Test
     void theFiguresOfAHuntHoldItsKills() throws InterruptedException {
-        MutationResult killed = run(MadeUp.runner(), Promise.G3, 10);
-        MutationResult survivor = run(MadeUp.runner(), Promise.G7, 10);
+        MutationResult killed = run(MadeUp.runner(), Guarantee.G3, 10);
+        MutationResult survivor = run(MadeUp.runner(), Guarantee.G7, 10);
         assertThat(MutationResult.statistics(List.of(killed, survivor)).kills())
                 .containsOnlyKeys("no-margin")
-                .containsEntry("no-margin", new Statistics.Kill(Promise.G3, 10, 1_000, 0));
+                .containsEntry("no-margin", new Statistics.Kill(Guarantee.G3, 10, 1_000, 0));
         assertThat(MutationResult.statistics(List.of(killed, survivor)).histories())
                 .isEqualTo(200 + 400);
     }
