@@ -1,7 +1,9 @@
 package dev.leasehold.simulator.store;
 
 import com.mongodb.MongoNamespace;
+import com.mongodb.ReadConcern;
 import com.mongodb.TransactionOptions;
+import com.mongodb.WriteConcern;
 import com.mongodb.bulk.BulkWriteResult;
 import com.mongodb.bulk.BulkWriteUpsert;
 import com.mongodb.client.AggregateIterable;
@@ -23,6 +25,7 @@ import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.Marks;
 import dev.leasehold.simulator.world.SimulatedProcess;
+import dev.leasehold.simulator.world.SimulatorFailure;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -173,7 +176,11 @@ final class EngineClient {
                         hasSeen(((BsonTimestamp) arguments[0]).getValue());
                     }
                 }
-                case "startTransaction" -> driver().start((TransactionOptions) arguments[0]);
+                case "startTransaction" -> {
+                    TransactionOptions options = (TransactionOptions) arguments[0];
+                    requireMajority(Objects.requireNonNull(options.getWriteConcern()));
+                    driver().start(options);
+                }
                 case "commitTransaction" -> driver().commit();
                 case "abortTransaction" -> driver().abort();
                 case "getClusterTime", "advanceClusterTime", "close" -> {
@@ -237,12 +244,26 @@ final class EngineClient {
             BsonDocument parts = update.asDocument();
             statements.add(new Statement.OfUpdate(parts.getDocument("q"), parts.getDocument("u"), false));
         }
-        long majorityNanos =
-                nanos(command.getDocument("writeConcern").getNumber("wtimeout").longValue());
+        BsonDocument concern = command.getDocument("writeConcern");
+        requireMajority(new WriteConcern(concern.getString("w").getValue()));
+        long majorityNanos = nanos(concern.getNumber("wtimeout").longValue());
         long waitNanos = nanos(command.getNumber("maxTimeMS").longValue()) - majorityNanos;
         long number = command.getInt64("txnNumber").getValue();
         String what = Ids.isOfClock(statements.get(0).documentId()) ? "write clock" : "write leases";
         return answer(session.driver().write(what, number, statements, waitNanos, majorityNanos, singleWrites));
+    }
+
+    /** The server in memory has no other way to answer. */
+    private static void requireMajority(WriteConcern concern) {
+        if (!"majority".equals(concern.getWObject())) {
+            throw new SimulatorFailure("a write of an engine without a majority: " + concern);
+        }
+    }
+
+    private static void requireMajority(ReadConcern concern) {
+        if (!ReadConcern.MAJORITY.equals(concern)) {
+            throw new SimulatorFailure("a read of an engine without a majority: " + concern);
+        }
     }
 
     private static long nanos(long millis) {
@@ -273,7 +294,15 @@ final class EngineClient {
 
     private @Nullable Object onLeases(Class<?> type, String method, Object[] arguments) {
         return switch (method) {
-            case "withCodecRegistry", "withReadConcern", "withReadPreference", "withWriteConcern" -> leases;
+            case "withReadConcern" -> {
+                requireMajority((ReadConcern) arguments[0]);
+                yield leases;
+            }
+            case "withWriteConcern" -> {
+                requireMajority((WriteConcern) arguments[0]);
+                yield leases;
+            }
+            case "withCodecRegistry", "withReadPreference" -> leases;
             case "withDocumentClass" -> arguments[0] == RawBsonDocument.class ? rawLeases : leases;
             case "getNamespace" -> LEASES;
             case "getCodecRegistry", "getTimeout" -> null;

@@ -61,6 +61,11 @@ final class Filter {
             BsonValue value = document.get(path);
             return value == null ? List.of() : List.of(value);
         }
+        int dot = path.indexOf('.');
+        BsonValue outer = document.get(path.substring(0, dot));
+        if (outer == null) {
+            return List.of();
+        }
         List<BsonValue> found = new ArrayList<>(1);
         collect(document, path, found);
         return found;

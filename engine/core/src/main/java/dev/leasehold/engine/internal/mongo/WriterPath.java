@@ -15,7 +15,9 @@ final class WriterPath {
     static boolean isKey(String writer) {
         return !writer.isEmpty()
                 && writer.length() <= LENGTH_MAX
-                && writer.chars().noneMatch(character -> ".$\0".indexOf(character) >= 0);
+                && writer.indexOf('.') < 0
+                && writer.indexOf('$') < 0
+                && writer.indexOf('\0') < 0;
     }
 
     static String of(String writer) {
