@@ -167,14 +167,17 @@ public final class LeaseRules {
         if (objection != null) {
             return refuse(objection, lease);
         }
-        return mayRelease(lease)
+        return mayRelease(release, lease)
                 ? leaseWrites.end(lease, false, release.notBeforeNanos())
-                : refuse(Reason.SESSION_LEASE, lease);
+                : refuse(release.untold() ? Reason.NOT_THAT_TENURE : Reason.SESSION_LEASE, lease);
     }
 
-    /** Not what another writer's session keeps: that writer may believe in it until its session is over. */
-    private static boolean mayRelease(Lease lease) {
-        return lease.own() || isTermLease(lease);
+    /**
+     * Not what another writer's session keeps: that writer may believe in it until its session is over. And of what no caller was told only
+     * what this engine wrote last.
+     */
+    private static boolean mayRelease(Request.Release release, Lease lease) {
+        return lease.own() || !release.untold() && isTermLease(lease);
     }
 
     private static @Nullable Reason objectionToActingAs(Tenure tenure, Lease lease) {

@@ -117,12 +117,19 @@ public sealed interface Request {
      * Give up.
      *
      * @param notBeforeNanos until when nobody is to take the lease then, on the clock of this engine; null for at once
+     * @param untold whether its caller was never told that it holds the tenure. Then only what this engine wrote last is released: another
+     *     engine that has written it since has promised it to somebody, or has begun a tenure with the same holder and token
      */
-    record Release(Tenure tenure, @Nullable Long notBeforeNanos) implements Request {
+    record Release(Tenure tenure, @Nullable Long notBeforeNanos, boolean untold) implements Request {
 
         /** Give up, so that it may be taken at once. */
         public Release(Tenure tenure) {
             this(tenure, null);
+        }
+
+        /** Give up what somebody was told to hold. */
+        public Release(Tenure tenure, @Nullable Long notBeforeNanos) {
+            this(tenure, notBeforeNanos, false);
         }
 
         @Override
