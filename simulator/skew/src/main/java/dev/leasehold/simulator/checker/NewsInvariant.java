@@ -23,7 +23,13 @@ final class NewsInvariant implements Invariant {
     }
 
     private static void check(Model history, ValidityWindow window, Commit ended, Violations violations) {
-        long knownNanos = Math.max(ended.majorityNanos(), history.healthyNanos())
+        // A damaged document tells nothing.
+        long readableNanos = Math.max(
+                history.healthyNanos(), history.lease(window.tenure().lease()).unsettledNanos());
+        if (readableNanos == Incarnation.NEVER) {
+            return;
+        }
+        long knownNanos = Math.max(ended.majorityNanos(), readableNanos)
                 + history.bounds().newsNanos();
         if (knownNanos < Math.min(window.untilNanos(), history.finishedNanos())) {
             violations.add(

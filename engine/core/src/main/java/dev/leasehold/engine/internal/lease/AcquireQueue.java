@@ -327,10 +327,10 @@ final class AcquireQueue {
     private void releaseIfLanded(AcquireAttempt failed, LeaseOutcomeUnknownException unknown) {
         unknown.resolution().whenComplete((answer, failure) -> {
             if (answer instanceof Granted granted) {
-                context.loop().post(() -> releaser.release(granted.tenure()));
+                context.loop().post(() -> releaser.releaseUntold(granted.tenure()));
             } else if (isForeverUnknown(failure) && failed.intendedTenure() != null) {
                 // If it landed, the session would keep it for ever.
-                context.loop().post(() -> releaser.release(Objects.requireNonNull(failed.intendedTenure())));
+                context.loop().post(() -> releaser.releaseUntold(Objects.requireNonNull(failed.intendedTenure())));
             }
         });
     }

@@ -65,10 +65,20 @@ final class Releaser {
      * @param notBeforeNanos the instant before which the lease must not be taken; null for at once
      */
     CompletableFuture<Boolean> release(Tenure tenure, @Nullable Long notBeforeNanos) {
+        return release(new Request.Release(tenure, notBeforeNanos));
+    }
+
+    /** Ends what may have been granted to a caller that was not told so, as far as no other engine has written it since. */
+    void releaseUntold(Tenure tenure) {
+        release(new Request.Release(tenure, null, true));
+    }
+
+    private CompletableFuture<Boolean> release(Request.Release request) {
+        Tenure tenure = request.tenure();
         context.operations().endValidity(tenure);
         Release release = pending.get(tenure);
         if (release == null) {
-            release = new Release(new Request.Release(tenure, notBeforeNanos));
+            release = new Release(request);
             pending.put(tenure, release);
             send(tenure, release);
         }

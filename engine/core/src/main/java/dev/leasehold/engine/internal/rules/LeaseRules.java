@@ -190,16 +190,17 @@ public final class LeaseRules {
         if (objection != null) {
             return refuse(objection, lease);
         }
-        return mayRelease(lease)
+        return mayRelease(release, lease)
                 ? leaseWrites.end(lease, false, release.notBeforeNanos())
-                : refuse(Reason.SESSION_LEASE, lease);
+                : refuse(release.untold() ? Reason.NOT_THAT_TENURE : Reason.SESSION_LEASE, lease);
     }
 
     /**
-     * A session lease of another writer cannot be released: that writer's validity lasts until the end of its session.
+     * A session lease of another writer cannot be released: that writer's validity lasts until the end of its session. Of what no caller was
+     * told only what this engine wrote last is released.
      */
-    private static boolean mayRelease(Lease lease) {
-        return lease.own() || isTermLease(lease);
+    private static boolean mayRelease(Request.Release release, Lease lease) {
+        return lease.own() || !release.untold() && isTermLease(lease);
     }
 
     private static @Nullable Reason objectionToActingAs(Tenure tenure, Lease lease) {

@@ -118,12 +118,19 @@ public sealed interface Request {
      *
      * @param notBeforeNanos the earliest instant of this engine's clock at which the lease may be acquired again; null
      *     for at once
+     * @param untold whether no caller was told of the tenure. Then it is released only if this engine wrote the lease last:
+     *     another engine that wrote it since has promised it, or has begun a tenure of the same holder and token
      */
-    record Release(Tenure tenure, @Nullable Long notBeforeNanos) implements Request {
+    record Release(Tenure tenure, @Nullable Long notBeforeNanos, boolean untold) implements Request {
 
         /** A release after which the lease may be acquired at once. */
         public Release(Tenure tenure) {
             this(tenure, null);
+        }
+
+        /** A release of what a caller was told to hold. */
+        public Release(Tenure tenure, @Nullable Long notBeforeNanos) {
+            this(tenure, notBeforeNanos, false);
         }
 
         @Override

@@ -209,6 +209,16 @@ class ExtendRulesTest {
                                 .hasMessageContaining(NAMESPACE));
     }
 
+    @Test
+    @DisplayName("HA-4: what no caller was told of is released only where this engine has written it last")
+    void untoldTenureOfAnotherEngineIsNotReleased() {
+        Request untold = new Request.Release(tenure("h", 3), null, true);
+
+        assertThat(decide(untold, ownHeld(), at(Z), FULL_BELIEF)).isInstanceOf(Decision.Write.class);
+        assertThat(reason(decide(untold, foreign(held(OTHER, Z, EXPIRY), EXPIRY), at(Z), FULL_BELIEF)))
+                .isEqualTo(Refusal.Reason.NOT_THAT_TENURE);
+    }
+
     private static ObservedLease ownHeld() {
         return own(held(ME, Z, EXPIRY), EXPIRY);
     }
