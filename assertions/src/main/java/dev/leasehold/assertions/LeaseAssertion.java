@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  * Lets a caller's transaction commit only if a tenure still stands.
  *
  * <p>A transaction that carries the assertion commits only if no other tenure of the lease began before it committed,
- * and nobody made the lease vacant. This rests on no clock. See the package's description for what it does not cover.
+ * and no write made the lease vacant. This rests on no clock. See the package's description for what it does not cover.
  *
- * <p>The assertion may stand anywhere in the transaction. From there to the end of the transaction it keeps others from
- * writing the lease document: an extension, a release or a take-over fails and is tried again after it. So a long
- * transaction does best to assert last, at the price of doing work that may turn out to be in vain. Assertions of the
- * same lease also conflict with each other; all get through in the end, one after the other. For a lease that has {@linkplain
- * #gateStripes gate stripes} they conflict only where two transactions write the same stripe.
+ * <p>The assertion may stand anywhere in the transaction. From there to the end of the transaction it keeps other
+ * writes from the lease document: an extension, a release or a take-over fails and is tried again. So a long
+ * transaction should assert last; its work is in vain if the tenure is over. Assertions of the same lease also conflict
+ * with each other, and commit one after the other. For a lease with {@linkplain #gateStripes gate stripes} they
+ * conflict only where two transactions write the same stripe.
  *
  * <p>If the process dies in such a transaction, or the thread's interrupt flag keeps the driver from ending it, the
  * lease document stays blocked until the server ends the transaction by itself: with its default settings after 60 to
@@ -73,9 +73,9 @@ public final class LeaseAssertion {
     }
 
     /**
-     * The assertion of the same tenure over gate stripes: documents beside that of the lease, which every change of its tenure
-     * writes too. {@link #check} then writes one that no other transaction has which uses this very value, as long as there are
-     * enough. So make it once, and share it among the threads whose transactions are to stay out of each other's way.
+     * The assertion of the same tenure over gate stripes: documents beside that of the lease, which every change of its
+     * tenure writes too. {@link #check} then writes one that no other transaction which uses this value has, as long as
+     * there are enough. So make it once, and share it among the threads.
      *
      * <p>A stripe that the lease does not have shows no tenure, and the assertion of it fails. Without knowing how many there
      * are, assert on the lease document; that goes beside assertions on the stripes. Does no I/O.
@@ -89,9 +89,9 @@ public final class LeaseAssertion {
     }
 
     /**
-     * The same, for as long as a condition holds; otherwise it asserts on the lease document. Whoever ends a tenure has to find no
-     * stripe in an open transaction. Where many go on asserting a tenure that is about to end, that becomes easy as soon as all of
-     * them meet at one document.
+     * The same, for as long as a condition holds; otherwise it asserts on the lease document. A change of tenure has to
+     * find no stripe in an open transaction. If many transactions go on asserting a tenure that is about to end, it
+     * finds that moment as soon as all of them assert on one document.
      *
      * @param count how many the lease has, or fewer; 0 to assert on the lease document
      * @param whileTrue asked before each assertion, by any thread; must not block
@@ -120,15 +120,16 @@ public final class LeaseAssertion {
      * <p>One round trip. If the tenure does not stand, three more: to find the words for the message, and to end the transaction. Blocks
      * as long as the driver does, and is interrupted as the driver is.
      *
-     * <p><strong>A transaction whose assertion failed does not commit</strong>, also if the caller catches what this throws and goes on.
-     * The transaction is aborted on the server, and the session is put into another one that can only be rolled back: it still has an open
-     * transaction, what is written in it from now on is rolled back too, and its commit throws the exception of this method again, in
-     * {@link ClientSession#withTransaction} as by hand. The body is not run again by that. The session's next transaction is as any other.
+     * <p><strong>A transaction whose assertion failed does not commit</strong>, also if the caller catches the
+     * exception and goes on. The transaction is aborted on the server, and the session gets another one that can only
+     * be rolled back: the session still has an open transaction, what is written in it is rolled back too, and its
+     * commit throws the exception of this method again, in {@link ClientSession#withTransaction} as by hand. The body
+     * is not repeated because of that. The session's next transaction is as any other.
      *
-     * <p>The driver's exceptions pass through unchanged. Above all a write conflict keeps the label {@code
-     * TransientTransactionError}, so that {@code withTransaction} runs the body again. That happens also
-     * when the lease was extended since the transaction's snapshot: it says nothing about whether the tenure stands. After an exception
-     * with that label the server refuses the statements of a caller who goes on, or the commit does, with the same label.
+     * <p>The driver's exceptions pass through unchanged. A write conflict keeps the label {@code
+     * TransientTransactionError}, so that {@code withTransaction} repeats the body. That happens also if the lease was
+     * extended since the transaction's snapshot; it says nothing about whether the tenure stands. If a caller goes on
+     * after an exception with that label, the server refuses its statements or its commit, with the same label.
      *
      * @param session a session with a transaction that was started and is not ended, of the client that the collection came from
      * @throws LeaseNotHeldException if the tenure does not stand, as this transaction sees it. It has no label, so that
@@ -165,12 +166,12 @@ public final class LeaseAssertion {
      *
      * <p>It adds exactly 1 to {@link com.mongodb.bulk.BulkWriteResult#getMatchedCount()} if the tenure stands, and 0 if
      * not. It never inserts. <strong>A missed assertion does not stop the bulk write, and throws nothing.</strong> So
-     * the caller has to compare the count with the sum that it expects, and to abort the transaction when it is less.
-     * That needs a sum that is certain: let a model whose own count can vary be no part of the same bulk write. {@link
-     * #check} on each assertion, in the same transaction, throws for the one that missed, and keeps the transaction from committing.
+     * the caller has to compare the count with the sum that it expects, and to abort the transaction if it is less. The
+     * sum must be certain: keep models whose own count can vary out of that bulk write. {@link #check} on each
+     * assertion, in the same transaction, throws for the one that missed, and keeps the transaction from committing.
      *
-     * <p>Outside a transaction the model guarantees nothing, and unlike {@link #check} it cannot refuse. It serves the driver for reactive
-     * streams as well, whose sessions {@code check} does not know.
+     * <p>Outside a transaction the model guarantees nothing, and unlike {@link #check} it cannot refuse. It works with
+     * the reactive driver too, whose sessions {@code check} does not take.
      *
      * @param <T> the document type of the caller's collection, of no importance here
      * @return a new model

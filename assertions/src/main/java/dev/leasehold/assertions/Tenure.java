@@ -10,12 +10,11 @@ import java.io.Serializable;
  * removal, and when the same holder comes back. So equal tenures are the same holding, and the one with the greater
  * token is the later one. Tokens of different leases say nothing about each other.
  *
- * <p>That a tenure exists as a value does not mean that it is still held. {@link LeaseAssertion} finds that out where
- * it matters.
+ * <p>A tenure that exists as a value need not be held any more. {@link LeaseAssertion} finds that out where it matters.
  *
- * <p>Take it as an engine gives it. Of a namespace that is kept in partitions it names the partition that the lease lies in,
- * such as {@code orders~3}, so that whoever has the tenure finds the document, and needs to know nothing else. One that
- * was made up with another partition stands for no tenure: its assertion never holds, and engines refuse it.
+ * <p>Use it as the engine returns it. In a namespace with partitions it names the partition of the lease, such as
+ * {@code orders~3}, so that its document can be found by the tenure alone. A tenure that was made up with another
+ * partition stands for nothing: its assertion never holds, and engines refuse it.
  *
  * @param namespace the namespace or the partition of one, as {@link LeaseNames#checkPartition} allows it; {@link
  *     LeaseIds#namespaceOf} tells the namespace of either

@@ -3,13 +3,12 @@
  *
  * <h2>What is not guaranteed</h2>
  *
- * <p>Nothing outside the database. A mail that was sent, a file that was written or a call to another service before
- * the commit is not taken back when the transaction fails, and may happen after somebody else has taken the lease.
- * Nothing about single writes outside a transaction either; {@link dev.leasehold.assertions.LeaseFence} gives those a
- * weaker protection, for one document at a time.
+ * <p>Nothing outside the database. A mail, a file or a call to another service is not taken back if the transaction
+ * fails, and may come after another holder has taken the lease. Nothing about single writes outside a transaction
+ * either; {@link dev.leasehold.assertions.LeaseFence} protects those less, one document at a time.
  *
- * <p>Nothing about time. A lease that is past its expiry, or whose session has ended, still passes until somebody takes
- * it: nobody else holds it. So a commit does not mean that the lease had time left.
+ * <p>Nothing about time. The assertion of a lease past its expiry, or of an ended session, still passes until another
+ * holder takes the lease: until then no other process holds it. So a commit does not mean that the lease had time left.
  *
  * <p>Nothing beyond the write concern of the caller's transaction. With less than {@code majority} a commit that was
  * reported can be lost in a fail-over, the assertion together with all else.
@@ -17,14 +16,13 @@
  * <h2>What is guaranteed</h2>
  *
  * <p>A transaction that carries {@link dev.leasehold.assertions.LeaseAssertion} commits only if no other tenure of the
- * lease began before it committed, and nobody made the lease vacant. A new tenure of the same holder is another
- * tenure. No clock takes part in this: not the caller's, not the server's, and not that of whoever takes the lease.
+ * lease began before it committed, and no write made the lease vacant. A new tenure of the same holder is another
+ * tenure. No clock takes part in this: not that of the caller, of the server, or of the next holder.
  *
  * <p>The reason is that the assertion <em>writes</em>. It adds 1 to a counter in the lease document, under a filter
- * that has the holder and the token. Whoever ends a tenure or begins another writes the same document, and of two
- * transactions that write one document MongoDB lets only one go on. A read in its place would see an older state and
- * hinder nobody. A lease with gate stripes has several such documents, of which an assertion writes one and a change of
- * tenure all.
+ * with the holder and the token. Every change of tenure writes the same document, and of two transactions that write
+ * one document MongoDB lets only one go on. A read would see an older state and stop nothing. A lease with gate stripes
+ * has several such documents: an assertion writes one of them, and a change of tenure writes all.
  *
  * <h2>In use</h2>
  *

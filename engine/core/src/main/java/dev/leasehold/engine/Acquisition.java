@@ -2,14 +2,14 @@ package dev.leasehold.engine;
 
 import java.util.Optional;
 
-/** What an attempt to acquire a lease answers: both are certain. */
+/** The result of an attempt to acquire a lease. Both are certain. */
 public sealed interface Acquisition {
 
     /** {@return the lease, if it was acquired} */
     Optional<Lease> asOptional();
 
     /**
-     * The lease, for callers to whom a no is a failure.
+     * The lease, for callers that treat a refusal as a failure.
      *
      * @return the lease
      * @throws LeaseRefusedException if it was not acquired; it has no stack trace
@@ -17,9 +17,9 @@ public sealed interface Acquisition {
     Lease orElseThrow();
 
     /**
-     * It is held from now on.
+     * The lease was acquired.
      *
-     * @param lease held from now on; to be closed by whoever acquired it
+     * @param lease held from now on; the caller closes it
      */
     record Acquired(Lease lease) implements Acquisition {
         @Override
@@ -34,9 +34,9 @@ public sealed interface Acquisition {
     }
 
     /**
-     * It is not held, and will not come to be held through this attempt.
+     * The lease was not acquired, and this attempt will not acquire it later.
      *
-     * @param refusal why not, and how the lease stands: held by whom, since when, and until when at the latest
+     * @param refusal why not, and how the lease stands: its holder, since when, and until when at the latest
      */
     record NotAcquired(Refusal refusal) implements Acquisition {
         @Override

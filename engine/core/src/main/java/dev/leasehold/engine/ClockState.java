@@ -3,7 +3,7 @@ package dev.leasehold.engine;
 /**
  * A clock document as an inspector saw it.
  *
- * @param partition whose it is; the name of the namespace itself for the first
+ * @param partition its partition; the name of the namespace for the first
  * @param ticks grows with every write of the document. While it stands still no engine of the partition has written
  * @param tokenFloor a new lease starts above it
  * @param sizeBytes as stored

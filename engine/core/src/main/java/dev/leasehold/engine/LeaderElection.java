@@ -20,12 +20,14 @@ import java.util.function.Consumer;
  * {@linkplain LeaseEngineBuilder#callbackExecutor executor for callbacks} is not used. They may block: nothing else is held up.
  *
  * <p>So a lost callback waits for a granted callback that still runs, and until both have returned this process does not campaign again.
- * Work that is done in the granted callback itself must look at {@link Lease#isHeld()} or call {@link Lease#requireHeld()}, and return
- * soon after the loss. To return from the granted callback while the lease is held does not end anything.
+ * <p>So a lost callback waits for a granted callback that still runs, and this process campaigns again only when both
+ * have returned. A granted callback that does the work itself must look at {@link Lease#isHeld()} or call {@link
+ * Lease#requireHeld()}, and return soon after the loss. Returning from it while the lease is held ends nothing.
  *
- * <p><b>Stepping down.</b> {@link Lease#close()} of the lease that the granted callback got gives the lead up without blocking: {@code
- * isHeld()} is false, the lost callback runs, then the lease is released, and this process campaigns again after a pause of up to 10 s,
- * so that another one is likely to come first. The same happens when the granted callback throws.
+ * <p><b>Stepping down.</b> {@link Lease#close()} of the lease that the granted callback got ends the lead without
+ * blocking: {@code isHeld()} is false, the lost callback runs, then the lease is released. This process campaigns again
+ * after a pause of up to 10 s, so that another process is likely to lead next. The same happens when the granted
+ * callback throws.
  *
  * <p><b>Errors.</b> What callbacks throw is logged. Campaigns that fail are logged and repeated, with pauses that are drawn from a window
  * of 100 ms, which doubles up to 10 s; so nothing but the end of the engine or of the election ends the campaign.
@@ -56,9 +58,10 @@ public interface LeaderElection extends AutoCloseable {
      * Ends the campaign, and the lead: {@link #isLeader()} is false from the start of the call on, the lost callback runs, with {@link
      * LeaseLoss.Reason#CLOSED}, and after it has returned the lease is released, so that the next leader does not meet work of this one.
      *
-     * <p>Blocks until that is done. It waits at most the close budget for callbacks; then the lease is released all the same, which takes
-     * at most the close budget too. Called by a callback of this election it does not wait: the rest follows when the callback has
-     * returned. A second call only waits for the same. Throws nothing. An interrupt ends the wait, and the thread keeps its interrupt flag.
+     * <p>Blocks until that is done. It waits at most the close budget for callbacks. Then it releases the lease even if
+     * they still run, which takes at most the close budget too. A call from a callback of this election does not wait:
+     * the rest follows when the callback has returned. A second call only waits for the same. Throws nothing. An
+     * interrupt ends the wait, and the thread keeps its interrupt flag.
      */
     @Override
     void close();

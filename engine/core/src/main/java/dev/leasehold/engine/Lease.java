@@ -11,7 +11,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease that this process holds. It stays held until it is closed or lost; nobody has to renew it.
+ * A lease that this process holds. The engine renews it until it is closed or lost.
  *
  * <pre>{@code
  * try (Lease lease = engine.acquire("nightly-invoices")) {
@@ -23,22 +23,23 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>What is guaranteed.</b> A transaction that carries {@link #assertion()} commits only while nobody has ended this
- * tenure. While {@link #isHeld()} is true, it is true for no other holder, as long as clock rates keep within the drift and
- * nobody orders the end of the tenure, as a {@link LeaseAdmin} or {@link LeaseRequest#supersede} can. Once it is false it is never true
- * again. What is not guaranteed: that a thread which looked at {@code isHeld()} is not paused right after it.
+ * <p><b>What is guaranteed.</b> A transaction that carries {@link #assertion()} commits only if no write has ended this
+ * tenure. While {@link #isHeld()} is true, it is true for no other holder, as long as clock rates keep within the drift
+ * bound and no order ends the tenure, as {@link LeaseAdmin} and {@link LeaseRequest#supersede} can. Once it is false it
+ * is never true again. What is not guaranteed: that a thread which looked at {@code isHeld()} is not paused right after
+ * it.
  *
  * <p><b>Renewal.</b> Leases of the engine's session are renewed together by one small write. A lease with a term is extended when a third of
  * the term is over, or as the request says.
  *
- * <p>A named holder that acquires a lease which it holds already, through the same engine, gets another handle of the same tenure. The lease
- * is released when the last of them is closed.
+ * <p>If a named holder acquires the lease again through the same engine, it gets another handle of the same tenure.
+ * Closing the last handle releases the lease.
  *
  * <p>Safe for use by many threads. Made to be used, not to be implemented: methods may be added in any version.
  */
 public interface Lease extends AutoCloseable {
 
-    /** {@return the tenure: who holds which lease, under which token} */
+    /** {@return the tenure: lease, holder and token} */
     Tenure tenure();
 
     /** {@return the name of the lease} */
@@ -46,7 +47,7 @@ public interface Lease extends AutoCloseable {
         return tenure().name();
     }
 
-    /** {@return who holds it: the holder of the request, or the name that the engine made up for this acquisition} */
+    /** {@return the holder: that of the request, or a name that the engine made for this acquisition} */
     default String holder() {
         return tenure().holder();
     }
@@ -56,7 +57,7 @@ public interface Lease extends AutoCloseable {
         return tenure().token();
     }
 
-    /** {@return what the holder said about it; null for nothing. A further handle of the same tenure shows that of the first} */
+    /** {@return the comment of the request; null for none. A further handle of the same tenure has that of the first} */
     @Nullable String comment();
 
     /**
@@ -70,10 +71,10 @@ public interface Lease extends AutoCloseable {
     boolean isHeld();
 
     /**
-     * Goes on only if {@link #isHeld()} is true: to be called before each step that must not be taken without the lease.
+     * Throws unless {@link #isHeld()} is true. Call it before each step that must not be taken without the lease.
      *
-     * <p>Never blocks, does no I/O. It asks this process alone; what the database has to decide belongs into a transaction with {@link
-     * #assertion()}.
+     * <p>Never blocks, does no I/O. It asks this process alone; what the database has to decide belongs into a
+     * transaction with {@link #assertion()}.
      *
      * @throws dev.leasehold.assertions.LeaseNotHeldException if it is not held; the message says why, as far as that is known, and the
      *     cause is that of the loss
@@ -90,21 +91,23 @@ public interface Lease extends AutoCloseable {
     Duration remaining();
 
     /**
-     * What to put into a transaction of one's own: it commits only if the lease is still held under this tenure. Never blocks, does no I/O.
+     * The assertion of this tenure: a transaction that carries it commits only if the lease is still held under this
+     * tenure. Never blocks, does no I/O.
      *
-     * <p>The transaction must be in a session of the client that the engine was built with. One assertion serves any number of transactions,
-     * and stays with this tenure for ever.
+     * <p>The transaction must be in a session of the client that the engine was built with. One assertion serves any
+     * number of transactions, and always stands for this tenure.
      *
-     * <p>With {@linkplain LeaseRequest#gateStripes(int) gate stripes} it spreads the transactions of this engine's callers over them, so that
-     * as many as there are stripes go beside each other. After the end of the lease's validity it asserts on the lease document, and leaves
-     * the stripes to whoever ends the tenure.
+     * <p>With {@linkplain LeaseRequest#gateStripes(int) gate stripes} it spreads the transactions of this engine's
+     * callers over them, so that as many as there are stripes run beside each other. After the end of the lease's
+     * validity it asserts on the lease document, which leaves the stripes free for the next change of tenure.
      *
      * @return the assertion
      */
     LeaseAssertion assertion();
 
     /**
-     * The fence of this tenure for documents of one's own that are not written in a transaction. Never blocks, does no I/O.
+     * The fence of this tenure, for documents of the caller that are written without a transaction. Never blocks, does
+     * no I/O.
      *
      * @param field the field of those documents that keeps the greatest token, as of {@link LeaseFence#of(long, String)}
      * @return the fence
@@ -114,8 +117,8 @@ public interface Lease extends AutoCloseable {
     }
 
     /**
-     * Runs a transaction of one's own that commits only if the lease is still held: in every run of the body the assertion
-     * comes first, always of this tenure.
+     * Runs a transaction that commits only if the lease is still held. Each run of the body begins with the assertion
+     * of this tenure.
      *
      * <p>The driver runs the body again after a conflict, so it must have no effects outside the transaction. Concerns are those of the
      * session: with a write concern below majority a fail-over can take back what was committed, the assertion included. Blocks for as long
@@ -134,15 +137,15 @@ public interface Lease extends AutoCloseable {
             ClientSession session, Function<? super ClientSession, ? extends T> body);
 
     /**
-     * Has the callback called once when the lease is lost; soon if it was lost already. Never blocks, does no I/O.
+     * Calls the callback once when the lease is lost, or soon if it is lost already. Never blocks, does no I/O.
      *
-     * <p>The callback is due by the instant at which {@link #isHeld()} turns false, which is before anybody else can hold the lease, unless
-     * somebody has ordered the end; like any thread it may run late. It is not called when this handle was closed before the engine had
-     * noticed the loss. What it throws is logged. Several callbacks are handed over in the order of these calls, and may run at the same
-     * time; none runs before the acquisition has answered.
+     * <p>The callback is due when {@link #isHeld()} turns false. That is before any other process can hold the lease,
+     * unless an order ended the tenure. It may run late, as any thread may. It is not called if this handle was closed
+     * before the engine noticed the loss. What it throws is logged. Several callbacks start in the order of these calls
+     * and may run at the same time. None runs before the acquisition has returned.
      *
-     * <p>A callback may block: it holds up no renewal. The engine has four threads for all callbacks, so that many which block
-     * hold up each other; with {@link LeaseEngineBuilder#callbackExecutor} there are as many as you like.
+     * <p>A callback may block: that delays no renewal. The engine has four threads for all callbacks, so many blocking
+     * ones delay each other; {@link LeaseEngineBuilder#callbackExecutor} provides more.
      *
      * @param callback gets what is known about the loss
      */
@@ -152,21 +155,21 @@ public interface Lease extends AutoCloseable {
      * Releases the lease, unless another handle of the same tenure is open. {@link #isHeld()} is false from the start of the
      * call on.
      *
-     * <p>Only this tenure is ended: a close that comes after the lease was lost is harmless. A second call does nothing. Blocks
-     * until the lease is free, for at most the close budget; if it is not by then, the engine goes on trying for
-     * as long as it lives. Throws nothing. An interrupt ends the wait, and the thread keeps its interrupt flag.
+     * <p>This ends only its own tenure, so it is harmless after a loss. A second call does nothing. Blocks until the
+     * lease is free, for at most the close budget; then the engine goes on trying for as long as it lives. Throws
+     * nothing. An interrupt ends the wait, and the thread keeps its interrupt flag.
      */
     @Override
     void close();
 
     /**
-     * Gives the lease up as {@link #close()} does, and tells whether it is free. Never blocks, does no I/O. {@link #isHeld()} is false from
-     * the start of the call on. The engine goes on trying for as long as it lives, however long that takes, so the caller sets its own
-     * limit. Cancelling what is returned changes nothing.
+     * Releases the lease as {@link #close()} does, and tells whether it is free. Never blocks, does no I/O. {@link
+     * #isHeld()} is false from the start of the call on. The engine goes on trying for as long as it lives, so the
+     * caller sets a limit of its own. Cancelling the stage changes nothing.
      *
-     * @return completes, on a thread for callbacks, with true once the tenure is certainly over in the database; with false if it is left to
-     *     run out: another handle of it is open, it was lost before and has a term, or the engine was closed first. A handle that was
-     *     closed before answers in the same way. It never fails
+     * @return completes on a callback thread, and never fails. True: the tenure is certainly over in the database.
+     *     False: it is left to run out, because another handle of it is open, it was lost before and has a term, or the
+     *     engine was closed first. A handle that was closed before gives the same answer
      */
     CompletionStage<Boolean> closeAsync();
 }

@@ -3,14 +3,14 @@ package dev.leasehold.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Others kept writing the same documents until the time budget was spent.
+ * Other engines kept writing the same documents until the time budget was spent.
  *
  * <p>The operation was not carried out and never will be. It may be called again.
  *
- * <p>Either many engines write at once, or somebody's transaction is open on the lease: mostly that of a caller that
- * asserts it. If that caller has died, the server ends its transaction after its {@code transactionLifetimeLimitSeconds},
- * 60 to 90 s where that is not set; until then its lease can be neither extended nor released nor taken over, and all
- * other leases can. The message tells which of the two it was at the last try, where that is known.
+ * <p>Either many engines write at once, or a transaction is open on the lease: mostly that of a caller that asserts it.
+ * If that caller has died, the server ends its transaction after its {@code transactionLifetimeLimitSeconds}, 60 to 90
+ * s by default. Until then its lease can be neither extended nor released nor taken over; all other leases can. The
+ * message tells which of the two it was at the last try, where that is known.
  */
 public final class LeaseContentionException extends LeaseException {
 

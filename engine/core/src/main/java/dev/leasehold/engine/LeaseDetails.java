@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One lease with all that its document shows. A value: it does not change when the lease does.
+ * One lease with all fields of its document. A value: it does not change when the lease does.
  *
  * @param state how it stands, with the expiry on the clock of the inspector
  * @param partition in which part of the namespace it lies; the name of the namespace itself for the first

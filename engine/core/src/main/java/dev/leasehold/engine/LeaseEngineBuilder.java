@@ -108,15 +108,15 @@ public final class LeaseEngineBuilder {
     }
 
     /**
-     * Over how many clock documents the leases of the namespace are spread. Default 1; 1 to 64.
+     * The number of clock documents over which the leases of the namespace are spread. Default 1; 1 to 64.
      *
-     * <p>Transactions of one clock document come one after the other, whoever writes them, which bounds what all engines of a
-     * namespace do together. Each partition is written for itself, so that the bound is that many times as high. No guarantee
-     * changes, since each is about one lease, and a lease stays in its partition. It costs a thread and a connection for
-     * each partition, and a heartbeat of its own for each in which this engine's session holds leases.
+     * <p>Transactions of one clock document run one after the other, whichever engine writes them, which limits all
+     * engines of a namespace together. Each partition has a clock document of its own, so the limit is that many times
+     * as high. Guarantees do not change: each is about one lease, and a lease stays in its partition. A partition costs
+     * a thread and a connection, and a heartbeat of its own if this engine's session holds leases in it.
      *
-     * <p><strong>All engines of a namespace must be built with the same number.</strong> It is stored when the first of them
-     * starts; one with another number does not start. To change it, all engines have to be stopped; the runbook says how.
+     * <p><strong>All engines of a namespace must be built with the same number.</strong> The first engine stores it; an
+     * engine with another number does not start. To change it, stop all engines; the runbook says how.
      *
      * @param count how many
      * @return this
@@ -127,7 +127,8 @@ public final class LeaseEngineBuilder {
     }
 
     /**
-     * What this process is called in the documents, for people. It need not be unique. Default: host name and process id.
+     * The name of this process in documents and log lines, for people. It need not be unique. Default: host name and
+     * process id.
      *
      * @param name 1 to 64 characters of {@code A-Z a-z 0-9 . _ : / -}
      * @return this
@@ -138,9 +139,10 @@ public final class LeaseEngineBuilder {
     }
 
     /**
-     * By how much the rate of any clock that takes part may be wrong. All engines of a namespace should agree, and are warned of another that does not, since the smallest is what holds. What others
-     * wait before they take a lease is longer by about twice this share of its term. Default 1000 ppm, which is far more
-     * than a machine with a working clock discipline shows.
+     * By how much the rate of any clock that takes part may be wrong. Give all engines of a namespace the same value:
+     * the smallest one is what holds for all, and an engine warns of another that differs. Other engines wait longer
+     * before they take a lease, by about twice this share of its term. Default 1000 ppm, which is far more than a
+     * machine with a working clock discipline shows.
      *
      * @param ppm parts per million, 0 to 999,999
      * @return this
@@ -163,13 +165,14 @@ public final class LeaseEngineBuilder {
     }
 
     /**
-     * The longest time that the server may spend on a read, or, but for a second more, on a commit, and that a single write may wait
-     * for a majority. Default: half of the operation budget, at most 5 s; 100 ms to 1 h. A timeout of the client takes its place.
+     * The longest time that the server may spend on a read or a commit (plus a second), and that a single write may
+     * wait for a majority. Default: half of the operation budget, at most 5 s; 100 ms to 1 h. A timeout of the client
+     * takes its place.
      *
-     * <p>It does not bound how long the driver looks for a server, which is a setting of the client. That prolongs no
-     * operation, whose caller leaves when the operation budget is over; but it delays the operations behind it. A single
-     * write of the clock document, such as the one that registers a new engine, waits behind another's open transaction for
-     * about a second, whatever the budget, and is tried again.
+     * <p>It does not limit how long the driver looks for a server, which is a setting of the client. That does not
+     * prolong an operation, whose caller leaves when the operation budget is over, but it delays the operations behind
+     * it. A single write of the clock document, such as the one that registers a new engine, waits for about a second
+     * behind an open transaction, whatever the budget, and is tried again.
      *
      * @param budget at most the operation budget
      * @return this
@@ -180,8 +183,8 @@ public final class LeaseEngineBuilder {
     }
 
     /**
-     * The longest time for which {@link LeaseEngine#close()} and {@link Lease#close()} block. What is not done by then is done in
-     * the background. Default 5 s; 100 ms to 1 h.
+     * The longest time for which {@link LeaseEngine#close()} and {@link Lease#close()} block. The rest is done in the
+     * background. Default 5 s; 100 ms to 1 h.
      *
      * @param budget the bound
      * @return this
@@ -204,10 +207,10 @@ public final class LeaseEngineBuilder {
     }
 
     /**
-     * How long the leases that the engine's session keeps stay held without a sign of life: after their holder's process died
-     * they are free this much after the last one that was seen, and a margin for drift. Default 30 s, or three times the operation budget
-     * or the heartbeat period where one of these is set and needs more; more than the operation budget, to one day. Set alone, it brings
-     * the heartbeat period and the budgets with it.
+     * How long the leases of the engine's session stay held without a heartbeat. After their holder's process died they
+     * are free this long after the last heartbeat that another engine saw, and a margin for drift. Default 30 s, or
+     * three times the operation budget or the heartbeat period where one of these is set and needs more; more than the
+     * operation budget, to one day. If it is set alone, the heartbeat period and the budgets follow from it.
      *
      * <p>Each engine has a length of its own. The session begins with the first lease that needs it, and one small
      * write per heartbeat period keeps all its leases.
@@ -221,7 +224,7 @@ public final class LeaseEngineBuilder {
     }
 
     /**
-     * From one sign of life of the session to the next, counted from the newest that was acknowledged. One that fails is sent
+     * The time between heartbeats of the session, counted from the newest that was acknowledged. One that fails is sent
      * again sooner, until the session is over. Default: a third of the session length; 10 ms to below half of it.
      *
      * @param period less than half of the session length
@@ -233,15 +236,16 @@ public final class LeaseEngineBuilder {
     }
 
     /**
-     * Where callbacks of {@link Lease#onLost} and completions of asynchronous acquisitions run. Default: up to four threads of
-     * the engine's own, which it ends when it is closed. They inherit nothing of the callers: no thread-locals, and their context
-     * class loader is that of the engine.
+     * The executor of {@link Lease#onLost} callbacks and of completions of asynchronous acquisitions. Default: up to
+     * four threads of the engine, which end with it. They inherit nothing of the callers: no thread-locals, and their
+     * context class loader is that of the engine.
      *
-     * <p>What the executor rejects, by whatever it throws, is logged, and runs on the engine's own threads: nobody who asked to be
-     * told is left without an answer.
+     * <p>If the executor rejects a task, by throwing anything, this is logged and the task runs on the engine's own
+     * threads. No callback is dropped.
      *
-     * @param executor must not run its tasks on the thread that hands them in, which {@link #build()} tries with a task that does
-     *     nothing; the engine never shuts it down. One that has few threads, or blocked ones, makes holders hear late that they have lost
+     * @param executor runs its tasks on other threads than the caller's; {@link #build()} checks that with a task that
+     *     does nothing. The engine never shuts it down. If it has few threads, or blocked ones, holders hear late that
+     *     they lost a lease
      * @return this
      */
     public LeaseEngineBuilder callbackExecutor(Executor executor) {
@@ -250,7 +254,7 @@ public final class LeaseEngineBuilder {
     }
 
     /**
-     * Where the engine keeps its meters. Default: nowhere, and Micrometer need not be on the class path.
+     * The registry for the engine's metrics. Default: none, and Micrometer need not be on the class path.
      *
      * @param meters {@link LeaseMeters} says what is measured
      * @return this
@@ -268,9 +272,10 @@ public final class LeaseEngineBuilder {
     /**
      * Checks the settings and the deployment, creates the clock document of each partition that has none, and starts the engine.
      *
-     * <p>Blocks for at most the operation budget, and besides for as long as the machine takes to find its own host name, unless there is
-     * an {@link #instance}. When the thread is interrupted it keeps its flag, and the engine is not started. Nothing needs to be closed
-     * after an exception. May be called again, for another engine with the same settings.
+     * <p>Blocks for at most the operation budget, and besides for as long as the machine takes to find its own host
+     * name, unless {@link #instance} is set. If the thread is interrupted, it keeps its flag, and the engine is not
+     * started. After an exception nothing needs to be closed. May be called again, for another engine with the same
+     * settings.
      *
      * @return an open engine
      * @throws IllegalArgumentException if a setting breaks its rule, or two settings do not fit; nothing was sent
@@ -311,8 +316,9 @@ public final class LeaseEngineBuilder {
     }
 
     /**
-     * Checks the settings, asks the namespace for the number of its partitions, and makes a reader of it that is no engine. Of the settings
-     * only client, database, collection, namespace, drift, command budget and retention matter; {@link #partitions} is found out.
+     * Checks the settings, reads the number of partitions from the namespace, and makes an inspector, which is no
+     * engine. It uses client, database, collection, namespace, drift, command budget and retention, and ignores the
+     * other settings.
      *
      * <p>Sends one read, and blocks for as long as the driver takes for it.
      *

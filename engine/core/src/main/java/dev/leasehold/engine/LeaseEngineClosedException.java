@@ -3,9 +3,8 @@ package dev.leasehold.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine was closed. The caller does not hold the lease through this operation and will not come to hold it. Nothing else
- * was carried out, nor will be; of an acquisition, what was on its way when the engine was closed is given up by the close,
- * with all else that the engine held.
+ * The engine was closed. The caller does not hold the lease through this operation, now or later. No other operation
+ * was carried out or will be. If an acquisition was on its way, the close releases what it acquired.
  */
 public final class LeaseEngineClosedException extends LeaseException {
 

@@ -39,11 +39,12 @@ public sealed interface LeaseEvent {
      * @param serverTime when, by the server's clock
      * @param name the lease
      * @param change what it was
-     * @param holder who holds it since an acquisition; null otherwise, and where that was over before it could be looked up
-     * @param token of the tenure that began or ended; of one that was ended, null if the lease was held again before it could be looked
-     *     up. Null for all that is about no tenure
-     * @param comment what the holder, or the operator who has ended the tenure, says about it; null for nothing
-     * @param pins who wants that nobody takes it, at the event or since
+     * @param holder the new holder, of an acquisition; null otherwise, and where its tenure was over before it could be
+     *     looked up
+     * @param token of the tenure that began or ended. Null if the event is about no tenure, or if the lease was held
+     *     again before the token could be looked up
+     * @param comment the comment of the holder, or of the operator that ended the tenure; null for none
+     * @param pins the entities that pin it, at the event or since
      */
     record OfLease(
             String partition,
@@ -63,10 +64,10 @@ public sealed interface LeaseEvent {
          * @param serverTime when, by the server's clock
          * @param name the lease
          * @param change what it was
-         * @param holder who holds it since then
+         * @param holder the new holder
          * @param token its token
-         * @param comment what is said about it
-         * @param pins who wants that nobody takes it
+         * @param comment its comment
+         * @param pins the entities that pin it
          */
         public OfLease {
             pins = Set.copyOf(pins);
@@ -88,7 +89,7 @@ public sealed interface LeaseEvent {
     /**
      * Something that happened to an engine's entry.
      *
-     * @param partition in whose clock document
+     * @param partition whose clock document has the entry
      * @param serverTime when, by the server's clock
      * @param writer the key of the entry
      * @param change what it was

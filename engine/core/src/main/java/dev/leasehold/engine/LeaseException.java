@@ -5,8 +5,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call could not be answered. Each subtype says what the caller may conclude.
  *
- * <p>After a {@link LeaseOutcomeUnknownException} the operation may have been carried out, or may yet be. After any other one it was not
- * carried out and never will be. Whoever catches this type alone has to reckon with either, and does not hold the lease.
+ * <p>After a {@link LeaseOutcomeUnknownException} the operation may have been carried out, or may yet be. After any
+ * other one it was not carried out and never will be. Code that catches this type alone has to expect both, and does
+ * not hold the lease.
  *
  * <table>
  * <caption>What to do</caption>
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@link LeaseOutcomeUnknownException}</td><td>perhaps</td><td>yes, with care after anything but an acquisition</td></tr>
  * <tr><td>{@link LeaseRefusedException}</td><td>no</td><td>if the lease may become free</td></tr>
  * <tr><td>{@link LeaseStoreException}, {@link CorruptDocumentException}, {@link ClockAnomalyException}</td><td>no</td>
- *     <td>no: somebody has to mend something first</td></tr>
+ *     <td>no: something has to be mended first</td></tr>
  * <tr><td>{@link LeaseEngineClosedException}, {@link UnsupportedDeploymentException}</td><td>no</td><td>no: never through this
  *     engine</td></tr>
  * </table>
@@ -35,8 +36,8 @@ public class LeaseException extends RuntimeException {
     }
 
     /**
-     * Whether the same call, made again a little later, may succeed without anybody having changed or mended anything. It does not say
-     * whether this call was carried out; the subtype says that.
+     * Whether the same call, made again a little later, may succeed without any repair. It does not say whether this
+     * call was carried out; the subtype says that.
      *
      * @return false, unless the subtype says otherwise
      */

@@ -3,17 +3,17 @@ package dev.leasehold.engine;
 import java.util.List;
 
 /**
- * Shows the leases, engines and changes of a namespace to people. It needs the right to read and no other, writes nothing, and is no
- * engine: nobody sees it in the documents, and it keeps nobody waiting.
+ * Shows the leases, engines and changes of a namespace to people. It needs only the right to read, and writes nothing.
+ * It is no engine: it appears in no document and delays no engine.
  *
  * <p>It knows how many {@linkplain LeaseEngineBuilder#partitions partitions} the namespace has from the namespace itself.
  *
- * <p><b>Clocks.</b> No time of day is compared between machines. That an engine lives, an inspector knows when it has seen its stamp
- * move, and from when on others may take a lease it counts from its own looks. So one that has just been built knows less than one that
- * has looked for a while, and asking again is what makes it know more.
+ * <p><b>Clocks.</b> No time of day is compared between machines. An inspector knows that an engine lives when it has
+ * seen its stamp move, and counts from its own looks when a lease may be taken. So a new inspector knows less than one
+ * that has looked for a while.
  *
- * <p><b>Blocking.</b> Every method that reads blocks until the driver has an answer: for at most the command budget on the server, and for as
- * long as the client's server selection takes besides. May be used by many threads, which then wait for each other.
+ * <p><b>Blocking.</b> Every method that reads blocks until the driver has an answer: for at most the command budget on
+ * the server, and the client's server selection besides. Many threads may use it; they wait for each other.
  *
  * <p><b>Errors.</b> {@link LeaseUnavailableException} when trying again may help; {@link CorruptDocumentException} when a clock document is
  * missing, foreign, corrupt or of a newer schema; {@link LeaseStoreException} when the database refuses, for lack of rights for instance;

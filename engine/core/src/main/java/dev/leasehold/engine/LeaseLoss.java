@@ -19,28 +19,29 @@ public record LeaseLoss(
 
     /** Why a lease was lost. */
     public enum Reason {
-        /** The time for which it was granted has passed on this engine's clock without a renewal: the process was paused. */
+        /** The granted time has passed on this engine's clock without a renewal: the process was paused. */
         EXPIRED,
         /**
-         * Somebody ended the tenure without its handle: a release through any engine, an operator, or a process that came back under the
-         * same holder name and {@linkplain LeaseRequest#supersede(boolean) superseded} this one.
+         * The tenure was ended without its handle: by a release through any engine, by an operator, or by a process
+         * that came back under the same holder name and {@linkplain LeaseRequest#supersede(boolean) superseded} this
+         * one.
          */
         TAKEN_OVER,
-        /** The engine's session was ended by others, who could be certain that its time was over. */
+        /** Another engine was certain that the time of this engine's session was over, and ended it. */
         EVICTED,
-        /** Renewals failed until the time for which it was granted had passed. */
+        /** Renewals failed until the granted time had passed. */
         NOT_RENEWED,
         /**
-         * Time of day has moved on by more than the granted time although the monotonic clock has not, by more than two clocks
-         * within the drift bound can differ: the machine was suspended, or its time of day was set forward. Or the time that the
-         * database has of this engine is ahead of the engine's clock: the process was cloned, or restored from a snapshot.
+         * The wall clock moved on by more than the granted time and the monotonic clock did not, by more than clocks
+         * within the drift bound can differ: the machine was suspended, or its wall clock was set forward. Or a stored
+         * stamp of this engine is ahead of its clock: the process was cloned, or restored from a snapshot.
          */
         CLOCK_ANOMALY,
-        /** The engine was closed; or the {@link LeaderElection} was closed, or its leader has stepped down. */
+        /** The engine was closed, the {@link LeaderElection} was closed, or its leader stepped down. */
         CLOSED,
         /**
-         * An {@link Error}, such as out of memory, stack overflow or linkage, was thrown in one of the engine's threads. The engine has
-         * closed itself, and the error is the cause. Build a new engine, or better: end the process.
+         * An {@link Error}, such as out of memory, stack overflow or linkage, was thrown in a thread of the engine. The
+         * engine has closed itself, and the error is the cause. End the process.
          */
         ENGINE_FAILED
     }

@@ -29,7 +29,7 @@ import io.micrometer.core.instrument.MeterRegistry;
  *   <td>from sending the update of a transaction whose guards held until its commit or abort was answered: the longest
  *   time for which others may have been kept out</td></tr>
  * <tr><td>{@code leasehold.commit}</td><td>timer</td><td></td>
- *   <td>from sending a commit until it was answered or given up, repeated ones too</td></tr>
+ *   <td>from sending a commit until it was answered or abandoned, repeated ones too</td></tr>
  * <tr><td>{@code leasehold.unknown.resolved}</td><td>counter</td>
  *   <td>{@code resolution}: landed, not-landed, lost</td>
  *   <td>how transactions, and single writes of leases, of unknown outcome were found to have ended</td></tr>
@@ -49,27 +49,27 @@ import io.micrometer.core.instrument.MeterRegistry;
  *   <td>{@code reason}: expired, taken-over, evicted, not-renewed, clock-anomaly, closed, engine-failed</td>
  *   <td>tenures that ended without their holder's doing, as {@link LeaseLoss} says</td></tr>
  * <tr><td>{@code leasehold.handover}</td><td>timer</td><td></td>
- *   <td>from waking a waiter, because the lease was given up, until it holds the lease</td></tr>
+ *   <td>from waking a waiter of a released lease until it holds the lease</td></tr>
  * <tr><td>{@code leasehold.held.leases}</td><td>gauge</td><td></td>
  *   <td>tenures that handles of this engine hold</td></tr>
  * <tr><td>{@code leasehold.waiters}</td><td>gauge</td><td></td>
  *   <td>acquisitions that are not answered yet</td></tr>
  * <tr><td>{@code leasehold.skew}</td><td>gauge, seconds</td><td>{@code writer}</td>
- *   <td>by how much this engine's clock is ahead of that writer's, at the most: the least that was seen</td></tr>
+ *   <td>how far this engine's clock is at most ahead of that writer's: the least that was seen</td></tr>
  * <tr><td>{@code leasehold.live.writers}</td><td>gauge</td><td></td>
  *   <td>writers in the clock document that were not closed; those that died count until they are evicted, or housekeeping removes them</td></tr>
  * <tr><td>{@code leasehold.clock.size}</td><td>gauge, bytes</td><td></td>
  *   <td>size of the clock document</td></tr>
  * </table>
  *
- * <p>The gauges of held leases and of waiters tell the present; the others come from a survey: one read of the whole clock
- * document on the engine's own thread, when the engine starts and a minute after the one before ended. All go when the engine
- * is closed; what was counted stays. Engines of one namespace may share a registry: what they count adds up, held leases and
- * waiters too, and any other gauge shows the latest survey of any of them.
+ * <p>The gauges of held leases and of waiters show the present. The others come from one read of the whole clock
+ * document, on the engine's own thread, at the start of the engine and a minute after the one before ended. Closing the
+ * engine removes all gauges; counts stay. Engines of one namespace may share a registry: counts, held leases and
+ * waiters add up, and any other gauge shows the latest read of any of them.
  *
- * <p>Of a namespace in partitions, what is counted is that of all of them together. Each of their clock documents is surveyed. The
- * size and the number of live writers are those of the partition that has most, each for itself; skews are shown to the writers
- * of all, and an engine is another writer in each.
+ * <p>In a namespace with partitions counts are those of all of them. Each clock document is read. The size and the
+ * number of live writers are those of the fullest partition, each for itself. Skews are shown to the writers of all,
+ * and an engine is another writer in each.
  *
  * <p>All times are counted on the engine's own clock. Nothing is ever decided from a meter, and a registry that throws
  * fails no operation; the first time is logged.

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer of the database was lost: the operation may have been carried out, or may yet be.
  *
- * <p>Do not act as holder: this engine forms no belief from it, now or later. A gated transaction is safe in any case,
- * since the assertion is judged by the database. The engine goes on finding out, and writes nothing else before it knows;
- * see {@link #resolution()}.
+ * <p>Do not act as holder: {@code isHeld()} does not become true by this operation, now or later. A gated transaction
+ * is safe in any case, since the database decides on the assertion. The engine goes on finding out, and writes nothing
+ * else before it knows; see {@link #resolution()}.
  */
 public final class LeaseOutcomeUnknownException extends LeaseException {
 
@@ -19,7 +19,7 @@ public final class LeaseOutcomeUnknownException extends LeaseException {
     private final transient @Nullable CompletableFuture<LeaseResult> resolution;
 
     /**
-     * For the engine, for one command alone, whose sender finds out; and for tests that need one.
+     * For the engine, for a command whose sender finds out itself, and for tests that need one.
      *
      * @param message what is not known
      * @param cause what it was caused by
@@ -42,14 +42,14 @@ public final class LeaseOutcomeUnknownException extends LeaseException {
     }
 
     /**
-     * Completes with the answer once it is known, on the engine's own thread, which must not be held up. It completes with a {@link
-     * LeaseUnavailableException} or {@link LeaseContentionException} when the operation was not carried out and never will be, and with a
-     * {@link LeaseStoreException} when nobody can know any more: the engine was closed, the trace in the clock document is gone, or the
-     * lease document is damaged. Functions that are attached to the stage get either one as the cause of a {@link
-     * java.util.concurrent.CompletionException}. For {@link LeaseEngine#housekeeping()}, {@link LeaseAdmin#pin} and {@link
-     * LeaseAdmin#unpin} it is that from the start; to call them again is harmless. Even a yes tells only what was; whether the lease is
-     * still held, the database says. An exception that was serialized does not learn of it any more, which is a {@link
-     * LeaseStoreException} too.
+     * Completes with the answer once it is known, on the engine's own thread, which must not be blocked. It completes
+     * with a {@link LeaseUnavailableException} or {@link LeaseContentionException} if the operation was not carried out
+     * and never will be, and with a {@link LeaseStoreException} if the outcome can no longer be known: the engine was
+     * closed, the trace in the clock document is gone, or the lease document is damaged. Functions that are attached to
+     * the stage get either one as the cause of a {@link java.util.concurrent.CompletionException}. {@link
+     * LeaseEngine#housekeeping()}, {@link LeaseAdmin#pin} and {@link LeaseAdmin#unpin} complete with the latter from
+     * the start; to call them again is harmless. Even a yes tells only what was; the database says whether the lease is
+     * still held. After serialization the exception completes with a {@link LeaseStoreException}.
      *
      * @return the answer to come
      */
@@ -58,8 +58,8 @@ public final class LeaseOutcomeUnknownException extends LeaseException {
     }
 
     /**
-     * An acquisition may simply be repeated. Any other operation may have been carried out already, so that its repetition may be refused
-     * for that reason, a second claim because of the first: see {@link #resolution()}.
+     * An acquisition may simply be repeated. Any other operation may have been carried out already, so that its
+     * repetition may be refused, such as a second claim because of the first: see {@link #resolution()}.
      *
      * @return true
      */

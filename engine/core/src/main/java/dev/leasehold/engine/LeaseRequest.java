@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which lease is wanted, for whom, and how it is to be kept. Immutable: each method returns another request.
+ * Which lease is wanted, for which holder, and how it is kept. Immutable: each method returns another request.
  *
  * <pre>{@code
  * LeaseRequest.of("nightly-invoices").comment("run of 3 March").term(Duration.ofMinutes(2))
@@ -56,12 +56,12 @@ public final class LeaseRequest {
     }
 
     /**
-     * Names who is to hold the lease. The same holder acquiring again through the same engine gets another handle of the same
-     * tenure, kept as it is already: by the session, or for the term that was asked for first. Different holders exclude each
-     * other, in one process too. Without a name every acquisition is a holder of its own.
+     * Names the holder. If the same holder acquires the lease again through the same engine, it gets another handle of
+     * the same tenure, kept as it is already: by the session, or for the term of the first request. Different holders
+     * exclude each other, in one process too. Without a name every acquisition is a holder of its own.
      *
-     * <p>What another engine holds under the same name is somebody else's: it is refused, or waited for. A process that comes back
-     * under its own name asks for {@link #supersede(boolean)}.
+     * <p>The same name in another engine is another holder: it is refused, or waits. A process that comes back under
+     * its own name asks for {@link #supersede(boolean)}.
      *
      * @param holder 1 to 512 bytes of UTF-8, not blank, without control characters
      * @return the request with that holder
@@ -73,7 +73,7 @@ public final class LeaseRequest {
     }
 
     /**
-     * Says what the lease is for, to people: shown in listings and refusals.
+     * Says what the lease is for. Shown to people, in listings and refusals.
      *
      * @param comment up to 512 characters (code points), none of them a control character, so no line breaks
      * @return the request with that comment
@@ -85,9 +85,9 @@ public final class LeaseRequest {
     }
 
     /**
-     * Gives the lease a term of its own, which the engine extends when a third of it is over, instead of the engine's session.
-     * That costs one transaction for each third of each term. It is worth it for a lease that should be free sooner, or
-     * later, than the session length after its holder died.
+     * Gives the lease a term of its own: the engine extends it when a third of the term is over. That costs a
+     * transaction for each third of each term. It is worth it for a lease that should be free sooner, or later, than
+     * the session length after its holder died.
      *
      * @param term longer than the engine's {@linkplain LeaseEngineBuilder#operationBudget operation budget}, to 36,500 days; checked
      *     by the engine
@@ -114,16 +114,16 @@ public final class LeaseRequest {
     }
 
     /**
-     * Gives the lease gate stripes, so that many transactions can {@linkplain Lease#assertion() assert} it at once. Without
-     * them, all transactions that assert one lease write one document, and of two at the same time one is run again. With them,
-     * as many as there are stripes go beside each other.
+     * Gives the lease gate stripes, so that many transactions can {@linkplain Lease#assertion() assert} it at a time.
+     * Without them, all transactions that assert one lease write one document, and of two at a time one is repeated.
+     * With them, as many as there are stripes run beside each other.
      *
-     * <p>What it costs: every beginning and every end of a tenure writes all stripes, in a transaction, and has to find none
-     * of them in an open transaction. So take about as many as there are transactions at the same time, and keep
-     * these short. Extensions and heartbeats write none.
+     * <p>Cost: each beginning and each end of a tenure writes all stripes, in a transaction, and has to find none of
+     * them in an open transaction. So take about as many as there are transactions at a time, and keep these short.
+     * Extensions and heartbeats write none.
      *
-     * <p>Stripes stay with the lease, whoever acquires it next: there come to be more of them when a tenure begins for which more
-     * are asked, and there are fewer only after the lease had been vacant for so long that its documents were removed.
+     * <p>Stripes stay with the lease, also for the next holder. A tenure that asks for more adds some. There are fewer
+     * only after the lease was vacant for so long that its documents were removed.
      *
      * @param stripes 0 to 64; 0, the default, asks for none
      * @return the request with that many
@@ -135,20 +135,20 @@ public final class LeaseRequest {
     }
 
     /**
-     * Takes the lease at once where another engine holds it under the name of the same {@linkplain #holder(String) holder}, which
-     * must be set. For a process that comes back under its own name and knows that its old incarnation is dead: it need not wait
-     * until the old session or term is over.
+     * Takes the lease at once if another engine holds it under the name of the same {@linkplain #holder(String)
+     * holder}, which must be set. For a process that comes back under its own name and knows that its old incarnation
+     * is dead: it need not wait until the old session or term is over.
      *
-     * <p>A new tenure begins, with the next token, in the same write that ends the old one. From then on no transaction that
-     * asserts the old tenure commits, and a {@linkplain Lease#fence(String) fence} that has seen the new token refuses the old one. But if
-     * the old incarnation lives all the same, it goes on believing that it holds the lease until it has heard of this, as after
-     * {@link LeaseAdmin#forceExpire}; then it is told that the lease was {@linkplain LeaseLoss.Reason#TAKEN_OVER taken over}. Nothing
-     * bounds that time. So two processes that both live must not supersede each other.
+     * <p>A new tenure begins, with the next token, in the same write that ends the old one. From then on no transaction
+     * that asserts the old tenure commits, and a {@linkplain Lease#fence(String) fence} that has seen the new token
+     * refuses the old one. If the old incarnation is alive, it acts as holder until it hears of this, as after {@link
+     * LeaseAdmin#forceExpire}; then it is told that the lease was {@linkplain LeaseLoss.Reason#TAKEN_OVER taken over}.
+     * Nothing limits that time. So two live processes must not supersede each other.
      *
-     * <p>A lease that another holder has is waited for as always, and so is a pinned one: nobody may take it. What this
-     * engine holds for the holder already is shared, as without this.
+     * <p>A lease of another holder, or a pinned one, is waited for as usual. A tenure of the same holder in this engine
+     * is shared, as without this.
      *
-     * @param supersede whether to; false is the default
+     * @param supersede whether to supersede; false is the default
      * @return the request with that answer
      */
     public LeaseRequest supersede(boolean supersede) {
@@ -156,23 +156,25 @@ public final class LeaseRequest {
     }
 
     /**
-     * Keeps everybody else from the lease for at least so long since its acquisition, however soon it is released. For a job that runs
-     * on a schedule on several nodes: if the run is shorter than the nodes' clocks and schedulers are apart, they would run it one
-     * after the other.
+     * Keeps the lease free after its release until at least this time since its acquisition is over. For a short job
+     * that runs on a schedule on several nodes: if the run is shorter than the time between the nodes' timers, they
+     * would run it one after the other.
      *
-     * <p>When the last handle is closed before that time is over, the releasing write leaves the lease vacant and says until when
-     * it is kept free, on this engine's clock. Until that has certainly passed nobody acquires it, this engine included: it is
-     * {@linkplain Refusal.Reason#NOT_YET refused}, or waited for. Others judge it as they judge the end of a term, so no time of day
-     * is compared, and they are later by the margin for drift. {@link LeaseAdmin#forceExpire} frees the lease at once.
+     * <p>If the last handle is closed before that time is over, the releasing write leaves the lease vacant and stores
+     * until when it is kept free, on this engine's clock. Until that has certainly passed no engine acquires it, this
+     * one included: an acquisition is {@linkplain Refusal.Reason#NOT_YET refused}, or waits. Other engines treat it as
+     * the end of a term, so they are later by the margin for drift, and no time of day is compared. {@link
+     * LeaseAdmin#forceExpire} frees the lease at once.
      *
-     * <p>Once the engine that released the lease is closed, an engine that has not looked at the lease since the release cannot tell how
-     * long ago that was, and counts the whole time from its own first look: a run that does not wait may then be skipped. So have {@link
-     * LeaseEngine#housekeeping()} run now and then, which looks at all leases. A process that is started for each run and does not wait is
-     * refused each time: let it wait for longer than this time, or leave this out.
+     * <p>Once the engine that released the lease is closed, an engine that has not looked at the lease since then
+     * cannot tell how long ago that was. It counts the whole time from its own first look, so a run that does not wait
+     * may be skipped. {@link LeaseEngine#housekeeping()} looks at all leases: call it now and then. A process that is
+     * started for each run and does not wait is refused each time: let it wait for longer than this time, or leave this
+     * out.
      *
-     * <p>The time is kept by that write. So it is kept when the engine is closed as well, if the database answers in its time; and it
-     * is not where the holder dies or loses the lease, or somebody releases it {@linkplain Tenures#release by its tenure}: then the
-     * lease is free as without this.
+     * <p>The releasing write keeps the time. So it is kept when the engine is closed, if the database answers. It is
+     * not kept if the holder dies or loses the lease, or if the lease is released {@linkplain Tenures#release by its
+     * tenure}.
      *
      * @param time 1 ms to 36,500 days; checked by the engine
      * @return the request with that time
@@ -194,7 +196,7 @@ public final class LeaseRequest {
         return name;
     }
 
-    /** {@return who is to hold it; empty for a holder of its own} */
+    /** {@return the holder; empty for a holder of its own} */
     public Optional<String> holder() {
         return Optional.ofNullable(holder);
     }
@@ -224,7 +226,7 @@ public final class LeaseRequest {
         return supersede;
     }
 
-    /** {@return for how long since its acquisition nobody else gets it, however soon it is released; empty for no time} */
+    /** {@return for how long since its acquisition it is kept free after a release; empty for no time} */
     public Optional<Duration> atLeast() {
         return Optional.ofNullable(atLeast);
     }

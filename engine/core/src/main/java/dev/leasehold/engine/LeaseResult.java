@@ -14,7 +14,7 @@ public sealed interface LeaseResult permits Granted, Refusal {
     boolean isGranted();
 
     /**
-     * The tenure of a yes, for callers to whom a no is a failure.
+     * The tenure of a yes, for callers that treat a refusal as a failure.
      *
      * @return the tenure that the operation began, kept or ended
      * @throws LeaseRefusedException if the answer is a no; nothing was changed

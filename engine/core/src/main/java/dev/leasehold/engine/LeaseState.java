@@ -42,12 +42,12 @@ public sealed interface LeaseState extends Serializable {
     }
 
     /**
-     * Nobody holds it.
+     * No process holds it.
      *
      * @param name the name of the lease
      * @param token the token of its latest tenure, or one more if an operator has ended that by force
      * @param comment why it was ended, if an operator did; null otherwise
-     * @param pins who wants that nobody takes it; empty for a lease that is not pinned
+     * @param pins the entities that pin it; empty for none
      * @param keptFreeUntil the instant on <em>this engine's</em> clock strictly after which it may be taken, because its last holder
      *     had it for {@linkplain LeaseRequest#atLeast at least} a time; null when it may be taken at once
      * @serial exclude
@@ -65,7 +65,7 @@ public sealed interface LeaseState extends Serializable {
          * @param name the name of the lease
          * @param token the token of its latest tenure, or one more if an operator has ended that by force
          * @param comment why it was ended, if an operator did; null otherwise
-         * @param pins who wants that nobody takes it
+         * @param pins the entities that pin it
          * @param keptFreeUntil the instant on this engine's clock strictly after which it may be taken; null for at once
          */
         public Vacant {
@@ -78,7 +78,7 @@ public sealed interface LeaseState extends Serializable {
          * @param name the name of the lease
          * @param token the token of its latest tenure, or one more if an operator has ended that by force
          * @param comment why it was ended, if an operator did; null otherwise
-         * @param pins who wants that nobody takes it
+         * @param pins the entities that pin it
          */
         public Vacant(String name, long token, @Nullable String comment, Set<String> pins) {
             this(name, token, comment, pins, null);
@@ -101,9 +101,9 @@ public sealed interface LeaseState extends Serializable {
     }
 
     /**
-     * Somebody holds it.
+     * A process holds it.
      *
-     * @param tenure who, and under which token
+     * @param tenure its holder and token
      * @param status {@link LeaseStatus#ACTIVE} or {@link LeaseStatus#EXPIRED}
      * @param latestExpiry the instant on <em>this engine's</em> clock strictly after which the lease may be taken,
      *     if nobody renews it; null when this engine cannot tell
@@ -111,7 +111,7 @@ public sealed interface LeaseState extends Serializable {
      *     times of day of two machines say nothing about each other
      * @param comment what the holder said about it
      * @param session whether it is kept by the session of its holder's engine, and has no term of its own
-     * @param pins who wants that nobody takes it; empty for a lease that is not pinned
+     * @param pins the entities that pin it; empty for none
      * @serial exclude
      */
     record Held(
@@ -127,14 +127,14 @@ public sealed interface LeaseState extends Serializable {
         /**
          * Copies the pins.
          *
-         * @param tenure who, and under which token
+         * @param tenure its holder and token
          * @param status {@link LeaseStatus#ACTIVE} or {@link LeaseStatus#EXPIRED}
          * @param latestExpiry the instant on this engine's clock strictly after which the lease may be taken; null when this
          *     engine cannot tell
          * @param since wall time of the holder's engine when the tenure began
          * @param comment what the holder said about it
          * @param session whether it is kept by the session of its holder's engine
-         * @param pins who wants that nobody takes it
+         * @param pins the entities that pin it
          */
         public Held {
             pins = Set.copyOf(pins);

@@ -2,7 +2,7 @@ package dev.leasehold.engine;
 
 /** How a lease stands, seen from one engine. */
 public enum LeaseStatus {
-    /** Nobody holds it; a claim may succeed, unless the lease is pinned or kept free. */
+    /** No process holds it; a claim may succeed, unless the lease is pinned or kept free. */
     FREE,
     /** Held, and its last writer's clock has certainly passed the expiry; a take-over may succeed. */
     EXPIRED,

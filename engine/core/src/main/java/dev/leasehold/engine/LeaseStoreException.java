@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
  * The database refused: a missing right, credentials that it does not accept, a closed client, a document validator.
  * Trying again does not help.
  *
- * <p>The operation was not carried out and never will be. It is also what an error of the engine's own ends with. Only as the end of {@link
- * LeaseOutcomeUnknownException#resolution()} it says something else: nobody can know any more what became of the operation.
+ * <p>The operation was not carried out and never will be. An unexpected error of the engine ends with this exception,
+ * too. One exception: as the end of {@link LeaseOutcomeUnknownException#resolution()} it means that the outcome can no
+ * longer be known.
  */
 public final class LeaseStoreException extends LeaseException {
 

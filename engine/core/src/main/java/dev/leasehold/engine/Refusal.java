@@ -19,7 +19,7 @@ public record Refusal(String operation, Reason reason, LeaseState state) impleme
     public enum Reason {
         /** There is no document of that name. */
         NO_SUCH_LEASE("there is no such lease"),
-        /** Nobody holds it. */
+        /** It is vacant. */
         VACANT("nobody holds it"),
         /** It is held and may not be taken. */
         HELD("it is held"),
@@ -31,9 +31,9 @@ public record Refusal(String operation, Reason reason, LeaseState state) impleme
         NOT_EXPIRED("it has not certainly expired yet"),
         /** It is kept by an engine's session: it has no term to extend, and only that engine can release it. */
         SESSION_LEASE("it is kept by a session: it has no term to extend, and only its own engine can release it"),
-        /** It is pinned: nobody may take it until every pin is taken away. */
+        /** It is pinned: no process may take it until every pin is gone. */
         PINNED("it is pinned"),
-        /** Nobody holds it, but its last holder had it for at least a time that is not certainly over. */
+        /** It is vacant, and kept free for a time that is not certainly over: see {@link LeaseRequest#atLeast}. */
         NOT_YET("it is kept free for some time yet");
 
         private final String words;

@@ -13,10 +13,10 @@ public sealed interface RunResult<T extends @Nullable Object> {
     boolean ran();
 
     /**
-     * The task ran, and the lease was given up after it.
+     * The task ran, and the lease was released after it.
      *
      * @param result what the task returned
-     * @param heldThroughout whether the lease was still believed to be held when the task ended
+     * @param heldThroughout whether {@link Lease#isHeld()} was still true when the task ended
      * @param <T> what the task returns
      */
     record Ran<T extends @Nullable Object>(T result, boolean heldThroughout) implements RunResult<T> {

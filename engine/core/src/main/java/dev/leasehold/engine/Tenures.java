@@ -16,18 +16,18 @@ import org.jspecify.annotations.Nullable;
 public interface Tenures {
 
     /**
-     * Claims a lease that nobody holds.
+     * Claims a vacant lease.
      *
-     * <p>After a yes the lease is held under the returned tenure until at least {@code duration} after the start of this
-     * call, on this engine's clock, unless it is released or an operator ends it. A claim never extends and never takes over: it is
-     * refused while anybody holds the lease, the same holder included, and also past the expiry; and while the lease is pinned. If the call
-     * takes longer than {@code duration}, the yes arrives when that is over: {@link #isHeld} is false from the start, and the tenure can be
-     * extended unless somebody has taken the lease over.
+     * <p>After a yes the lease is held under the returned tenure until at least {@code duration} after the start of
+     * this call, on this engine's clock, unless it is released or an operator ends it. A claim never extends and never
+     * takes over: it is refused while the lease is held, by the same holder too, past its expiry too, and while the
+     * lease is pinned. If the call takes longer than {@code duration}, the yes comes when that time is over: {@link
+     * #isHeld} is false from the start, and the tenure can be extended unless another holder took the lease.
      *
      * <p>Blocks for at most the operation budget.
      *
      * @param name the lease: 1 to 512 bytes of UTF-8, not blank, without control characters
-     * @param holder who is to hold it, under the same rule
+     * @param holder its holder, under the same rule
      * @param duration the term, 1 ms to 36,500 days
      * @return {@link Granted} with the new tenure, or {@link Refusal}
      * @throws InterruptedException if the thread was interrupted before anything could take effect
@@ -37,10 +37,10 @@ public interface Tenures {
     }
 
     /**
-     * Claims a lease that nobody holds, and says what for. See {@link #claim(String, String, Duration)}.
+     * Claims a vacant lease, with a comment. See {@link #claim(String, String, Duration)}.
      *
      * @param name the lease
-     * @param holder who is to hold it
+     * @param holder its holder
      * @param duration the term, 1 ms to 36,500 days
      * @param comment up to 512 characters for people (code points, none of them a control character, so no line breaks), shown in listings
      *     and refusals; null for none
@@ -53,16 +53,16 @@ public interface Tenures {
     /**
      * Ends a tenure that has certainly expired and begins the next one, in one write.
      *
-     * <p>It is refused until this engine knows that the clock of the lease's last writer has passed the expiry that it
-     * wrote. The first look at a lease starts that wait, so an engine that never read the lease is refused first;
-     * {@link LeaseState.Held#latestExpiry()} of the refusal says when it may succeed. The token grows by one, for the
-     * same holder too. A lease that the session of another engine keeps is taken when that session is certainly over. A pinned
-     * lease is not taken.
+     * <p>It is refused until this engine knows that the clock of the lease's last writer has passed the stored expiry.
+     * The first look at a lease starts that wait, so an engine that never read the lease is refused first; {@link
+     * LeaseState.Held#latestExpiry()} of the refusal says when it may succeed. The token grows by one, for the same
+     * holder too. A lease that the session of another engine keeps is taken when that session is certainly over. A
+     * pinned lease is not taken.
      *
      * <p>Blocks for at most the operation budget.
      *
      * @param name the lease
-     * @param holder who is to hold it
+     * @param holder its holder
      * @param duration the term, 1 ms to 36,500 days
      * @return {@link Granted} with the new tenure, or {@link Refusal}
      * @throws InterruptedException if the thread was interrupted before anything could take effect
@@ -72,11 +72,11 @@ public interface Tenures {
     }
 
     /**
-     * Ends a tenure that has certainly expired and begins the next one, and says what for. See {@link
+     * Ends a tenure that has certainly expired and begins the next one, with a comment. See {@link
      * #takeOver(String, String, Duration)}.
      *
      * @param name the lease
-     * @param holder who is to hold it
+     * @param holder its holder
      * @param duration the term, 1 ms to 36,500 days
      * @param comment up to 512 characters for people, none of them a control character; null for none
      * @return {@link Granted} with the new tenure, or {@link Refusal}
@@ -86,19 +86,19 @@ public interface Tenures {
             throws InterruptedException;
 
     /**
-     * Holds on to a lease under the same token.
+     * Extends the term of a lease, under the same token.
      *
      * <p>After a yes the lease is held until at least {@code duration} after the start of this call, on this engine's
-     * clock, unless it is released through any engine or an operator ends it. A yes says that the database showed the lease under this tenure
-     * during the call; it is never given from memory. It does not say that the lease is held when the yes arrives: if the call takes longer
-     * than {@code duration}, that may be over, and {@link #isHeld} is false then. The lease can be extended again unless somebody has taken it
-     * over.
+     * clock, unless it is released through any engine or an operator ends it. A yes says that the database showed the
+     * lease under this tenure during the call; it never comes from memory. It does not say that the lease is held when
+     * the yes arrives: if the call takes longer than {@code duration}, that time may be over, and {@link #isHeld} is
+     * false then. The lease can be extended again unless another holder took it.
      *
-     * <p>It extends <em>to</em> that instant, not by so much, and never shortens. A lease past its expiry that nobody
-     * took can be extended. It may have been written by another engine, which thereby is no longer its writer. A lease that a
-     * session keeps has no term, and the extend is refused.
+     * <p>It extends <em>to</em> that instant, not by that time, and never shortens. A lease past its expiry that no
+     * other holder took can be extended. If another engine wrote it last, this engine becomes its writer. A lease that
+     * a session keeps has no term, and the extend is refused.
      *
-     * <p>Reads and needs no write if this very engine wrote the lease last and its term is long enough already. Blocks for at most the
+     * <p>Only reads, if this engine wrote the lease last and its term is long enough already. Blocks for at most the
      * operation budget.
      *
      * @param tenure as a claim or take-over returned it
@@ -109,12 +109,12 @@ public interface Tenures {
     LeaseResult extend(Tenure tenure, Duration duration) throws InterruptedException;
 
     /**
-     * Gives a lease up.
+     * Releases a lease.
      *
-     * <p>{@link #isHeld} of this engine answers false from the start of this call on, for good, however the call ends. A
-     * late or repeated release is harmless: it is refused, and changes nothing. Another engine that relies on the lease is not
-     * told, unless through a {@link Lease}; that is the caller's duty. A lease that the session of another engine keeps is not
-     * released.
+     * <p>{@link #isHeld} of this engine is false from the start of this call on, for good, however the call ends. A
+     * late or repeated release is harmless: it is refused, and changes nothing. Another engine that holds a {@link
+     * Lease} of this tenure tells its holder of the loss; any other user of the tenure is not told. A lease that the
+     * session of another engine keeps is not released.
      *
      * <p>Blocks for at most the operation budget.
      *
@@ -138,17 +138,18 @@ public interface Tenures {
     LeaseResult expire(String name) throws InterruptedException;
 
     /**
-     * Whether this process may believe that it holds the lease.
+     * Whether this process may act as holder.
      *
-     * <p>True only while less time than the granted duration has passed since the attempt that landed was decided, by monotonic time and by
-     * time of day. That attempt may have come late in the call, after others that failed. A machine that was suspended therefore stops
-     * believing when it wakes up. While it is true, no other holder believes the same, as long as clock rates keep within the drift and
-     * nobody ends the tenure: an operator by an order, or anybody who has it by {@link #release}.
+     * <p>True only while less time than the granted duration has passed since the attempt that landed was decided, by
+     * monotonic time and by wall time. That attempt may have come late in the call, after others that failed. On a
+     * machine that was suspended it is therefore false on waking. While it is true, it is true for no other holder, as
+     * long as clock rates keep within the drift bound and no order and no {@link #release} by its tenure ends the
+     * tenure.
      *
-     * <p>Never blocks, does no I/O, asks nobody. It tells about operations of this engine alone.
+     * <p>Never blocks, does no I/O. It knows the operations of this engine alone.
      *
      * @param tenure as a claim or take-over returned it
-     * @return whether the belief holds now
+     * @return whether it may act as holder now
      */
     boolean isHeld(Tenure tenure);
 
@@ -158,15 +159,15 @@ public interface Tenures {
      * <p>Never blocks, does no I/O.
      *
      * @param tenure as a claim or take-over returned it
-     * @return zero when the belief does not hold
+     * @return zero when {@link #isHeld} is false
      */
     Duration remaining(Tenure tenure);
 
     /**
-     * The assertion of a tenure, for a transaction of one's own in a session of the client that this engine was built with: it commits only
-     * if the lease is still held under this tenure. Never blocks, does no I/O; the value may be kept and used by any thread, also after
-     * this engine was closed. It asserts on the lease document, also for a lease that has gate stripes; {@link Lease#assertion()} spreads
-     * over those.
+     * The assertion of a tenure: a transaction that carries it commits only if the lease is still held under this
+     * tenure. Its session must be of the client that this engine was built with. Never blocks, does no I/O. Any thread
+     * may keep and use the value, also after this engine was closed. It asserts on the lease document, also if the
+     * lease has gate stripes; {@link Lease#assertion()} uses those.
      *
      * @param tenure as a claim or take-over returned it
      * @return what to put into the transaction

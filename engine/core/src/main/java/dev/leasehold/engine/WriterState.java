@@ -11,11 +11,11 @@ public sealed interface WriterState {
     /** {@return the key of the entry: the name of the engine, and a part that is its own} */
     String writer();
 
-    /** {@return the part of the namespace in whose clock document the entry is} */
+    /** {@return the part of the namespace whose clock document has the entry} */
     String partition();
 
     /**
-     * What the engine is called by people.
+     * The name of the engine, for people.
      *
      * @return as it was configured, by default host and process id
      */
@@ -28,17 +28,17 @@ public sealed interface WriterState {
      * An entry that keeps to the schema.
      *
      * @param writer the key of the entry
-     * @param partition in whose clock document it is
-     * @param stampNanos its newest sign of life that a majority has, on its own clock; comparable with other stamps of the same writer
-     *     and with nothing else
-     * @param session how long the leases that its session keeps stay held without a sign of life; null if no session keeps any
+     * @param partition whose clock document has it
+     * @param stampNanos its newest stamp that a majority has, on its own clock; comparable with other stamps of the
+     *     same writer and with nothing else
+     * @param session how long the leases of its session stay held without a heartbeat; null if it has no session
      * @param driverSession the driver session of its transactions; null once it was closed
      * @param firstSeen when this inspector first saw that stamp, on the inspector's clock
-     * @param seenMoving whether that stamp took the place of an older one before the inspector's eyes, so that the engine certainly wrote
-     *     between two looks
-     * @param latestEnd the instant on the inspector's clock strictly after which others that saw what it saw may end the session, unless
-     *     there is another sign of life; null without a session
-     * @param behindAtMost by how much its clock can be behind the inspector's, as far as the looks tell: the least time that was ever
+     * @param seenMoving whether this inspector saw that stamp take the place of an older one, so that the engine
+     *     certainly wrote between two looks
+     * @param latestEnd the instant on the inspector's clock strictly after which other engines that saw the same may
+     *     end the session, unless there is another heartbeat; null without a session
+     * @param behindAtMost an upper bound of how far its clock is behind the inspector's: the least time that was ever
      *     between a stamp and the look that found it. Negative where it is certainly ahead. Nothing is decided from it
      * @param driftPpm the {@linkplain LeaseEngineBuilder#maximumDriftPpm drift bound} that it was built with; null where it did not store it.
      *     All engines of a namespace should have the same
@@ -56,7 +56,7 @@ public sealed interface WriterState {
             @Nullable Long driftPpm)
             implements WriterState {
 
-        /** {@return whether it was closed, and its entry stays only for others to judge the terms by that it wrote} */
+        /** {@return whether it was closed; its entry stays, so that other engines can judge the terms that it wrote} */
         public boolean isClosed() {
             return driverSession == null;
         }
@@ -66,7 +66,7 @@ public sealed interface WriterState {
      * An entry that breaks the schema, so that no lease of this writer can be used.
      *
      * @param writer the key of the entry
-     * @param partition in whose clock document it is
+     * @param partition whose clock document has it
      * @param field the field at fault
      * @param found what was found there
      */

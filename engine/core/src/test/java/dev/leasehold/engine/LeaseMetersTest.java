@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import ch.qos.logback.classic.Level;
 import dev.leasehold.engine.fakes.LogCapture;
+import dev.leasehold.engine.internal.metrics.EngineEvent.ClockBlocked;
+import dev.leasehold.engine.internal.metrics.EngineEvent.OperationEnded;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import io.micrometer.core.instrument.Meter;
@@ -18,7 +20,7 @@ class LeaseMetersTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
     private static void claimOf(EngineMetrics metrics) {
-        metrics.operation("claim", "nightly", OperationOutcome.GRANTED, LeaseStatus.FREE, 1);
+        metrics.record(new OperationEnded("claim", "nightly", OperationOutcome.GRANTED, LeaseStatus.FREE, 1));
     }
 
     private void throwFor(String prefix) {
@@ -77,7 +79,7 @@ class LeaseMetersTest {
 
             claimOf(metrics);
             claimOf(metrics);
-            metrics.clockBlocked();
+            metrics.record(new ClockBlocked());
 
             assertThat(registry.get("leasehold.clock.blocked").counter().count())
                     .isEqualTo(1);

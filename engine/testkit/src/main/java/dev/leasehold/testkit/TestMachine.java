@@ -210,7 +210,10 @@ public final class TestMachine {
         public LeaseStore store(EngineSettings settings, Partition partition) {
             sessionNanos = settings.sessionNanos();
             operationNanos = settings.operationBudgetNanos();
-            return new FailingStore(new KilledStore(database.connect(of, partition)), this);
+            return new FailingStore(
+                    new KilledStore(
+                            database.connect(of, partition, settings.drift().ppm())),
+                    this);
         }
 
         @Override

@@ -185,6 +185,17 @@ class NamesOnPagesTest {
         assertThat(missing).isEmpty();
     }
 
+    @Test
+    void theReadmeSaysWithWhichVersionsTheBuildTests() throws IOException {
+        String build = Files.readString(Repository.ROOT.resolve("pom.xml"));
+        String readme = Files.readString(Repository.ROOT.resolve("README.md"));
+
+        assertThat(List.of("mongodb", "slf4j", "micrometer", "spring-boot", "pekko", "pekko-scala3"))
+                .allSatisfy(name -> assertThat(readme)
+                        .contains(
+                                " " + build.split("<" + name + "\\.version>")[1].split("<")[0] + " "));
+    }
+
     private static Stream<MatchResult> found(Pattern pattern, String text) {
         return pattern.matcher(text).results();
     }

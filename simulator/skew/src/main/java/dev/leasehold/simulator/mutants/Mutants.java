@@ -92,7 +92,7 @@ public final class Mutants {
                         .by(LeaseRules.class, RULES, Decisions.LongerBelief.class));
     }
 
-    /** What may be done to a tenure, and under which guard: sections 4 to 6, and 12. */
+    /** What may be done to a tenure, and under which guard: sections 4 to 6, and 10. */
     private static List<Mutant> tenures() {
         return List.of(
                 mutant("claim-stored-shorter", "The stored expiry of a term is half a second too early.")
@@ -146,7 +146,7 @@ public final class Mutants {
                                 it.count()))));
     }
 
-    /** What callers are told: sections 7 and 8. */
+    /** What callers are told: sections 5 and 7. */
     private static List<Mutant> answers() {
         return List.of(
                 mutant("unknown-is-yes", "What is not known counts as done.")
@@ -175,7 +175,7 @@ public final class Mutants {
                         .by(store(ChangedWrites::withoutReleases)));
     }
 
-    /** Under which name an engine writes, and what ends a session: sections 5 and 11. */
+    /** Under which name an engine writes, and what ends a session: sections 5 and 9. */
     private static List<Mutant> writers() {
         return List.of(
                 mutant(
@@ -209,7 +209,7 @@ public final class Mutants {
                         .by(settings(ChangedSettings::manyHeartbeats)));
     }
 
-    /** How hard the engine tries: sections 5 and 9. */
+    /** How hard the engine tries: section 5. */
     private static List<Mutant> effort() {
         return List.of(
                 mutant("no-jitter", "Whoever has failed tries again at once.")
@@ -234,7 +234,7 @@ public final class Mutants {
                         .by(store(ChangedAnswers::damagedByOne)));
     }
 
-    /** What is asserted in callers' transactions, and what holders are told: sections 10 and 12. */
+    /** What is asserted in callers' transactions, and what holders are told: sections 8 and 10. */
     private static List<Mutant> callers() {
         return List.of(
                 mutant("assertion-without-token", "The holder is asserted, and not the token.")

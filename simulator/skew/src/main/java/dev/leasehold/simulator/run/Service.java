@@ -9,6 +9,8 @@ import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.internal.bootstrap.EngineStarter;
 import dev.leasehold.engine.internal.commit.EngineSettings;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
+import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.Partition;
 import dev.leasehold.engine.internal.time.Drift;
 import dev.leasehold.simulator.history.Answer;
 import dev.leasehold.simulator.history.Event;
@@ -112,9 +114,13 @@ final class Service {
                 assembly.runtime(runtime),
                 EngineMetrics.NONE,
                 null,
-                partition -> assembly.store(
-                        stage.database().connect(simulatedProcess, assembly.partition(partition, instance)), settings),
+                partition -> assembly.store(connect(assembly.partition(partition, instance), settings), settings),
                 tenure -> LeaseAssertion.of(tenure, leases));
+    }
+
+    private LeaseStore connect(Partition partition, EngineSettings settings) {
+        return stage.database()
+                .connect(simulatedProcess, partition, settings.drift().ppm());
     }
 
     /** As those have it who were told how many stripes there are, or else nothing but the tenure. */

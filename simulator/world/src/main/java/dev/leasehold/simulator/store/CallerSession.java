@@ -1,12 +1,12 @@
 package dev.leasehold.simulator.store;
 
 import com.mongodb.client.ClientSession;
-import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.HeldTenure;
 import dev.leasehold.simulator.world.ProcessKilled;
 import dev.leasehold.simulator.world.SimulatedProcess;
 import dev.leasehold.simulator.world.SimulatorFailure;
+import java.util.List;
 import java.util.UUID;
 import org.bson.BsonDocument;
 import org.bson.BsonInt64;
@@ -22,7 +22,7 @@ public final class CallerSession implements AutoCloseable {
 
     private final UUID driverSession;
     private final HeldTenure meant;
-    private final CallerTransactions transactions;
+    private final DriverSession transactions;
     private final CallerProxies proxies;
     private @Nullable HeldTenure asserted;
 
@@ -36,7 +36,7 @@ public final class CallerSession implements AutoCloseable {
         this.meant = meant;
         this.driverSession = driverSession;
         int machine = simulatedProcess.simulatedMachine().number();
-        this.transactions = new CallerTransactions(
+        this.transactions = DriverSession.ofCaller(
                 server,
                 simulatedProcess,
                 driverSession,
@@ -58,29 +58,25 @@ public final class CallerSession implements AutoCloseable {
     /** For the history: by this filter a lease was found that stands. What the filter does not say is what is meant. */
     private void asserts(BsonDocument filter) {
         asserted = new HeldTenure(
-                Ids.nameOfLease(BsonStatement.idIn(filter)),
+                Ids.nameOfLease(Statement.idIn(filter)),
                 filter.getString("holder", new BsonString(meant.holder())).getValue(),
                 filter.getInt64("token", new BsonInt64(meant.token())).getValue());
     }
 
-    /** Reads a lease in the open transaction, by the id of its document; null if there is none. */
-    public @Nullable LeaseDocument read(String leaseId) {
-        return transactions.read(leaseId) instanceof Document.Lease found ? found.content() : null;
+    /** Reads a document in the open transaction, by its id; null if there is none. Not to be changed. */
+    public @Nullable BsonDocument read(String id) {
+        Document found = transactions.read("read", id);
+        return found == null ? null : found.bson();
     }
 
     /** Writes a document of the caller's own in the open transaction. */
     public void write(String document, long value) {
-        transactions.update(new OwnWrite(Ids.ofCaller(document), value));
-    }
-
-    /** A caller's document gets a value, whatever it had. */
-    private record OwnWrite(String documentId, long value) implements Statement {
-
-        @Override
-        public Effect on(@Nullable Document found) {
-            Document.OfCaller after = new Document.OfCaller(value);
-            return Effect.writes(found != null && after.equals(found) ? found : after);
-        }
+        transactions.write(
+                "update",
+                List.of(new Statement.OfUpdate(
+                        new BsonDocument("_id", new BsonString(Ids.ofCaller(document))),
+                        new BsonDocument("$set", new BsonDocument("value", new BsonInt64(value))),
+                        true)));
     }
 
     /** Ends what is open. Never throws. */

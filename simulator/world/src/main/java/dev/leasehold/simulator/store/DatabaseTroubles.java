@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import org.bson.BsonDocument;
+import org.bson.BsonInt64;
+import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
 /** What befalls the database from outside. Every method is called at the instant at which it happens. */
@@ -78,10 +81,19 @@ final class DatabaseTroubles {
         ServerSession stray = session(false);
         String id = places.lease(lease, server.versions().newest());
         String touched = stripesOf(id) == 0 ? id : Ids.stripeOf(id, 1);
-        Counts counts = begin(stray, List.of(new LeaseStatements.Touch(touched)));
+        Counts counts = begin(stray, List.of(inc(touched, "gates")));
         if (counts.kind() == Counts.Kind.DONE && counts.matched() == 0) {
             server.primary().end(open(stray));
         }
+    }
+
+    private static Statement inc(String id, String field) {
+        BsonDocument one = new BsonDocument("$inc", new BsonDocument(field, new BsonInt64(1)));
+        return new Statement.OfUpdate(new BsonDocument("_id", new BsonString(id)), one, false);
+    }
+
+    private static Statement removal(String id) {
+        return new Statement.OfRemoval(new BsonDocument("_id", new BsonString(id)));
     }
 
     private Counts begin(ServerSession session, List<Statement> statements) {
@@ -90,7 +102,7 @@ final class DatabaseTroubles {
 
     private int stripesOf(String id) {
         Document found = server.versions().newest().documents().get(id);
-        return found instanceof Document.Lease document ? document.content().stripes() : 0;
+        return found == null ? 0 : found.stripes();
     }
 
     private static ServerTransaction open(ServerSession session) {
@@ -107,7 +119,7 @@ final class DatabaseTroubles {
         if (times == 0 || healed || down) {
             return;
         }
-        if (begin(session, List.of(new ClockStatements.Tick(clock))).kind() != Counts.Kind.DONE) {
+        if (begin(session, List.of(inc(clock, "ticks"))).kind() != Counts.Kind.DONE) {
             simulation.after(AGAIN_NANOS, () -> blow(session, clock, times - 1, holdNanos));
             return;
         }
@@ -128,9 +140,9 @@ final class DatabaseTroubles {
         String id = places.lease(lease, server.versions().newest());
         if (kind == DamageKind.CORRUPT_LEASE) {
             damaged.add(id);
-            byHand(new LeaseStatements.Damage(id, false));
+            byHand(new Statement.ByHand(id, Document::damaged));
         } else if (stripesOf(id) == 0) {
-            byHand(new LeaseStatements.Removal(id));
+            byHand(removal(id));
         } else {
             removeWithStripes(session(true), id);
         }
@@ -143,9 +155,9 @@ final class DatabaseTroubles {
         }
         List<Statement> removals = new ArrayList<>();
         for (int stripe = stripesOf(id); stripe > 0; stripe--) {
-            removals.add(new LeaseStatements.Removal(Ids.stripeOf(id, stripe)));
+            removals.add(removal(Ids.stripeOf(id, stripe)));
         }
-        removals.add(new LeaseStatements.Removal(id));
+        removals.add(removal(id));
         if (begin(session, removals).kind() == Counts.Kind.DONE) {
             server.primary().commit(open(session), HAND);
         } else {
@@ -166,6 +178,6 @@ final class DatabaseTroubles {
         server.versions().catchUp();
         server.primary().endAbandoned();
         // One who is to do damage yet, behind a transaction, is to repair it after that.
-        damaged.forEach(id -> byHand(new LeaseStatements.Damage(id, true)));
+        damaged.forEach(id -> byHand(new Statement.ByHand(id, Document::repaired)));
     }
 }

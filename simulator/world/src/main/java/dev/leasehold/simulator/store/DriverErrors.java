@@ -1,45 +1,62 @@
 package dev.leasehold.simulator.store;
 
-import com.mongodb.MongoCommandException;
 import com.mongodb.MongoException;
+import com.mongodb.MongoExecutionTimeoutException;
 import com.mongodb.MongoSocketReadException;
 import com.mongodb.MongoTimeoutException;
 import com.mongodb.ServerAddress;
 import dev.leasehold.simulator.world.NetworkFault;
-import org.bson.BsonDocument;
-import org.bson.BsonInt32;
-import org.bson.BsonString;
 import org.jspecify.annotations.Nullable;
 
-/** The exceptions that the driver throws at callers, with their codes and labels. */
+/**
+ * The exceptions that the driver throws, with their codes and labels. An error of a server is a plain one: the driver's type for that
+ * writes its answer as JSON, which takes longer than the rest of a command.
+ */
 final class DriverErrors {
+
+    static final int DUPLICATE_KEY = 11000;
 
     private static final ServerAddress SERVER = new ServerAddress("simulated", 27017);
 
     private DriverErrors() {}
 
-    static MongoException conflict() {
-        return labelled(command(112, "WriteConflict"), MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL);
-    }
-
-    static MongoException duplicateKey() {
-        return command(11000, "DuplicateKey");
+    /** For an answer that says that nothing was done, or not all. */
+    static MongoException of(Counts counts) {
+        return switch (counts.kind()) {
+            case CONFLICT -> transientError(command(112, "WriteConflict"));
+            case REFUSED -> command(counts.errors().get(0).code(), "refused");
+            case OUT_OF_TIME -> new MongoExecutionTimeoutException(50, "operation exceeded time limit");
+            case INTERRUPTED -> command(11601, "Interrupted");
+            case NO_SUCH_TRANSACTION -> noSuchTransaction();
+            case DONE, NO_MAJORITY -> throw new IllegalArgumentException("no error: " + counts);
+        };
     }
 
     static MongoException noSuchTransaction() {
-        return labelled(command(251, "NoSuchTransaction"), MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL);
+        return transientError(command(251, "NoSuchTransaction"));
+    }
+
+    /** For a write whose number is lower than that of its session. */
+    static MongoException tooOld() {
+        return command(225, "TransactionTooOld");
+    }
+
+    static MongoException cannotBeWatched() {
+        return command(40573, "The $changeStream stage is only supported on replica sets");
     }
 
     /** For a statement of a transaction: nothing of it is ever written without a commit. */
     static MongoException inTransaction(@Nullable NetworkFault networkFault) {
-        return labelled(of(networkFault), MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL);
+        return transientError(of(networkFault));
     }
 
     static MongoException atCommit(@Nullable NetworkFault networkFault) {
-        return labelled(of(networkFault), MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL);
+        MongoException exception = of(networkFault);
+        exception.addLabel(MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL);
+        return exception;
     }
 
-    private static MongoException of(@Nullable NetworkFault networkFault) {
+    static MongoException of(@Nullable NetworkFault networkFault) {
         if (networkFault == NetworkFault.NOT_SENT) {
             return new MongoTimeoutException("no server to send it to");
         }
@@ -48,17 +65,12 @@ final class DriverErrors {
                 : new MongoSocketReadException("no answer", SERVER);
     }
 
-    private static MongoException labelled(MongoException exception, String label) {
-        exception.addLabel(label);
+    private static MongoException transientError(MongoException exception) {
+        exception.addLabel(MongoException.TRANSIENT_TRANSACTION_ERROR_LABEL);
         return exception;
     }
 
     private static MongoException command(int code, String name) {
-        return new MongoCommandException(
-                new BsonDocument("ok", new BsonInt32(0))
-                        .append("code", new BsonInt32(code))
-                        .append("codeName", new BsonString(name))
-                        .append("errmsg", new BsonString(name)),
-                SERVER);
+        return new MongoException(code, name);
     }
 }

@@ -1,14 +1,7 @@
 package dev.leasehold.simulator.store;
 
-import java.util.Arrays;
-import java.util.Comparator;
-
 /** Under which ids documents lie. Those of clock and leases are the real ones. */
 final class Ids {
-
-    /** By code points, as the server has them, and not by the halves in which Java keeps some. */
-    static final Comparator<String> AS_STORED = (one, other) ->
-            Arrays.compare(one.codePoints().toArray(), other.codePoints().toArray());
 
     private static final String CALLERS = "!";
 
@@ -16,11 +9,6 @@ final class Ids {
 
     static String lease(String namespace, String name) {
         return namespace + '#' + name;
-    }
-
-    /** What comes after all ids of the namespace's leases. */
-    static String behindLeases(String namespace) {
-        return namespace + '$';
     }
 
     static String stripe(String namespace, String name, int stripe) {
@@ -55,5 +43,20 @@ final class Ids {
 
     static String nameOfCallers(String id) {
         return id.substring(CALLERS.length());
+    }
+
+    // ---- what lies there ----
+
+    static boolean isOfCaller(String id) {
+        return id.startsWith(CALLERS);
+    }
+
+    static boolean isOfClock(String id) {
+        return id.indexOf('#') < 0 && !isOfCaller(id);
+    }
+
+    static boolean isOfStripe(String id) {
+        int mark = id.indexOf('!');
+        return mark > 0 && mark < id.indexOf('#');
     }
 }

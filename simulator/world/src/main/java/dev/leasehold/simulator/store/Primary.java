@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the primary does with the commands of driver sessions. Everything happens at the instant at which it is asked for. */
@@ -72,17 +71,23 @@ final class Primary {
     Counts update(ServerSession session, long number, int part, List<? extends Statement> statements) {
         ServerTransaction transaction = transaction(session, number, part == 0);
         if (transaction == null || transaction.parts() != part) {
-            return counts(Kind.NO_SUCH_TRANSACTION, 0);
+            return none(Kind.NO_SUCH_TRANSACTION);
         }
         ServerTransaction.Result result = transaction.run(statements, versions.newest());
         transaction.restsSince(simulation.nowNanos());
         if (result == ServerTransaction.Result.DONE) {
-            return counts(Kind.DONE, transaction.matched());
+            return transaction.counts(versions.newestPoint());
         }
         end(transaction);
-        boolean conflict = result == ServerTransaction.Result.CONFLICT;
-        reached(session, conflict ? Marks.CONFLICT : Marks.DUPLICATE);
-        return counts(conflict ? Kind.CONFLICT : Kind.DUPLICATE, 0);
+        if (result == ServerTransaction.Result.CONFLICT) {
+            reached(session, Marks.CONFLICT);
+            return none(Kind.CONFLICT);
+        }
+        if (transaction.refusal() == DriverErrors.DUPLICATE_KEY) {
+            reached(session, Marks.DUPLICATE);
+        }
+        List<Counts.Error> errors = List.of(new Counts.Error(0, transaction.refusal()));
+        return new Counts(Kind.REFUSED, 0, List.of(), 0, errors, versions.newestPoint());
     }
 
     /** A document as a transaction saw it. */
@@ -134,13 +139,13 @@ final class Primary {
         if (!session.hasCommitted(number)) {
             ServerTransaction transaction = transaction(session, number, false);
             if (transaction == null) {
-                answer.accept(counts(Kind.NO_SUCH_TRANSACTION, 0));
+                answer.accept(none(Kind.NO_SUCH_TRANSACTION));
                 return;
             }
             commit(transaction, author);
         }
         long point = session.committedPoint();
-        versions.whenMajorityHas(point, () -> answer.accept(new Counts(Kind.DONE, 0, point)));
+        versions.whenMajorityHas(point, () -> answer.accept(Counts.none(Kind.DONE, point)));
     }
 
     void commit(ServerTransaction transaction, Author author) {
@@ -160,7 +165,7 @@ final class Primary {
             if (transaction != null) {
                 end(transaction);
             }
-            answer.accept(counts(Kind.DONE, 0));
+            answer.accept(none(Kind.DONE));
         });
     }
 
@@ -195,23 +200,25 @@ final class Primary {
             long number,
             List<? extends Statement> statements,
             long waitNanos,
+            long majorityNanos,
             Author author,
             Consumer<Counts> answer) {
         session.run(() -> {
             if (number < session.number()) {
-                answer.accept(counts(Kind.NO_SUCH_TRANSACTION, 0));
+                answer.accept(none(Kind.NO_SUCH_TRANSACTION));
                 return;
             }
             if (number > session.number()) {
                 moveTo(session, number);
             }
-            new SingleWrite(simulation, versions, locks, session, statements, waitNanos, author, answer).goOn();
+            new SingleWrite(simulation, versions, locks, session, statements, waitNanos, majorityNanos, author, answer)
+                    .goOn();
         });
     }
 
     /** A write by hand, which waits for as long as it has to. */
     void writeByHand(ServerSession session, Statement statement, Author author) {
-        write(session, session.number() + 1, List.of(statement), Long.MAX_VALUE, author, counts -> {});
+        write(session, session.number() + 1, List.of(statement), Long.MAX_VALUE, Long.MAX_VALUE, author, counts -> {});
     }
 
     // ---- the end of a primary, and of all trouble ----
@@ -242,14 +249,14 @@ final class Primary {
 
     /** The newest of the writers that a clock document shows for a driver session: their names end in numbers. */
     Optional<String> registeredBy(UUID driverSession) {
-        return versions.newest().documents().values().stream()
-                .flatMap(document ->
-                        document instanceof Document.Clock clock ? clock.registeredBy(driverSession) : Stream.empty())
+        return versions.newest().documents().entrySet().stream()
+                .filter(document -> Ids.isOfClock(document.getKey()))
+                .flatMap(document -> document.getValue().registeredBy(driverSession))
                 .max(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()));
     }
 
-    private Counts counts(Kind kind, int matched) {
-        return new Counts(kind, matched, versions.newestPoint());
+    private Counts none(Kind kind) {
+        return Counts.none(kind, versions.newestPoint());
     }
 
     private void reached(ServerSession session, String mark) {

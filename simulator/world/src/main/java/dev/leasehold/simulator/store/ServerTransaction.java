@@ -1,5 +1,6 @@
 package dev.leasehold.simulator.store;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +14,8 @@ final class ServerTransaction {
         DONE,
         /** Somebody else writes one of the documents, or has since the snapshot. The transaction is over. */
         CONFLICT,
-        /** A first document was there already. The transaction is over. */
-        DUPLICATE
+        /** The server refuses a statement. The transaction is over. */
+        REFUSED
     }
 
     private static final long COMMAND_NANOS = 1_000;
@@ -25,8 +26,11 @@ final class ServerTransaction {
     private final long openedNanos;
     private final Map<String, @Nullable Document> writes = new LinkedHashMap<>();
     private long restsSinceNanos;
+    private final List<Integer> made = new ArrayList<>(0);
     private int parts;
     private int matched;
+    private int modified;
+    private int refusal;
 
     ServerTransaction(ServerSession session, Locks locks, Version snapshot, long nowNanos) {
         this.session = session;
@@ -63,9 +67,14 @@ final class ServerTransaction {
         return parts;
     }
 
-    /** How many statements of the last command found their document. */
-    int matched() {
-        return matched;
+    /** What the last command counts to. */
+    Counts counts(long point) {
+        return new Counts(Counts.Kind.DONE, matched, List.copyOf(made), modified, List.of(), point);
+    }
+
+    /** With which code the last statement was refused. */
+    int refusal() {
+        return refusal;
     }
 
     Map<String, @Nullable Document> writes() {
@@ -86,8 +95,10 @@ final class ServerTransaction {
     Result run(List<? extends Statement> statements, Version newest) {
         parts++;
         matched = 0;
-        for (Statement statement : statements) {
-            Result result = run(statement, newest);
+        modified = 0;
+        made.clear();
+        for (int place = 0; place < statements.size(); place++) {
+            Result result = run(statements.get(place), place, newest);
             if (result != Result.DONE) {
                 return result;
             }
@@ -95,7 +106,7 @@ final class ServerTransaction {
         return Result.DONE;
     }
 
-    private Result run(Statement statement, Version newest) {
+    private Result run(Statement statement, int place, Version newest) {
         String id = statement.documentId();
         Document before = find(id);
         Statement.Effect effect = statement.on(before);
@@ -103,10 +114,11 @@ final class ServerTransaction {
             case MISSES -> {
                 return Result.DONE;
             }
-            case COLLIDES -> {
-                return Result.DUPLICATE;
+            case COLLIDES, REFUSED -> {
+                refusal = effect.code();
+                return Result.REFUSED;
             }
-            default -> matched++;
+            case WRITES -> matched++;
         }
         if (effect.after() == before) {
             return Result.DONE;
@@ -116,6 +128,11 @@ final class ServerTransaction {
             return Result.CONFLICT;
         }
         writes.put(id, effect.after());
+        if (before == null) {
+            made.add(place);
+        } else {
+            modified++;
+        }
         return Result.DONE;
     }
 }

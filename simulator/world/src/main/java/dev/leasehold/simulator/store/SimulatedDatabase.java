@@ -60,10 +60,14 @@ public final class SimulatedDatabase {
         this.troubles = new DatabaseTroubles(server);
     }
 
-    /** The store of the engine that runs in this program, for one partition of its namespace. */
-    public LeaseStore connect(SimulatedProcess simulatedProcess, Partition partition) {
+    /**
+     * The store of the engine that runs in this program, for one partition of its namespace.
+     *
+     * @param driftPpm the engine's maximum drift
+     */
+    public LeaseStore connect(SimulatedProcess simulatedProcess, Partition partition, long driftPpm) {
         use(partition);
-        return new SimulatedStore(server, simulatedProcess, partition, newSession());
+        return new SimulatedStore(server, simulatedProcess, partition, driftPpm, this::newSession);
     }
 
     /**
@@ -163,17 +167,14 @@ public final class SimulatedDatabase {
 
     /** How many gate stripes show a tenure; 0 for none, and for a tenure that is over. */
     public int stripes(Tenure tenure) {
-        return server.versions().newest().documents().get(tenure.leaseId()) instanceof Document.Lease lease
-                        && lease.content().token() == tenure.token()
-                ? lease.content().stripes()
-                : 0;
+        Document lease = server.versions().newest().documents().get(tenure.leaseId());
+        return lease != null && lease.leaseRow().token() == tenure.token() ? lease.stripes() : 0;
     }
 
     /** A lease as it is on the primary; null if there is no document. */
     public @Nullable LeaseRow lease(String name) {
         Version newest = server.versions().newest();
-        return newest.documents().get(placesInUse().lease(name, newest)) instanceof Document.Lease lease
-                ? lease.row()
-                : null;
+        Document lease = newest.documents().get(placesInUse().lease(name, newest));
+        return lease == null ? null : lease.leaseRow();
     }
 }

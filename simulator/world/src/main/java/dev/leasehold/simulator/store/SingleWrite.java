@@ -4,6 +4,7 @@ import dev.leasehold.simulator.history.Event;
 import dev.leasehold.simulator.history.Event.Author;
 import dev.leasehold.simulator.history.Marks;
 import dev.leasehold.simulator.world.Simulation;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
@@ -19,7 +20,10 @@ final class SingleWrite {
     private final Author author;
     private final Consumer<Counts> answer;
     private final long deadlineNanos;
+    private final long majorityNanos;
     private final long[] writtenPoints;
+    private final List<Integer> made = new ArrayList<>(0);
+    private final List<Counts.Error> errors = new ArrayList<>(0);
     private int next;
     private int matched;
     private boolean waits;
@@ -31,6 +35,7 @@ final class SingleWrite {
             ServerSession session,
             List<? extends Statement> statements,
             long waitNanos,
+            long majorityNanos,
             Author author,
             Consumer<Counts> answer) {
         this.simulation = simulation;
@@ -40,6 +45,7 @@ final class SingleWrite {
         this.statements = statements;
         this.author = author;
         this.answer = answer;
+        this.majorityNanos = majorityNanos;
         this.deadlineNanos = waitNanos == Long.MAX_VALUE ? Long.MAX_VALUE : simulation.nowNanos() + waitNanos;
         this.writtenPoints = session.writtenPoints(statements.size());
     }
@@ -74,6 +80,12 @@ final class SingleWrite {
             }
             versions.write(author, Collections.singletonMap(id, effect.after()));
             writtenPoints[next] = versions.newestPoint();
+            if (before == null) {
+                made.add(next);
+            }
+        }
+        if (effect.code() != 0) {
+            errors.add(new Counts.Error(next, effect.code()));
         }
         matched += writes ? 1 : 0;
         return true;
@@ -109,10 +121,14 @@ final class SingleWrite {
     /** One that found nothing to write waits for a majority too: what it found may not have reached one. */
     private void finish(Counts.Kind kind) {
         long point = versions.newestPoint();
+        Counts counts = new Counts(kind, matched, made, matched - made.size(), errors, point);
         if (kind == Counts.Kind.DONE) {
-            versions.whenMajorityHas(point, () -> answer.accept(new Counts(kind, matched, point)));
+            versions.whenMajorityHas(point, () -> answer.accept(counts));
+            if (versions.majorityPoint() < point && majorityNanos != Long.MAX_VALUE) {
+                simulation.after(majorityNanos, () -> answer.accept(counts.as(Counts.Kind.NO_MAJORITY)));
+            }
         } else {
-            answer.accept(new Counts(kind, matched, point));
+            answer.accept(counts);
         }
         if (waits) {
             session.free();

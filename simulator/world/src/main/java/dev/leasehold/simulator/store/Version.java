@@ -9,9 +9,9 @@ import java.util.TreeMap;
  * @param number as the history counts it: it comes again after a write was taken back
  * @param point of the log, which never comes again
  * @param documents by id; not to be changed
- * @param told what a change stream tells of the write
+ * @param written what the write has changed
  */
-record Version(long number, long point, TreeMap<String, Document> documents, List<ChangeEvent> told) {
+record Version(long number, long point, TreeMap<String, Document> documents, List<ChangeLog.Written> written) {
 
     static final Version FIRST = new Version(0, 0, new TreeMap<>(), List.of());
 }

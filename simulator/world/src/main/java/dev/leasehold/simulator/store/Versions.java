@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,7 @@ final class Versions {
     private final SeededRandom seededRandom;
     private final Deque<Version> belowMajority = new ArrayDeque<>();
     private final List<Waiting> waiting = new ArrayList<>();
-    private final ChangeLog told = new ChangeLog();
+    private final ChangeLog changes = new ChangeLog();
     private Version newest = Version.FIRST;
     private Version majority = Version.FIRST;
     private long newestPoint;
@@ -57,46 +58,47 @@ final class Versions {
         return majorityPoint;
     }
 
-    ChangeLog told() {
-        return told;
+    ChangeLog changes() {
+        return changes;
     }
 
     /** Carries out what changes these documents, of which null stands for one that is removed; at least one. */
     void write(Author author, Map<String, @Nullable Document> writes) {
         TreeMap<String, Document> documents = new TreeMap<>(newest.documents());
-        List<Change> changes = new ArrayList<>(writes.size());
-        List<ChangeEvent> tells = new ArrayList<>(0);
+        List<Change> rows = new ArrayList<>(writes.size());
+        List<ChangeLog.Written> written = new ArrayList<>(writes.size());
+        newestPoint++;
         for (Map.Entry<String, @Nullable Document> write : writes.entrySet()) {
             Document after = write.getValue();
             Document before = after == null ? documents.remove(write.getKey()) : documents.put(write.getKey(), after);
-            changes.add(change(write.getKey(), before, after));
-            ChangeFeed.of(write.getKey(), before, after, tells);
+            rows.add(change(write.getKey(), before, after));
+            written.add(new ChangeLog.Written(newestPoint, write.getKey(), before, after));
         }
-        newest = new Version(newest.number() + 1, ++newestPoint, documents, tells);
+        newest = new Version(newest.number() + 1, newestPoint, documents, written);
         belowMajority.add(newest);
-        simulation.record(new Event.Committed(simulation.nowNanos(), newest.number(), author, changes));
+        simulation.record(new Event.Committed(simulation.nowNanos(), newest.number(), author, rows));
         replicate();
     }
 
     private static Change change(String id, @Nullable Document before, @Nullable Document after) {
-        if (after instanceof Document.OfCaller caller) {
-            return new Change.OfCaller(Ids.nameOfCallers(id), caller.value());
+        if (Ids.isOfCaller(id)) {
+            return new Change.OfCaller(
+                    Ids.nameOfCallers(id), Objects.requireNonNull(after).value());
         }
-        if (after instanceof Document.Clock clock) {
-            Document.Clock was = before == null ? Document.Clock.initial(clock.partitions()) : (Document.Clock) before;
-            return new Change.OfClock(Ids.partitionOfClock(id), was.row(), clock.row());
+        if (Ids.isOfClock(id)) {
+            return new Change.OfClock(
+                    Ids.partitionOfClock(id),
+                    before == null ? Document.NO_CLOCK : before.clockRow(),
+                    Objects.requireNonNull(after).clockRow());
         }
-        if (after instanceof Document.Stripe || before instanceof Document.Stripe) {
-            Document.Stripe stripe = (Document.Stripe) after;
+        if (Ids.isOfStripe(id)) {
             return new Change.OfStripe(
-                    Ids.nameOfLease(id),
-                    Ids.numberOfStripe(id),
-                    stripe == null ? null : new Change.StripeRow(stripe.holder(), stripe.token(), stripe.gates()));
+                    Ids.nameOfLease(id), Ids.numberOfStripe(id), after == null ? null : after.stripeRow());
         }
         return new Change.OfLease(
                 Ids.nameOfLease(id),
-                before == null ? null : ((Document.Lease) before).row(),
-                after == null ? null : ((Document.Lease) after).row());
+                before == null ? null : before.leaseRow(),
+                after == null ? null : after.leaseRow());
     }
 
     private void replicate() {
@@ -126,12 +128,12 @@ final class Versions {
         while (!belowMajority.isEmpty() && belowMajority.peek().point() <= point) {
             majority = belowMajority.poll();
             moved = true;
-            told.add(majority.told());
+            changes.add(majority.written());
         }
         if (moved) {
             simulation.record(new Event.Majority(simulation.nowNanos(), majority.number()));
         }
-        told.wake();
+        changes.wake();
         wake();
     }
 
@@ -171,7 +173,7 @@ final class Versions {
     void losePrimary(boolean losesUnreplicated) {
         term++;
         waiting.clear();
-        told.forgetWatchers();
+        changes.forgetWatchers();
         if (losesUnreplicated && !belowMajority.isEmpty()) {
             belowMajority.clear();
             newest = majority;

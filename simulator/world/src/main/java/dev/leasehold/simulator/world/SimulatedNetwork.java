@@ -273,7 +273,7 @@ public final class SimulatedNetwork {
 
         /** What is on its way to the primary that is gone, or waits there, is answered by nobody. */
         void connectionLost() {
-            fail(NetworkFault.NO_ANSWER);
+            fail(NetworkFault.PASSING_ERROR);
         }
     }
 }

@@ -4,9 +4,9 @@ import com.mongodb.client.model.Filters;
 import com.mongodb.client.model.Updates;
 import dev.leasehold.assertions.LeaseAssertion;
 import dev.leasehold.assertions.Tenure;
-import dev.leasehold.engine.internal.store.LeaseDocument;
 import java.util.UUID;
 import java.util.function.Function;
+import org.bson.BsonDocument;
 import org.jspecify.annotations.Nullable;
 
 /** A caller of the simulated database. */
@@ -52,8 +52,8 @@ final class SimulatedCaller implements Caller {
 
     @Override
     public @Nullable Long readsToken(String lease) {
-        LeaseDocument found = session.read(Ids.lease(Fixture.NAMESPACE, lease));
-        return found == null ? null : found.token();
+        BsonDocument found = session.read(Ids.lease(Fixture.NAMESPACE, lease));
+        return found == null ? null : (Long) found.getInt64("token").getValue();
     }
 
     @Override

@@ -57,6 +57,7 @@ class SimulatedChangesTest {
             LeaseChanges changes = a.store().changes();
             changes.await();
             a.commits(a.vacate("x"));
+            a.writes(a.heartbeat());
             stage.befall(MessageFault.Kind.REFUSE, 0);
             stage.befall(MessageFault.Kind.REFUSE, 0);
 

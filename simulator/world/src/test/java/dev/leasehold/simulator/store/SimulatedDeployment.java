@@ -36,7 +36,7 @@ final class SimulatedDeployment implements ContractDeployment {
     private static final long SECOND = 1_000_000_000;
     private static final long MILLISECOND = 1_000_000;
     private static final long FOR_EVER = 1_000_000 * SECOND;
-    private static final long LATENESS_NANOS = 5 * SECOND;
+    private static final long LATENESS_NANOS = 10 * SECOND;
     private static final long COMMAND_NANOS = 2 * SECOND;
     private static final NetworkConditions NETWORK = new NetworkConditions(MILLISECOND, 0, 0, 0, 0, 0, 0, 0, 0);
     /** More than any test sends before it is mended. */
@@ -157,12 +157,12 @@ final class SimulatedDeployment implements ContractDeployment {
 
     @Override
     public LeaseStore connect(Partition partition) {
-        return handedOver(LeaseStore.class, front.apply(database.connect(near, partition)), near);
+        return handedOver(LeaseStore.class, front.apply(database.connect(near, partition, 1_000)), near);
     }
 
     @Override
     public LeaseStore connectImpatiently() {
-        LeaseStore store = front.apply(database.connect(far, Partition.whole(Fixture.NAMESPACE)));
+        LeaseStore store = front.apply(database.connect(far, Partition.whole(Fixture.NAMESPACE), 1_000));
         return handedOver(LeaseStore.class, store, far);
     }
 

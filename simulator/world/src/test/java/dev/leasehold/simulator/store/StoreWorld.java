@@ -117,7 +117,7 @@ final class StoreWorld {
     }
 
     LeaseStore open(SimulatedProcess of) {
-        LeaseStore store = database.connect(of, Partition.whole(Fixture.NAMESPACE));
+        LeaseStore store = database.connect(of, Partition.whole(Fixture.NAMESPACE), 1_000);
         store.open();
         return store;
     }

@@ -104,13 +104,18 @@ final class DefaultLeaseEngine implements LeaseEngine {
                 metrics,
                 callbackExecutor == null
                         ? ownCallbacks
-                        : new CallbackThreads(settings.namespace(), callbackExecutor, ownCallbacks),
+                        : behindOwnThread(new CallbackThreads(settings.namespace(), callbackExecutor, ownCallbacks)),
                 router.first()::changes,
                 assertions);
         paths.forEach(partition -> partition.validities().listener(leaseManager));
         this.healthReport =
                 new HealthReport(router.health(), this::whyClosed, leaseManager::held, leaseManager::waiting);
         runtime.onFailure(this::fail);
+    }
+
+    /** An executor of the application may run a task at once, and no thread that sends heartbeats is to run code of callers. */
+    private Executor behindOwnThread(Executor callbacks) {
+        return task -> ownCallbacks.execute(() -> callbacks.execute(task));
     }
 
     private @Nullable String whyClosed() {

@@ -1,6 +1,8 @@
 package dev.leasehold.engine.internal.commit;
 
 import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.internal.metrics.EngineEvent.ClockSurveyed;
+import dev.leasehold.engine.internal.metrics.EngineEvent.WritersRead;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.metrics.StoreHealth;
 import dev.leasehold.engine.internal.runtime.EngineThread;
@@ -14,9 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the whole clock document every minute, if there are meters, or if the last dealing with the database went wrong: an
- * engine that has nothing else to do would never learn that it is well again. Nothing is decided from it. Ends when the
- * engine's thread, which alone uses it, takes no more work.
+ * Reads the whole clock document every minute if there are metrics, or if the last command to the database failed: an idle engine
+ * would otherwise never learn that the database answers again. No decision depends on it. Engine thread only; ends with it.
  */
 final class ClockProbe implements Runnable {
 
@@ -47,7 +48,7 @@ final class ClockProbe implements Runnable {
     public void run() {
         try {
             if (metrics.measures() || storeHealth.failure() != null) {
-                look();
+                survey();
             }
         } catch (LeaseException e) {
             LOG.debug(
@@ -66,9 +67,9 @@ final class ClockProbe implements Runnable {
         }
     }
 
-    private void look() {
+    private void survey() {
         ClockSurvey survey = store.survey();
-        metrics.writersSeen(namespace, registration.writer(), survey.writers(), clock.nowNanos());
-        metrics.clockProbed(namespace, survey);
+        metrics.record(new WritersRead(namespace, registration.writer(), survey.writers(), clock.nowNanos()));
+        metrics.record(new ClockSurveyed(namespace, survey));
     }
 }

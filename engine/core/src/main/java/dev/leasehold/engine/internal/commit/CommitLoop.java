@@ -149,6 +149,7 @@ public final class CommitLoop {
 
     private void round(List<PendingOperation> batch) {
         applier.onRoundBegin();
+        batch.forEach(operation -> operation.sharesRound(batch.size() > 1));
         Set<String> justRead = readMissing(batch);
         WriteBatch writeBatch = planner.plan(batch, justRead);
         if (writeBatch.needsSession() && !session.isAlive()) {

@@ -2,6 +2,8 @@ package dev.leasehold.engine.internal.commit;
 
 import dev.leasehold.engine.ClockAnomalyException;
 import dev.leasehold.engine.LeaseState;
+import dev.leasehold.engine.internal.metrics.EngineEvent.LeasesRead;
+import dev.leasehold.engine.internal.metrics.EngineEvent.WritersRead;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.rules.LeaseCache;
 import dev.leasehold.engine.internal.rules.LeaseStates;
@@ -116,9 +118,9 @@ public final class LeaseReader {
     }
 
     private List<ObservedLease> observe(Observe observe, Snapshot snapshot, long beganNanos, long endedNanos) {
-        metrics.viewRead(endedNanos - beganNanos);
-        metrics.writersSeen(
-                namespace, registration.writer(), snapshot.clock().writers().values(), endedNanos);
+        metrics.record(new LeasesRead(endedNanos - beganNanos));
+        metrics.record(new WritersRead(
+                namespace, registration.writer(), snapshot.clock().writers().values(), endedNanos));
         registration.examine(snapshot.clock());
         Set<String> known = knownAsUnusable(snapshot);
         List<ObservedLease> sightings = observe.in(snapshot, registration.writer(), beganNanos, endedNanos);

@@ -2,6 +2,8 @@ package dev.leasehold.engine.internal.commit;
 
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.Refusal;
+import dev.leasehold.engine.internal.metrics.EngineEvent.Resolution;
+import dev.leasehold.engine.internal.metrics.EngineEvent.UnknownResolved;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.rules.Decision;
 import dev.leasehold.engine.internal.rules.DecisionContext;
@@ -71,15 +73,13 @@ final class OutcomeApplier {
         }
     }
 
-    /** Takes note of how a doubt ended, if it did. */
+    /** Records how an unknown outcome was resolved, if it was. */
     void recordResolution(UnknownOutcome.Finding finding, UnknownOutcome unknown) {
         switch (finding) {
             case KNOWN ->
-                metrics.unknownResolved(
-                        unknown.landed().isEmpty()
-                                ? EngineMetrics.Resolution.NOT_LANDED
-                                : EngineMetrics.Resolution.LANDED);
-            case FOREVER_UNKNOWN -> metrics.unknownResolved(EngineMetrics.Resolution.LOST);
+                metrics.record(
+                        new UnknownResolved(unknown.landed().isEmpty() ? Resolution.NOT_LANDED : Resolution.LANDED));
+            case FOREVER_UNKNOWN -> metrics.record(new UnknownResolved(Resolution.LOST));
             case OPEN -> {}
         }
     }

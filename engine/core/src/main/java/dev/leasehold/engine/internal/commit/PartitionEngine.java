@@ -3,11 +3,9 @@ package dev.leasehold.engine.internal.commit;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
-import dev.leasehold.engine.internal.metrics.HealthTrackingStore;
-import dev.leasehold.engine.internal.metrics.MeasuredStore;
+import dev.leasehold.engine.internal.metrics.ObservedStore;
 import dev.leasehold.engine.internal.metrics.StoreHealth;
-import dev.leasehold.engine.internal.recovery.LostAborts;
-import dev.leasehold.engine.internal.recovery.StuckTransactionReaper;
+import dev.leasehold.engine.internal.recovery.RecoveringStore;
 import dev.leasehold.engine.internal.rules.LeaseCache;
 import dev.leasehold.engine.internal.rules.StaleWriters;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
@@ -46,7 +44,7 @@ public final class PartitionEngine {
     private final String namespace;
     private final LeaseStore store;
     private final LeaseCache cache;
-    private final EngineThread thread;
+    private final PartitionThread thread;
     private final EngineMetrics metrics;
     private final long heartbeatNanos;
     private final StoreHealth storeHealth;
@@ -74,23 +72,16 @@ public final class PartitionEngine {
             StampClock clock,
             EngineMetrics metrics) {
         this.namespace = settings.namespace();
-        this.thread = thread;
+        this.thread = new PartitionThread(thread);
         this.metrics = metrics;
         this.clock = clock;
         this.heartbeatNanos = settings.heartbeatNanos();
         this.storeHealth = new StoreHealth(runtime.clock(), settings.operationBudgetNanos());
-        this.store = new StuckTransactionReaper(
-                namespace,
-                new LostAborts(
-                        namespace,
-                        new MeasuredStore(new HealthTrackingStore(bareStore, storeHealth), runtime.clock(), metrics),
-                        thread,
-                        clock),
-                clock,
-                metrics);
+        this.store = new RecoveringStore(
+                namespace, new ObservedStore(bareStore, runtime.clock(), storeHealth, metrics), this.thread, clock, metrics);
         this.validities = new ValidityTracker(clock);
         this.cache = new LeaseCache(namespace, settings.drift(), settings.retentionNanos(), viewLimit(settings));
-        PartitionContext context = new PartitionContext(namespace, store, runtime, thread, clock);
+        PartitionContext context = new PartitionContext(namespace, store, runtime, this.thread, clock);
         this.registration = new WriterRegistration(context, settings.instance(), cache, validities);
         this.session = new Session(
                 context,
@@ -112,7 +103,7 @@ public final class PartitionEngine {
         return Math.max(VIEW_LIMIT / settings.partitions(), PARTITION_VIEW_LIMIT);
     }
 
-    /** Begins to look at the whole clock document now and then, where there is somebody to tell. */
+    /** Begins to survey the clock document every minute, see {@link ClockProbe}. */
     public void startProbe() {
         thread.execute(startProbe);
     }
@@ -130,7 +121,7 @@ public final class PartitionEngine {
         return validities;
     }
 
-    /** How the last dealing with the database went. */
+    /** How the last command to the database ended. */
     public StoreHealth storeHealth() {
         return storeHealth;
     }
@@ -153,6 +144,11 @@ public final class PartitionEngine {
                 ? new LeaseUnavailableException(
                         "namespace '" + namespace + "': " + StoreHealth.noAnswerFor(unansweredNanos), null)
                 : null;
+    }
+
+    /** Runs the task on the thread of this partition if that has nothing to do. False: the task was not taken. */
+    public boolean executeIfIdle(Runnable task) {
+        return thread.executeIfIdle(task);
     }
 
     /** Takes note of a lease that was vacant a moment ago. Any thread may tell. */

@@ -48,6 +48,7 @@ public final class PendingOperation {
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
     private volatile @Nullable LeaseStatus priorStatus;
+    private volatile boolean sharesRound;
     private volatile @Nullable Tenure intendedTenure;
     /** The log has said that nobody knows: what becomes of it is said there too. */
     private volatile boolean unknownLogged;
@@ -166,6 +167,15 @@ public final class PendingOperation {
 
     RetryState retryState() {
         return retryState;
+    }
+
+    /** Whether it was last decided together with others, which are answered at the same time. Any thread may ask. */
+    public boolean sharesRound() {
+        return sharesRound;
+    }
+
+    void sharesRound(boolean shares) {
+        sharesRound = shares;
     }
 
     boolean isRenewal() {

@@ -4,7 +4,7 @@
  *
  * <p>{@link dev.leasehold.engine.internal.commit.CommitLoop} goes that way. What lies beside it: {@link
  * dev.leasehold.engine.internal.commit.UnknownOutcome} finds out what became of a commit without an answer, {@link
- * dev.leasehold.engine.internal.recovery.StuckTransactionReaper} frees a clock document that a dead engine has blocked, {@link
+ * dev.leasehold.engine.internal.recovery.RecoveringStore} ends transactions that engines left open, {@link
  * dev.leasehold.engine.internal.commit.ReadLoop} are for callers who only look, and {@link dev.leasehold.engine.internal.commit.ClockProbe} is for the
  * meters. {@link dev.leasehold.engine.internal.session.Session} keeps all session leases by heartbeats, {@link
  * dev.leasehold.engine.internal.session.WriterRegistration} knows under which writer the engine writes, and {@link

@@ -13,6 +13,7 @@ import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.internal.commit.OperationResult;
 import dev.leasehold.engine.internal.lease.EventLoop.Timer;
+import dev.leasehold.engine.internal.metrics.EngineEvent.HandedOver;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import java.time.Instant;
@@ -228,7 +229,7 @@ final class AcquireQueue {
 
     private void noteHandOver() {
         if (freedNanos != null) {
-            context.metrics().handedOver(context.nowNanos() - freedNanos);
+            context.metrics().record(new HandedOver(context.nowNanos() - freedNanos));
             freedNanos = null;
         }
     }

@@ -2,6 +2,7 @@ package dev.leasehold.engine.internal.lease;
 
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.LeaseException;
+import dev.leasehold.engine.internal.metrics.EngineEvent.OperationEnded;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.store.LeaseChange;
@@ -98,7 +99,9 @@ final class AcquireQueues implements AcquireQueue.Listener {
     }
 
     private void grantReentrant(PendingAcquire acquire, HeldLease heldLease) {
-        context.metrics().operation(acquire.request().kind(), acquire.name(), OperationOutcome.GRANTED, null, 0);
+        context.metrics()
+                .record(new OperationEnded(
+                        acquire.request().kind(), acquire.name(), OperationOutcome.GRANTED, null, 0));
         acquire.granted(heldLeases.open(heldLease));
     }
 

@@ -4,15 +4,21 @@ import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.time.StampClock;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Queue;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the thread of the handles has yet to do. That thread owns all their state, so that no lock is needed; a task that
+ * Runs the tasks that own the state of leases: waiting acquires, held leases, releases. One task at a time, so that the state needs no
+ * lock, on whichever thread of the engine is at hand: an answer is handled on the thread that has it, a caller's request on the thread
+ * that will send it, timers and the rest on a thread of the loop's own, which does no I/O. Tasks are short and never block. One that
  * throws is logged and ends nothing but itself.
  *
- * <p>Alarms can be taken back, which tasks of a thread cannot: a wait of days that ended early leaves nothing behind.
+ * <p>Timers can be cancelled, which tasks of a thread cannot: a wait of days that ended early leaves nothing behind.
  */
 final class EventLoop {
 
@@ -22,9 +28,11 @@ final class EventLoop {
     private final EngineThread thread;
     private final StampClock clock;
     private final Runnable afterEach;
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final AtomicBoolean draining = new AtomicBoolean();
     private final TreeSet<Timer> timers = new TreeSet<>();
     private long timersSet;
-    /** When the thread will look for alarms that are due: each instant is earlier than those behind it, and none is taken back. */
+    /** When the thread will look for timers that are due: each instant is earlier than those behind it, and none is taken back. */
     private final Deque<Long> wakeUpsNanos = new ArrayDeque<>();
 
     private volatile boolean over;
@@ -38,7 +46,7 @@ final class EventLoop {
     }
 
     /**
-     * An empty agenda.
+     * A loop without tasks.
      *
      * @param thread used by this alone, and stopped with it
      * @param afterEach runs after every task
@@ -50,15 +58,50 @@ final class EventLoop {
         this.afterEach = afterEach;
     }
 
-    /** Runs the task soon. Any thread may ask. Ignored once this is over. */
+    /** Runs the task soon, on the thread of the loop. Any thread may ask. Ignored once the loop has ended. */
     void post(Runnable task) {
-        thread.execute(() -> {
-            guarded(task);
-            guarded(afterEach);
-        });
+        post(task, drain -> false);
     }
 
-    /** Runs the task at an instant, or soon if that has passed. Of the own thread alone, like all that follows. */
+    /** The same, on another thread of the engine if that takes it: it gets what it is to run. */
+    void post(Runnable task, Predicate<Runnable> otherThread) {
+        if (!over) {
+            tasks.add(task);
+            if (!draining.get() && !otherThread.test(this::drain)) {
+                thread.execute(this::drain);
+            }
+        }
+    }
+
+    /** Runs the task on this thread of the engine, or on the one that runs another task at present. */
+    void runHere(Runnable task) {
+        if (!over) {
+            tasks.add(task);
+            drain();
+        }
+    }
+
+    /** A task that is added while another thread drains is seen by that thread when it looks again. */
+    private void drain() {
+        while (!tasks.isEmpty() && draining.compareAndSet(false, true)) {
+            boolean drained = false;
+            try {
+                for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+                    guarded(task);
+                    guarded(afterEach);
+                }
+                drained = true;
+            } finally {
+                draining.set(false);
+                if (!drained) {
+                    // An error ends the engine, and the end needs the other tasks.
+                    thread.execute(this::drain);
+                }
+            }
+        }
+    }
+
+    /** Runs the task at an instant, or soon if that has passed. Called by tasks alone, like all that follows. */
     Timer at(long atNanos, Runnable task) {
         Timer timer = new Timer(atNanos, timersSet++, task);
         timers.add(timer);
@@ -86,7 +129,7 @@ final class EventLoop {
     private void arm() {
         if (!timers.isEmpty() && (wakeUpsNanos.isEmpty() || timers.first().atNanos() < wakeUpsNanos.getFirst())) {
             long atNanos = timers.first().atNanos();
-            thread.executeAfter(Math.max(0, atNanos - clock.nowNanos()), () -> runDue(atNanos));
+            thread.executeAfter(Math.max(0, atNanos - clock.nowNanos()), () -> runHere(() -> runDue(atNanos)));
             // Not before it is certain that it comes: there would never be another one.
             wakeUpsNanos.addFirst(atNanos);
         }
@@ -112,7 +155,7 @@ final class EventLoop {
         try {
             task.run();
         } catch (RuntimeException e) {
-            LOG.error("namespace '{}': unexpected failure on the thread of the handles, which goes on", namespace, e);
+            LOG.error("namespace '{}': unexpected failure of a task of the event loop, which goes on", namespace, e);
         }
     }
 }

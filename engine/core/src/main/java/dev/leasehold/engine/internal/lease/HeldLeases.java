@@ -3,6 +3,7 @@ package dev.leasehold.engine.internal.lease;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseLoss.Reason;
+import dev.leasehold.engine.internal.metrics.EngineEvent.TenureLost;
 import dev.leasehold.engine.internal.rules.LogContext;
 import dev.leasehold.engine.internal.session.LossListener;
 import java.util.HashMap;
@@ -289,7 +290,7 @@ final class HeldLeases {
     }
 
     private void report(LeaseLoss loss) {
-        context.metrics().lost(loss.reason());
+        context.metrics().record(new TenureLost(loss.reason()));
         if (loss.reason() == Reason.CLOSED) {
             LOG.info("{}: lost: {}", LogContext.of(loss.tenure()), loss.message());
         } else {

@@ -5,6 +5,7 @@ import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.internal.commit.OperationResult;
 import dev.leasehold.engine.internal.commit.PendingOperation;
+import dev.leasehold.engine.internal.metrics.EngineEvent.OperationEnded;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.rules.Request;
@@ -58,9 +59,24 @@ record LeaseContext(
         return new PendingOperation(settings.namespace(), request, deadlineNanos);
     }
 
-    /** Takes an operation on; what becomes of it is told on the agenda's thread, never within this call. */
+    /** Runs a task of the loop that is about to ask something of a lease, on the thread that will send it if that is idle. */
+    void postFor(String lease, Runnable task) {
+        loop.post(task, drain -> operations.executeIfIdle(lease, drain));
+    }
+
+    /**
+     * Takes an operation on. What becomes of it is a task of the loop, never run within this call. The thread that has the answer runs
+     * that task, unless it has those of many others to give: it would be late for what is to be sent next.
+     */
     void submit(PendingOperation operation, BiConsumer<@Nullable OperationResult, @Nullable Throwable> answered) {
-        operation.answer().whenComplete((result, failure) -> loop.post(() -> answered.accept(result, failure)));
+        operation.answer().whenComplete((result, failure) -> {
+            Runnable task = () -> answered.accept(result, failure);
+            if (operation.sharesRound()) {
+                loop.post(task);
+            } else {
+                loop.runHere(task);
+            }
+        });
         operations.submit(operation);
     }
 
@@ -77,8 +93,8 @@ record LeaseContext(
     /** What an operation has come to for whoever asked for it then. */
     void measure(PendingOperation operation, OperationOutcome operationOutcome, long begunNanos) {
         Request request = operation.request();
-        metrics.operation(
-                request.kind(), request.name(), operationOutcome, operation.priorStatus(), nowNanos() - begunNanos);
+        metrics.record(new OperationEnded(
+                request.kind(), request.name(), operationOutcome, operation.priorStatus(), nowNanos() - begunNanos));
     }
 
     private static OperationOutcome outcome(@Nullable OperationResult result, @Nullable Throwable failure) {

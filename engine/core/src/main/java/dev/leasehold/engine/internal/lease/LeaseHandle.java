@@ -211,10 +211,9 @@ final class LeaseHandle implements Lease {
         if (!state.compareAndSet(State.OPEN, heldLease.loss() == null ? State.CLOSED : State.CLOSED_AFTER_LOSS)) {
             return false;
         }
-        context.loop()
-                .post(() -> heldLeases
-                        .close(this)
-                        .whenComplete((over, failure) -> given.complete(failure == null && over)));
+        context.postFor(
+                tenure().name(),
+                () -> heldLeases.close(this).whenComplete((over, failure) -> given.complete(failure == null && over)));
         if (context.loop().isOver()) {
             given.complete(false);
         }

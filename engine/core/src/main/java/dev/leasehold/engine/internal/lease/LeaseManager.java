@@ -12,6 +12,7 @@ import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseRequest;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.RunResult;
+import dev.leasehold.engine.internal.metrics.EngineEvent.OperationEnded;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.runtime.EngineRuntime;
@@ -87,7 +88,7 @@ public final class LeaseManager implements LossListener {
         this.changeWatcher = new ChangeWatcher(
                 settings.namespace(), runtime, changes, runtime.startThread(threadName + "-watch"), new Told());
         this.watchDemand = new WatchDemand(context, queues, heldLeases, changeWatcher);
-        metrics.holdings(this::held, this::waiting);
+        metrics.registerGauges(this::held, this::waiting);
     }
 
     /** As {@link dev.leasehold.engine.LeaseEngine#tryAcquire(LeaseRequest, Duration)}. */
@@ -116,7 +117,8 @@ public final class LeaseManager implements LossListener {
     private void refuseIfInterrupted(PendingAcquire acquire) throws InterruptedException {
         if (Thread.interrupted()) {
             context.metrics()
-                    .operation(acquire.request().kind(), acquire.name(), OperationOutcome.INTERRUPTED, null, 0);
+                    .record(new OperationEnded(
+                            acquire.request().kind(), acquire.name(), OperationOutcome.INTERRUPTED, null, 0));
             throw new InterruptedException();
         }
     }
@@ -295,7 +297,7 @@ public final class LeaseManager implements LossListener {
     }
 
     private void enqueue(PendingAcquire acquire) {
-        context.loop().post(() -> {
+        context.postFor(acquire.name(), () -> {
             if (closed) {
                 // It may have been open when the caller looked.
                 acquire.result().completeExceptionally(closedException());

@@ -22,6 +22,15 @@ public interface LeaseOperations {
     /** Whether a lease lies in a partition. */
     boolean isInPartition(String partition, String lease);
 
+    /**
+     * Runs a task on the thread that sends what is asked of a lease, if that has nothing else to do.
+     *
+     * @param lease its name
+     * @param task must not block
+     * @return false if the task was not taken
+     */
+    boolean executeIfIdle(String lease, Runnable task);
+
     /** Takes an operation on. Its answer comes through its future, on a thread of the engine. */
     void submit(PendingOperation operation);
 

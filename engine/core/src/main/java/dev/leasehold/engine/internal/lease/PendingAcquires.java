@@ -3,6 +3,7 @@ package dev.leasehold.engine.internal.lease;
 import dev.leasehold.engine.Acquisition;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.Refusal;
+import dev.leasehold.engine.internal.metrics.EngineEvent.OperationEnded;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.rules.LogContext;
 import java.util.LinkedHashSet;
@@ -135,11 +136,11 @@ final class PendingAcquires {
             context.loop().cancel(acquire.timer());
         }
         context.metrics()
-                .operation(
+                .record(new OperationEnded(
                         acquire.request().kind(),
                         acquire.name(),
                         operationOutcome,
                         acquire.priorStatus(),
-                        context.nowNanos() - acquire.arrivedNanos());
+                        context.nowNanos() - acquire.arrivedNanos()));
     }
 }

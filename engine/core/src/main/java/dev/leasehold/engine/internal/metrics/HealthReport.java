@@ -2,87 +2,69 @@ package dev.leasehold.engine.internal.metrics;
 
 import dev.leasehold.engine.EngineHealth;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What an engine says of its own state. Asks nobody but this process; safe for many threads, if what it is given is. */
-public final class HealthReport {
-
-    private final List<Part> parts;
-    private final Supplier<@Nullable String> closed;
-    private final IntSupplier held;
-    private final IntSupplier waiting;
+/**
+ * The health of one engine, from what this process knows. Does no I/O; safe for many threads if its suppliers are.
+ *
+ * @param parts the partitions of the namespace, at least one
+ * @param closed why the engine is closed; null while it is open
+ * @param held how many tenures its handles hold
+ * @param waiting how many acquisitions wait
+ */
+public record HealthReport(List<Part> parts, Supplier<@Nullable String> closed, IntSupplier held, IntSupplier waiting) {
 
     /**
-     * A partition of the engine's namespace.
+     * A partition of the namespace.
      *
      * @param name for messages
-     * @param storeHealth of the engine with the database about it
-     * @param inDoubt whether the outcome of a write is unknown, so that nothing else can be written in it
+     * @param storeHealth how its commands to the database went
+     * @param outcomeUnknown whether the outcome of a write is unknown, so that nothing else can be written
      */
-    public record Part(String name, StoreHealth storeHealth, BooleanSupplier inDoubt) {
+    public record Part(String name, StoreHealth storeHealth, BooleanSupplier outcomeUnknown) {
 
-        /** What is wrong with it; empty if all is well. */
-        private String troubles() {
-            return Stream.of(doubt(), storeHealth.failure())
-                    .filter(Objects::nonNull)
-                    .collect(Collectors.joining("; "));
-        }
-
-        private @Nullable String doubt() {
-            return inDoubt.getAsBoolean()
-                    ? "the outcome of a write is not known yet, and no other can be made until it is"
-                    : null;
+        /** What is wrong with it; null if nothing is. */
+        private @Nullable String problem() {
+            String failure = storeHealth.failure();
+            if (!outcomeUnknown.getAsBoolean()) {
+                return failure;
+            }
+            String unknown = "the outcome of a write is not known yet, and no other can be made until it is";
+            return failure == null ? unknown : unknown + "; " + failure;
         }
     }
 
-    /**
-     * Health of one engine.
-     *
-     * @param parts the partitions of its namespace, at least one
-     * @param closed why it is closed; null while it is open
-     * @param held how many tenures its handles hold
-     * @param waiting how many acquisitions wait
-     */
-    public HealthReport(List<Part> parts, Supplier<@Nullable String> closed, IntSupplier held, IntSupplier waiting) {
-        this.parts = parts;
-        this.closed = closed;
-        this.held = held;
-        this.waiting = waiting;
-    }
-
-    /** As it is at this moment. */
+    /** At this moment. */
     public EngineHealth now() {
-        @Nullable String end = closed.get();
-        String trouble = Objects.requireNonNullElseGet(end, this::troubles);
+        String whyClosed = closed.get();
+        String problem = whyClosed == null ? problem() : whyClosed;
         return new EngineHealth(
-                trouble.isEmpty(),
-                end == null,
-                trouble.isEmpty() ? "all is well" : trouble,
+                problem == null,
+                whyClosed == null,
+                problem == null ? "all is well" : problem,
                 held.getAsInt(),
                 waiting.getAsInt());
     }
 
-    /** One partition in trouble is enough: a lease may lie in any. When the database is away all say the same, so one speaks. */
-    private String troubles() {
-        String first = "";
-        int troubled = 0;
+    /**
+     * A problem of one partition is one of the engine, since a lease may lie in any. During an outage all partitions report the same,
+     * so only the first is quoted.
+     */
+    private @Nullable String problem() {
+        String first = null;
+        int affected = 0;
         for (Part part : parts) {
-            String troubles = part.troubles();
-            if (!troubles.isEmpty()) {
-                first = first.isEmpty() ? inWords(part, troubles) : first;
-                troubled++;
+            String problem = part.problem();
+            if (problem != null) {
+                affected++;
+                if (first == null) {
+                    first = parts.size() == 1 ? problem : "partition '" + part.name() + "': " + problem;
+                }
             }
         }
-        return troubled < 2 ? first : first + "; partitions in trouble: " + troubled + " of " + parts.size();
-    }
-
-    private String inWords(Part part, String troubles) {
-        return parts.size() == 1 ? troubles : "partition '" + part.name() + "': " + troubles;
+        return affected < 2 ? first : first + "; partitions in trouble: " + affected + " of " + parts.size();
     }
 }

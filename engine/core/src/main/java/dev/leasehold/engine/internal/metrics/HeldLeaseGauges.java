@@ -12,18 +12,17 @@ import java.util.function.Function;
 import java.util.function.IntSupplier;
 
 /**
- * What one engine holds, and how many wait in it.
+ * Gauges of the tenures that one engine holds and of the acquisitions that wait in it.
  *
- * <p>A registry keeps one gauge of a name and tags, and ignores the second engine that registers it. So engines of one
- * namespace that share a registry share the gauges, which show their sum; the first to open registers them, the last to
- * close takes them away.
+ * <p>A registry keeps one gauge for a name and tags, and ignores the second engine that registers it. So engines of one namespace
+ * that share a registry share the gauges, which show their sum. The first engine registers them, the last to close removes them.
  */
 final class HeldLeaseGauges {
 
     private static final String HELD = "leasehold.held.leases";
     private static final String WAITERS = "leasehold.waiters";
 
-    /** Static, since engines that share nothing but a registry have to find each other. Has none that is closed. */
+    /** Of open engines. Static, since engines that share only a registry have to find each other. */
     private static final Map<Place, List<HeldLeaseGauges>> OPEN = new ConcurrentHashMap<>();
 
     private record Place(MeterRegistry registry, Tags tags) {}
@@ -51,7 +50,7 @@ final class HeldLeaseGauges {
         });
     }
 
-    /** The gauge knows the place and no engine, since it may outlive the one that registered it. */
+    /** The gauge refers to the place and to no engine, since it may outlive the engine that registered it. */
     private static void register(
             Place place, String name, String description, Function<HeldLeaseGauges, IntSupplier> number) {
         Gauge.builder(name, () -> sum(place, number))

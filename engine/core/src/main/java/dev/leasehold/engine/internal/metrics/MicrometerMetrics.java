@@ -2,49 +2,61 @@ package dev.leasehold.engine.internal.metrics;
 
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseStatus;
-import dev.leasehold.engine.internal.store.ClockSurvey;
+import dev.leasehold.engine.internal.metrics.EngineEvent.ClockBlocked;
+import dev.leasehold.engine.internal.metrics.EngineEvent.ClockHeld;
+import dev.leasehold.engine.internal.metrics.EngineEvent.ClockSurveyed;
+import dev.leasehold.engine.internal.metrics.EngineEvent.CommitEnded;
+import dev.leasehold.engine.internal.metrics.EngineEvent.HandedOver;
+import dev.leasehold.engine.internal.metrics.EngineEvent.HeartbeatEnded;
+import dev.leasehold.engine.internal.metrics.EngineEvent.LeasesRead;
+import dev.leasehold.engine.internal.metrics.EngineEvent.LeasesWritten;
+import dev.leasehold.engine.internal.metrics.EngineEvent.OperationEnded;
+import dev.leasehold.engine.internal.metrics.EngineEvent.Resolution;
+import dev.leasehold.engine.internal.metrics.EngineEvent.StuckTransactionEnded;
+import dev.leasehold.engine.internal.metrics.EngineEvent.TenureLost;
+import dev.leasehold.engine.internal.metrics.EngineEvent.TransactionTried;
+import dev.leasehold.engine.internal.metrics.EngineEvent.UnknownResolved;
+import dev.leasehold.engine.internal.metrics.EngineEvent.WritersRead;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
-import dev.leasehold.engine.internal.store.WriterEntry;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
-import java.util.Collection;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Meters in a Micrometer registry. All whose tags are known beforehand are there from the start, with a count of zero, so
- * that the first event of a rare kind is seen as a change.
+ * Meters in a Micrometer registry. Every meter whose tags are known beforehand is registered at once with a count of zero, so that
+ * the first event of a rare kind shows as a change.
  */
 public final class MicrometerMetrics implements EngineMetrics {
 
     private final MeterRegistry registry;
     private final Tags tags;
     private final boolean leaseNames;
+    private final ClockProbeGauges probeGauges;
+    private final Map<OperationKey, Timer> operationTimers = new ConcurrentHashMap<>();
 
-    private final Map<Verdict, Counter> transactions;
-    private final Map<Resolution, Counter> resolutions;
-    private final DistributionSummary groupSize;
-    private final Timer clockHold;
-    private final Timer commit;
-    private final Timer readWindow;
-    private final Counter stuckTransactions;
-    private final Counter clockBlocked;
-    private final Map<Verdict, Timer> leaseWrites;
-    private final Counter heartbeatsAcknowledged;
-    private final Counter heartbeatsFailed;
-    private final Map<LeaseLoss.Reason, Counter> losses;
-    private final Timer handover;
-    private final ClockProbeGauges gauges;
-    private volatile @Nullable HeldLeaseGauges holdings;
+    /** One for each type of event; Java 17 has no switch over sealed types yet. */
+    private final Map<Class<? extends EngineEvent>, Consumer<EngineEvent>> handlers = new HashMap<>();
+
+    private volatile @Nullable HeldLeaseGauges heldLeaseGauges;
+
+    /** What tells the timers of {@code leasehold.operations} apart; the lease is empty if its name is no tag. */
+    private record OperationKey(
+            String kind, OperationOutcome outcome, @Nullable LeaseStatus prior, String lease) {}
 
     /**
      * Meters of one namespace.
@@ -57,56 +69,139 @@ public final class MicrometerMetrics implements EngineMetrics {
         this.registry = registry;
         this.tags = Tags.of("namespace", namespace);
         this.leaseNames = leaseNames;
-        transactions = each(
+        this.probeGauges = new ClockProbeGauges(registry, tags);
+        handleOperations();
+        handleTransactions();
+        handleClock();
+        handleLeases();
+        handleSession();
+    }
+
+    private void handleOperations() {
+        on(
+                OperationEnded.class,
+                ended -> operationTimers
+                        .computeIfAbsent(keyOf(ended), this::operationTimer)
+                        .record(ended.waitedNanos(), TimeUnit.NANOSECONDS));
+    }
+
+    private void handleTransactions() {
+        Function<Verdict, Counter> transactions = each(
                 Verdict.class,
                 verdict -> counter("leasehold.transactions", "Transactions tried", tags.and("verdict", word(verdict))));
-        resolutions = each(
+        DistributionSummary groupSize = DistributionSummary.builder("leasehold.group.size")
+                .description("Operations that shared one transaction")
+                .tags(tags)
+                .register(registry);
+        on(TransactionTried.class, tried -> {
+            transactions.apply(tried.verdict()).increment();
+            groupSize.record(tried.operations());
+        });
+        time(CommitEnded.class, CommitEnded::nanos, "leasehold.commit", "From sending a commit to its answer");
+        Function<Resolution, Counter> resolutions = each(
                 Resolution.class,
                 resolution -> counter(
                         "leasehold.unknown.resolved",
                         "Unknown outcomes that were resolved",
                         tags.and("resolution", word(resolution))));
-        groupSize = DistributionSummary.builder("leasehold.group.size")
-                .description("Operations that shared one transaction")
-                .tags(tags)
-                .register(registry);
-        clockHold = timer("leasehold.clock.hold", "From sending a transaction whose guards held to its end", tags);
-        commit = timer("leasehold.commit", "From sending a commit to its answer", tags);
-        readWindow = timer("leasehold.read.window", "Reads from which waits for an expiry are counted", tags);
-        stuckTransactions = counter("leasehold.stuck.transactions", "Stuck transactions of other engines ended", tags);
-        clockBlocked = counter("leasehold.clock.blocked", "Times the clock document was blocked for a second", tags);
-        leaseWrites = each(
+        on(
+                UnknownResolved.class,
+                resolved -> resolutions.apply(resolved.resolution()).increment());
+        count(StuckTransactionEnded.class, "leasehold.stuck.transactions", "Stuck transactions of other engines ended");
+    }
+
+    private void handleClock() {
+        time(
+                ClockHeld.class,
+                ClockHeld::nanos,
+                "leasehold.clock.hold",
+                "From sending a transaction whose guards held to its end");
+        count(ClockBlocked.class, "leasehold.clock.blocked", "Times the clock document was blocked for a second");
+        on(WritersRead.class, probeGauges::onWritersRead);
+        on(ClockSurveyed.class, probeGauges::onSurveyed);
+    }
+
+    private void handleLeases() {
+        time(
+                LeasesRead.class,
+                LeasesRead::nanos,
+                "leasehold.read.window",
+                "Reads from which waits for an expiry are counted");
+        Function<Verdict, Timer> leaseWrites = each(
                 Verdict.class,
                 verdict -> timer(
                         "leasehold.lease.writes",
                         "Writes of leases without a transaction",
                         tags.and("verdict", word(verdict))));
-        heartbeatsAcknowledged = heartbeats("acknowledged");
-        heartbeatsFailed = heartbeats("failed");
-        losses = each(
+        on(
+                LeasesWritten.class,
+                written -> leaseWrites.apply(written.verdict()).record(written.nanos(), TimeUnit.NANOSECONDS));
+        Function<LeaseLoss.Reason, Counter> losses = each(
                 LeaseLoss.Reason.class,
                 reason -> counter(
                         "leasehold.losses",
                         "Tenures that ended without their holder's doing",
                         tags.and("reason", word(reason))));
-        handover =
-                timer("leasehold.handover", "From waking a waiter of a released lease until it holds the lease", tags);
-        gauges = new ClockProbeGauges(registry, tags);
+        on(TenureLost.class, lost -> losses.apply(lost.reason()).increment());
+        time(
+                HandedOver.class,
+                HandedOver::nanos,
+                "leasehold.handover",
+                "From waking a waiter of a released lease until it holds the lease");
     }
 
-    private static <K extends Enum<K>, M> Map<K, M> each(Class<K> keys, Function<K, M> meter) {
+    private void handleSession() {
+        Counter acknowledged = heartbeats("acknowledged");
+        Counter failed = heartbeats("failed");
+        on(HeartbeatEnded.class, ended -> (ended.acknowledged() ? acknowledged : failed).increment());
+    }
+
+    private <E extends EngineEvent> void on(Class<E> type, Consumer<E> handler) {
+        handlers.put(type, event -> handler.accept(type.cast(event)));
+    }
+
+    private <E extends EngineEvent> void count(Class<E> type, String name, String description) {
+        Counter counter = counter(name, description, tags);
+        on(type, event -> counter.increment());
+    }
+
+    private <E extends EngineEvent> void time(Class<E> type, ToLongFunction<E> nanos, String name, String description) {
+        Timer timer = timer(name, description, tags);
+        on(type, event -> timer.record(nanos.applyAsLong(event), TimeUnit.NANOSECONDS));
+    }
+
+    private static <K extends Enum<K>, M> Function<K, M> each(Class<K> keys, Function<K, M> meter) {
         Map<K, M> meters = new EnumMap<>(keys);
         for (K key : keys.getEnumConstants()) {
             meters.put(key, meter.apply(key));
         }
-        return meters;
+        return key -> Objects.requireNonNull(meters.get(key));
+    }
+
+    private OperationKey keyOf(OperationEnded ended) {
+        return new OperationKey(ended.kind(), ended.outcome(), ended.prior(), leaseNames ? ended.lease() : "");
+    }
+
+    private Timer operationTimer(OperationKey key) {
+        LeaseStatus prior = key.prior();
+        Tags all = tags.and(
+                "operation",
+                key.kind(),
+                "outcome",
+                word(key.outcome()),
+                "status",
+                prior == null ? "unknown" : word(prior));
+        return timer(
+                "leasehold.operations",
+                "Operations, as long as their callers waited",
+                leaseNames ? all.and("lease", key.lease()) : all);
     }
 
     private Counter heartbeats(String outcome) {
         return counter("leasehold.heartbeats", "Heartbeats sent", tags.and("outcome", outcome));
     }
 
-    /** Without a base unit, as all counts: Prometheus would make it part of the name. */
+    /** Without a base unit, like all counts: Prometheus would make it part of the name. */
     private Counter counter(String name, String description, Tags tags) {
         return Counter.builder(name).description(description).tags(tags).register(registry);
     }
@@ -119,111 +214,34 @@ public final class MicrometerMetrics implements EngineMetrics {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
+    /** The types of event that have a handler. */
+    Set<Class<? extends EngineEvent>> handled() {
+        return Set.copyOf(handlers.keySet());
+    }
+
     @Override
     public boolean measures() {
         return true;
     }
 
     @Override
-    public void operation(
-            String kind,
-            String lease,
-            OperationOutcome operationOutcome,
-            @Nullable LeaseStatus prior,
-            long waitedNanos) {
-        Tags all = tags.and(
-                "operation",
-                kind,
-                "outcome",
-                word(operationOutcome),
-                "status",
-                prior == null ? "unknown" : word(prior));
-        Timer.builder("leasehold.operations")
-                .description("Operations, as long as their callers waited")
-                .tags(leaseNames ? all.and("lease", lease) : all)
-                .register(registry)
-                .record(waitedNanos, TimeUnit.NANOSECONDS);
+    public void record(EngineEvent event) {
+        Objects.requireNonNull(handlers.get(event.getClass())).accept(event);
     }
 
     @Override
-    public void transaction(Verdict verdict, int operations) {
-        Objects.requireNonNull(transactions.get(verdict)).increment();
-        groupSize.record(operations);
-    }
-
-    @Override
-    public void clockHeld(long nanos) {
-        clockHold.record(nanos, TimeUnit.NANOSECONDS);
-    }
-
-    @Override
-    public void commitEnded(long nanos) {
-        commit.record(nanos, TimeUnit.NANOSECONDS);
-    }
-
-    @Override
-    public void unknownResolved(Resolution resolution) {
-        Objects.requireNonNull(resolutions.get(resolution)).increment();
-    }
-
-    @Override
-    public void stuckTransactionEnded() {
-        stuckTransactions.increment();
-    }
-
-    @Override
-    public void clockBlocked() {
-        clockBlocked.increment();
-    }
-
-    @Override
-    public void viewRead(long nanos) {
-        readWindow.record(nanos, TimeUnit.NANOSECONDS);
-    }
-
-    @Override
-    public void writersSeen(String partition, String own, Collection<WriterEntry> entries, long readEndedNanos) {
-        gauges.seen(partition, own, entries, readEndedNanos);
-    }
-
-    @Override
-    public void clockProbed(String partition, ClockSurvey survey) {
-        gauges.surveyed(partition, survey);
-    }
-
-    @Override
-    public void leasesWritten(Verdict verdict, long nanos) {
-        Objects.requireNonNull(leaseWrites.get(verdict)).record(nanos, TimeUnit.NANOSECONDS);
-    }
-
-    @Override
-    public void heartbeat(boolean acknowledged) {
-        (acknowledged ? heartbeatsAcknowledged : heartbeatsFailed).increment();
-    }
-
-    @Override
-    public void lost(LeaseLoss.Reason reason) {
-        Objects.requireNonNull(losses.get(reason)).increment();
-    }
-
-    @Override
-    public void handedOver(long nanos) {
-        handover.record(nanos, TimeUnit.NANOSECONDS);
-    }
-
-    @Override
-    public void holdings(IntSupplier held, IntSupplier waiting) {
-        HeldLeaseGauges shown = new HeldLeaseGauges(registry, tags, held, waiting);
-        shown.open();
-        holdings = shown;
+    public void registerGauges(IntSupplier held, IntSupplier waiting) {
+        HeldLeaseGauges gauges = new HeldLeaseGauges(registry, tags, held, waiting);
+        gauges.open();
+        heldLeaseGauges = gauges;
     }
 
     @Override
     public void close() {
-        HeldLeaseGauges shown = holdings;
-        if (shown != null) {
-            shown.close();
+        HeldLeaseGauges gauges = heldLeaseGauges;
+        if (gauges != null) {
+            gauges.close();
         }
-        gauges.close();
+        probeGauges.close();
     }
 }

@@ -5,11 +5,11 @@ import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseUnavailableException;
 
-/** What a caller was told. */
+/** How an operation ended for its caller. */
 public enum OperationOutcome {
-    /** Yes. */
+    /** It was carried out. */
     GRANTED,
-    /** No. */
+    /** It was refused. */
     REFUSED,
     /** Not carried out: others kept writing the same documents. */
     CONTENTION,
@@ -17,12 +17,12 @@ public enum OperationOutcome {
     UNAVAILABLE,
     /** It may or may not have been carried out. */
     UNKNOWN,
-    /** Whoever asked for it did not wait for the answer: the thread was interrupted, or what it was about was given up meanwhile. */
+    /** Nothing waited for the answer any more: the thread was interrupted, or the lease was released meanwhile. */
     INTERRUPTED,
     /** Not carried out, for any other reason. */
     FAILED;
 
-    /** What an exception tells a caller. */
+    /** The outcome that an exception stands for. */
     public static OperationOutcome of(LeaseException exception) {
         if (exception instanceof LeaseOutcomeUnknownException) {
             return UNKNOWN;

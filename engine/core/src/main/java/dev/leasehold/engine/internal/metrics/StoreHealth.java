@@ -6,73 +6,74 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the last dealing of an engine with its database went, and for how long the present one has been under way. Safe for many
- * threads, of which one at a time deals with the database; never blocks.
+ * How the last command to the database ended, and for how long the present one has been unanswered. Safe for many threads, of which
+ * one at a time sends commands; never blocks.
  */
 public final class StoreHealth {
 
     private static final long SECOND_NANOS = 1_000_000_000;
 
     private final EngineClock clock;
-    private final long patienceNanos;
-    private final AtomicReference<@Nullable Trouble> failure = new AtomicReference<>();
+    private final long unansweredNanosMax;
+    private final AtomicReference<@Nullable Failure> failure = new AtomicReference<>();
     private volatile @Nullable Long begunNanos;
 
-    private record Trouble(String message, long sinceNanos) {}
+    /** The newest failure of a row, and when the first of the row was. */
+    private record Failure(String message, long sinceNanos) {}
 
     /**
-     * All is well so far.
+     * No command was sent yet.
      *
-     * @param patienceNanos after which a dealing that has not ended is trouble too
+     * @param unansweredNanosMax after which a command without an answer counts as failed too
      */
-    public StoreHealth(EngineClock clock, long patienceNanos) {
+    public StoreHealth(EngineClock clock, long unansweredNanosMax) {
         this.clock = clock;
-        this.patienceNanos = patienceNanos;
+        this.unansweredNanosMax = unansweredNanosMax;
     }
 
-    /** Something is asked of the database. */
+    /** A command is sent. */
     void begin() {
         begunNanos = clock.monotonicNanos();
     }
 
-    /** The database answered, with a yes or with a no. */
+    /** The database answered, and the answer shows that it works. */
     void succeeded() {
         begunNanos = null;
         failure.set(null);
     }
 
-    /** It answered, in a way that tells nothing about how it is otherwise. */
+    /** The database answered, and the answer does not show whether it works otherwise. */
     void answered() {
         begunNanos = null;
     }
 
-    /** It did not answer, or could not do what was asked. */
+    /** The database did not answer, or could not carry out the command. */
     void failed(@Nullable Throwable cause) {
         begunNanos = null;
         String message =
                 cause == null ? "no cause is known" : Objects.requireNonNullElse(cause.getMessage(), cause.toString());
         long nowNanos = clock.monotonicNanos();
-        failure.updateAndGet(before -> new Trouble(message, before == null ? nowNanos : before.sinceNanos()));
+        failure.updateAndGet(before -> new Failure(message, before == null ? nowNanos : before.sinceNanos()));
     }
 
-    /** For how long the database has owed an answer; 0 when it owes none. */
+    /** For how long the present command has been unanswered; 0 if there is none. */
     public long unansweredNanos() {
         Long begun = begunNanos;
         return begun == null ? 0 : clock.monotonicNanos() - begun;
     }
 
-    /** What is wrong and for how long it has been, in words; null when the last dealing went well, and the present one may yet. */
+    /** What is wrong and for how long, in words; null if the last command succeeded and the present one is not overdue. */
     public @Nullable String failure() {
-        Trouble present = failure.get();
+        Failure present = failure.get();
         if (present != null) {
             long seconds = (clock.monotonicNanos() - present.sinceNanos()) / SECOND_NANOS;
             return "dealings with the database have failed for " + seconds + " s, the last with: " + present.message();
         }
         long unansweredNanos = unansweredNanos();
-        return unansweredNanos > patienceNanos ? noAnswerFor(unansweredNanos) : null;
+        return unansweredNanos > unansweredNanosMax ? noAnswerFor(unansweredNanos) : null;
     }
 
-    /** An answer that does not come, in words. */
+    /** A missing answer, in words. */
     public static String noAnswerFor(long nanos) {
         return "the database has not answered for " + nanos / SECOND_NANOS + " s";
     }

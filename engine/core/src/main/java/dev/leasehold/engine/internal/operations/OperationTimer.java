@@ -3,11 +3,12 @@ package dev.leasehold.engine.internal.operations;
 import dev.leasehold.engine.LeaseException;
 import dev.leasehold.engine.internal.commit.OperationResult;
 import dev.leasehold.engine.internal.commit.PendingOperation;
+import dev.leasehold.engine.internal.metrics.EngineEvent.OperationEnded;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.time.EngineClock;
 
-/** Measures what callers are told, and how long they waited for it. Safe for many threads. */
+/** Records how operations ended and how long their callers waited. Safe for many threads. */
 public final class OperationTimer {
 
     private final EngineClock clock;
@@ -25,24 +26,24 @@ public final class OperationTimer {
 
     OperationResult around(PendingOperation operation, Wait wait) throws InterruptedException {
         long beganNanos = clock.monotonicNanos();
-        OperationOutcome operationOutcome = OperationOutcome.FAILED;
+        OperationOutcome outcome = OperationOutcome.FAILED;
         try {
             OperationResult result = wait.forReplyTo(operation);
-            operationOutcome = result.refusal() == null ? OperationOutcome.GRANTED : OperationOutcome.REFUSED;
+            outcome = result.refusal() == null ? OperationOutcome.GRANTED : OperationOutcome.REFUSED;
             return result;
         } catch (InterruptedException e) {
-            operationOutcome = OperationOutcome.INTERRUPTED;
+            outcome = OperationOutcome.INTERRUPTED;
             throw e;
         } catch (LeaseException e) {
-            operationOutcome = OperationOutcome.of(e);
+            outcome = OperationOutcome.of(e);
             throw e;
         } finally {
-            metrics.operation(
+            metrics.record(new OperationEnded(
                     operation.request().kind(),
                     operation.request().name(),
-                    operationOutcome,
+                    outcome,
                     operation.priorStatus(),
-                    clock.monotonicNanos() - beganNanos);
+                    clock.monotonicNanos() - beganNanos));
         }
     }
 }

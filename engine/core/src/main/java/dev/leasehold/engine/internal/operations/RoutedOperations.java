@@ -38,6 +38,11 @@ public final class RoutedOperations implements LeaseOperations {
     }
 
     @Override
+    public boolean executeIfIdle(String lease, Runnable task) {
+        return router.of(lease).executeIfIdle(task);
+    }
+
+    @Override
     public void submit(PendingOperation operation) {
         router.of(operation.request().name()).commitLoop().submit(operation);
     }

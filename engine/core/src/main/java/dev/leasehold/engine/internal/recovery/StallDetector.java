@@ -3,42 +3,44 @@ package dev.leasehold.engine.internal.recovery;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For how long the clock document has certainly been blocked: writes of it were in vain all that time, and {@code ticks},
- * which every write moves, stood still.
+ * For how long the clock document has certainly been blocked: all writes of it failed in that time, and {@code ticks}, which every
+ * write increments, stood still.
  */
 final class StallDetector {
 
     private @Nullable Long ticks;
     private long ticksSinceNanos;
-    private @Nullable Long inVainSinceNanos;
+    private @Nullable Long writesBlockedSinceNanos;
 
     /** The clock document was read. */
-    void onRead(long seenTicks, long nowNanos) {
-        if (ticks == null || ticks != seenTicks) {
-            ticks = seenTicks;
+    void onRead(long ticksRead, long nowNanos) {
+        if (ticks == null || ticks != ticksRead) {
+            ticks = ticksRead;
             ticksSinceNanos = nowNanos;
         }
     }
 
-    /** A write that was begun at an instant has waited in vain. */
+    /** A write that began at an instant has waited in vain. */
     void onBlockedWrite(long begunNanos) {
-        if (inVainSinceNanos == null) {
-            inVainSinceNanos = begunNanos;
+        if (writesBlockedSinceNanos == null) {
+            writesBlockedSinceNanos = begunNanos;
         }
     }
 
-    /** A write was carried out, or a guard of it was looked at and did not hold. */
+    /** A write was applied, or one of its guards was evaluated and did not hold. */
     void onProgress() {
-        inVainSinceNanos = null;
+        writesBlockedSinceNanos = null;
     }
 
-    /** The database was out of reach, which explains why writes were in vain. */
+    /** The database was unreachable, which explains why writes failed. */
     void onUnavailable() {
-        inVainSinceNanos = null;
+        writesBlockedSinceNanos = null;
     }
 
-    /** Zero or less when it is not blocked, or was not seen to be. */
+    /** Zero or less if the clock document is not known to be blocked. */
     long blockedNanos(long untilNanos) {
-        return ticks == null || inVainSinceNanos == null ? 0 : untilNanos - Math.max(ticksSinceNanos, inVainSinceNanos);
+        return ticks == null || writesBlockedSinceNanos == null
+                ? 0
+                : untilNanos - Math.max(ticksSinceNanos, writesBlockedSinceNanos);
     }
 }

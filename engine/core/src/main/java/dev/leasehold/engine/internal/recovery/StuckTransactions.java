@@ -13,32 +13,29 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which open transactions an engine may end because they keep the clock document, or a lease, from everybody.
+ * Which open transactions an engine may end because they block the clock document or a lease.
  *
- * <p>An engine's own, and of those the idle ones alone: whoever is merely slow tries again with a new stamp. A caller's
- * transaction is never ended; its driver session is registered by no writer.
+ * <p>Only transactions of engines, and of those only idle ones: a slow engine tries again with a new stamp. A caller's transaction is
+ * never ended; no writer has registered its driver session.
  *
- * <p>The server tells how long a transaction has rested since it began, which is long for a slow one, too. So it takes two
- * looks: what no command has come to between them has rested all that time.
+ * <p>The server reports the sum of all rests of a transaction since it began, which is long for a slow one too. So it takes two
+ * looks: a transaction that no command has reached between them has rested all that time.
  */
-public final class StuckTransactions {
+final class StuckTransactions {
 
-    /** An engine sends its commit right after its update; who pauses for longer was paused itself, or is gone. */
-    public static final long REST_NANOS_MAX = 1_000_000_000;
+    /** An engine sends its commit right after its update. One that rests for longer was paused, or is gone. */
+    static final long REST_NANOS_MAX = 1_000_000_000;
 
-    /** As they were at the first look at the rest that they are in. */
+    /** As they were at the first look at their present rest. */
     private Map<UUID, IdleTransaction> resting = Map.of();
 
-    /** Nothing is stuck at a first look. */
-    public StuckTransactions() {}
-
     /**
-     * Looks again. Returns the driver sessions to end, each with the writer that registered it.
+     * Looks again. Returns the driver sessions to end, each with the writer that registered it; none at the first look.
      *
      * @param idle the transactions that the server lists
      * @param writers all entries of the clock document
      */
-    public Map<UUID, String> among(Collection<IdleTransaction> idle, Collection<WriterEntry> writers) {
+    Map<UUID, String> among(Collection<IdleTransaction> idle, Collection<WriterEntry> writers) {
         Map<UUID, IdleTransaction> rests = new HashMap<>();
         Map<UUID, String> stuck = new LinkedHashMap<>();
         for (IdleTransaction transaction : idle) {
@@ -55,15 +52,15 @@ public final class StuckTransactions {
     }
 
     /**
-     * The driver sessions of those of the writers that have a transaction open, each with its writer. Their sessions are over, so however
-     * short it has rested, nothing can come of it. Whose time has gone on since then lives, and is not evicted; nor does an engine end that
-     * goes on under another name in the same driver session.
+     * The driver sessions of evicted writers that have a transaction open, each with its writer. The sessions are over, so however short
+     * a transaction has rested, it cannot be committed any more. A writer whose time has advanced since is alive and is not evicted,
+     * and a driver session that another writer uses too belongs to an engine that is alive under another name: neither is returned.
      *
-     * @param evicted who are about to be evicted, each with the time from which its session was counted
+     * @param evicted the writers about to be evicted, each with the time from which its session was counted
      * @param idle the transactions that the server lists
      * @param entries all entries of the clock document
      */
-    public static Map<UUID, String> leftBy(
+    static Map<UUID, String> leftBy(
             Map<String, Long> evicted, Collection<IdleTransaction> idle, Collection<WriterEntry> entries) {
         Map<Boolean, List<WriterEntry>> ended =
                 entries.stream().collect(Collectors.partitioningBy(entry -> isOver(entry, evicted)));

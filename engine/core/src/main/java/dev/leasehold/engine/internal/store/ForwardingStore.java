@@ -7,7 +7,7 @@ import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Hands everything on to another store, for those that add something to a few of its methods. */
+/** Forwards every call to another store. A base for stores that add something to some of the methods. */
 public abstract class ForwardingStore implements LeaseStore {
 
     private final LeaseStore store;

@@ -48,4 +48,9 @@ public final class OperationEnds {
         operation.beginCommit();
         operation.failUnknown(null);
     }
+
+    /** Whether it is answered together with others. */
+    public static void sharesRound(PendingOperation operation, boolean shares) {
+        operation.sharesRound(shares);
+    }
 }

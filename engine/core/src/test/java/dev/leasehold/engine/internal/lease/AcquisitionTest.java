@@ -18,6 +18,8 @@ import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.RunResult;
 import dev.leasehold.engine.internal.commit.OperationEnds;
 import dev.leasehold.engine.internal.commit.PendingOperation;
+import dev.leasehold.engine.internal.metrics.EngineEvent.OperationEnded;
+import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.rules.Request;
 import java.io.IOException;
 import java.time.Duration;
@@ -308,7 +310,8 @@ class AcquisitionTest {
         assertThat(hand.leaseManager.held()).isZero();
         assertThat(hand.leaseManager.waiting()).isZero();
         assertThat(hand.operations.sent()).as("not even asked for").isEmpty();
-        assertThat(hand.meters.reports()).contains("acquire one INTERRUPTED null 0");
+        assertThat(hand.meters.events())
+                .contains(new OperationEnded("acquire", "one", OperationOutcome.INTERRUPTED, null, 0));
     }
 
     @Test

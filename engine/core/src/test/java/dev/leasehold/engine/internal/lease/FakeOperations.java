@@ -56,6 +56,7 @@ final class FakeOperations implements LeaseOperations {
     private @Nullable Error atNextLookAtABelief;
     private Runnable onBeliefsEnded = () -> {};
     private boolean silent;
+    private boolean idle;
     private long looksAgainAfterNanos = Long.MAX_VALUE;
 
     /** A lease: who holds it, under which token, and until when on the clock of this engine. */
@@ -147,6 +148,11 @@ final class FakeOperations implements LeaseOperations {
         beliefs.remove(tenure);
     }
 
+    /** From now on its thread takes tasks of the loop, and runs those that follow from its answers. */
+    void takesTasksOfTheLoop() {
+        idle = true;
+    }
+
     /** From now on only scripts say anything. */
     void neverAnswer() {
         silent = true;
@@ -161,8 +167,8 @@ final class FakeOperations implements LeaseOperations {
     void landIfPossible(PendingOperation operation) {
         if (operation.request() instanceof Request.Acquire acquire && holding(acquire.name()) == null) {
             Tenure tenure = nextTenure(operation);
-            landLate(operation, tenure);
             beliefs.put(tenure, believe(SESSION_NANOS));
+            landLate(operation, tenure);
         } else if (operation.request() instanceof Request.Release release
                 && release.tenure().equals(holding(release.name()))) {
             vacate(release.name());
@@ -217,6 +223,12 @@ final class FakeOperations implements LeaseOperations {
     @Nullable Tenure holding(String name) {
         Row row = rows.get(name);
         return row == null ? null : row.tenure();
+    }
+
+    /** What is held and has not expired. A term that was lost by time is left to run out, and stays in the document. */
+    @Nullable Tenure unexpired(String name) {
+        Row row = rows.get(name);
+        return row != null && (row.session() || state(name).status() == LeaseStatus.ACTIVE) ? row.tenure() : null;
     }
 
     List<PendingOperation> sent() {
@@ -293,7 +305,14 @@ final class FakeOperations implements LeaseOperations {
     /** It landed although nobody knew for long. */
     void landLate(PendingOperation operation, Tenure tenure) {
         rows.put(
-                tenure.name(), new Row(tenure, tenure.token(), clock.nowNanos() + SESSION_NANOS, true, Set.of(), true));
+                tenure.name(),
+                new Row(
+                        tenure,
+                        tenure.token(),
+                        clock.nowNanos() + SESSION_NANOS,
+                        operation.request() instanceof Request.Acquire acquire && acquire.termNanos() == null,
+                        Set.of(),
+                        true));
         OperationEnds.grant(operation, tenure);
     }
 
@@ -369,7 +388,16 @@ final class FakeOperations implements LeaseOperations {
     }
 
     @Override
+    public boolean executeIfIdle(String lease, Runnable task) {
+        if (idle) {
+            thread.execute(task);
+        }
+        return idle;
+    }
+
+    @Override
     public void submit(PendingOperation operation) {
+        OperationEnds.sharesRound(operation, !idle);
         RuntimeException failure = atSubmit;
         if (failure != null) {
             atSubmit = null;

@@ -14,6 +14,8 @@ import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.internal.commit.OperationEnds;
 import dev.leasehold.engine.internal.commit.PendingOperation;
+import dev.leasehold.engine.internal.metrics.EngineEvent.OperationEnded;
+import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.rules.Request;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -145,13 +147,15 @@ class HandleRacesTest {
         hand.runtime.runFor(1);
         assertThat(losses).extracting(LeaseLoss::reason).containsExactly(Reason.NOT_RENEWED);
         assertThat(losses.get(0).cause()).isNotNull();
-        assertThat(measuredRenewals()).containsExactly("extend one UNAVAILABLE null " + 40 * SECOND);
+        assertThat(measuredRenewals()).containsExactly(renewal(OperationOutcome.UNAVAILABLE, 40 * SECOND));
     }
 
-    private List<String> measuredRenewals() {
-        return hand.meters.reports().stream()
-                .filter(report -> report.startsWith("extend "))
-                .toList();
+    private List<OperationEnded> measuredRenewals() {
+        return hand.meters.operations("extend");
+    }
+
+    private static OperationEnded renewal(OperationOutcome outcome, long waitedNanos) {
+        return new OperationEnded("extend", "one", outcome, null, waitedNanos);
     }
 
     @Test
@@ -161,7 +165,7 @@ class HandleRacesTest {
         hand.operations.script(OperationEnds::beginCommit);
         hand.runtime.runFor(60 * SECOND);
         assertThat(losses).extracting(LeaseLoss::reason).containsExactly(Reason.NOT_RENEWED);
-        assertThat(measuredRenewals()).containsExactly("extend one UNKNOWN null " + 40 * SECOND);
+        assertThat(measuredRenewals()).containsExactly(renewal(OperationOutcome.UNKNOWN, 40 * SECOND));
     }
 
     @Test
@@ -171,7 +175,7 @@ class HandleRacesTest {
         hand.operations.script(operation -> {});
         hand.runtime.runFor(20 * SECOND);
         lease.close();
-        assertThat(measuredRenewals()).containsExactly("extend one INTERRUPTED null 0");
+        assertThat(measuredRenewals()).containsExactly(renewal(OperationOutcome.INTERRUPTED, 0));
     }
 
     @Test
@@ -197,7 +201,7 @@ class HandleRacesTest {
         assertThat(hand.operations.holding("one")).isNull();
         assertThat(lease.isHeld()).isFalse();
         assertThat(hand.operations.sent(Request.Extend.class)).hasSize(1);
-        assertThat(measuredRenewals()).containsExactly("extend one INTERRUPTED null 0");
+        assertThat(measuredRenewals()).containsExactly(renewal(OperationOutcome.INTERRUPTED, 0));
         assertThat(losses).isEmpty();
     }
 

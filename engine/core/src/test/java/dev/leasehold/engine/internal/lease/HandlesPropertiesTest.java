@@ -78,6 +78,9 @@ class HandlesPropertiesTest {
 
         Story(Random random) {
             this.random = random;
+            if (random.nextBoolean()) {
+                hand.operations.takesTasksOfTheLoop();
+            }
         }
 
         void step() {
@@ -116,8 +119,9 @@ class HandlesPropertiesTest {
                 case 1 -> OperationEnds.leaveUnknown(operation);
                 case 2 -> {
                     // Committed in silence; how it ended is learned later.
-                    OperationEnds.beginCommit(operation);
-                    lateLandings.add(() -> hand.operations.landIfPossible(operation));
+                    if (OperationEnds.beginCommit(operation)) {
+                        lateLandings.add(() -> hand.operations.landIfPossible(operation));
+                    }
                 }
                 default -> hand.operations.answer(operation);
             }
@@ -165,7 +169,7 @@ class HandlesPropertiesTest {
             NAMES.forEach(this::checkHeldByAnOpenHandleOrNobody);
             leases().forEach(lease -> ((LeaseHandle) lease).closeSoon());
             hand.runtime.runFor(60 * SECOND);
-            NAMES.forEach(name -> assertThat(hand.operations.holding(name)).isNull());
+            NAMES.forEach(name -> assertThat(hand.operations.unexpired(name)).isNull());
             assertThat(hand.leaseManager.rememberedCount())
                     .as("lines, tenures, releases")
                     .isZero();
@@ -175,7 +179,7 @@ class HandlesPropertiesTest {
         }
 
         private void checkHeldByAnOpenHandleOrNobody(String name) {
-            Tenure held = hand.operations.holding(name);
+            Tenure held = hand.operations.unexpired(name);
             if (held != null) {
                 assertThat(leases()).extracting(Lease::tenure).contains(held);
             }

@@ -15,6 +15,7 @@ import dev.leasehold.engine.Refusal;
 import dev.leasehold.engine.fakes.LogCapture;
 import dev.leasehold.engine.internal.commit.OperationEnds;
 import dev.leasehold.engine.internal.commit.PendingOperation;
+import dev.leasehold.engine.internal.metrics.EngineEvent.HandedOver;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.LeaseChange;
 import dev.leasehold.engine.internal.time.LocalInstant;
@@ -418,7 +419,7 @@ class WaitingTest {
         holder.close();
         hand.runtime.runDue();
 
-        assertThat(hand.meters.reports()).contains("handed over 5");
+        assertThat(hand.meters.events()).contains(new HandedOver(5));
     }
 
     @Test

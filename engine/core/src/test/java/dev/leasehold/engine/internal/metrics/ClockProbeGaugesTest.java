@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.leasehold.assertions.LeaseIds;
+import dev.leasehold.engine.internal.metrics.EngineEvent.ClockBlocked;
+import dev.leasehold.engine.internal.metrics.EngineEvent.ClockSurveyed;
+import dev.leasehold.engine.internal.metrics.EngineEvent.WritersRead;
 import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.WriterEntry;
 import io.micrometer.core.instrument.Meter;
@@ -42,8 +45,8 @@ class ClockProbeGaugesTest {
 
     private static void surveyPartition(
             String partition, EngineMetrics metrics, String own, long readEndedNanos, WriterEntry... entries) {
-        metrics.writersSeen(partition, own, List.of(entries), readEndedNanos);
-        metrics.clockProbed(partition, new ClockSurvey(100 + entries.length, List.of(entries)));
+        metrics.record(new WritersRead(partition, own, List.of(entries), readEndedNanos));
+        metrics.record(new ClockSurveyed(partition, new ClockSurvey(100 + entries.length, List.of(entries))));
     }
 
     private double liveWriters() {
@@ -92,8 +95,8 @@ class ClockProbeGaugesTest {
 
     @Test
     void skewIsTheTightestBoundThatWasSeen() {
-        meters.writersSeen("billing", OWN, List.of(live("b#1", 10 * SECOND)), 15 * SECOND);
-        meters.writersSeen("billing", OWN, List.of(live("b#1", 18 * SECOND)), 20 * SECOND);
+        meters.record(new WritersRead("billing", OWN, List.of(live("b#1", 10 * SECOND)), 15 * SECOND));
+        meters.record(new WritersRead("billing", OWN, List.of(live("b#1", 18 * SECOND)), 20 * SECOND));
         survey(meters, OWN, 60 * SECOND, live("b#1", 18 * SECOND));
 
         assertThat(skewSeconds("b#1")).isEqualTo(2);
@@ -127,7 +130,7 @@ class ClockProbeGaugesTest {
 
     @Test
     void closingTakesTheGaugesAwayAndLeavesWhatWasCounted() {
-        meters.clockBlocked();
+        meters.record(new ClockBlocked());
         survey(meters, OWN, 10, live(OWN, 1), live("b#1", 2));
 
         meters.close();
@@ -144,8 +147,8 @@ class ClockProbeGaugesTest {
         WriterEntry[] entries = {live(OWN, SECOND), live("b#1", SECOND), live("c#1", SECOND)};
         survey(meters, OWN, 2 * SECOND, entries);
         survey(other, "b#1", 5 * SECOND, entries);
-        meters.clockBlocked();
-        other.clockBlocked();
+        meters.record(new ClockBlocked());
+        other.record(new ClockBlocked());
         assertThat(registry.get("leasehold.clock.blocked").counter().count()).isEqualTo(2);
         assertThat(hasSkew(OWN)).isTrue();
         assertThat(hasSkew("b#1")).isTrue();

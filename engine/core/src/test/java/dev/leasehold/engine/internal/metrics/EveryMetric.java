@@ -3,6 +3,11 @@ package dev.leasehold.engine.internal.metrics;
 import dev.leasehold.assertions.Tenure;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseStatus;
+import dev.leasehold.engine.internal.metrics.EngineEvent.ClockSurveyed;
+import dev.leasehold.engine.internal.metrics.EngineEvent.OperationEnded;
+import dev.leasehold.engine.internal.metrics.EngineEvent.TenureLost;
+import dev.leasehold.engine.internal.metrics.EngineEvent.TransactionTried;
+import dev.leasehold.engine.internal.metrics.EngineEvent.WritersRead;
 import dev.leasehold.engine.internal.rules.Request;
 import dev.leasehold.engine.internal.store.ClockSurvey;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
@@ -21,18 +26,18 @@ final class EveryMetric {
     static void in(MeterRegistry registry) {
         MicrometerMetrics meters = new MicrometerMetrics(registry, "billing", false);
         for (OperationOutcome outcome : OperationOutcome.values()) {
-            meters.operation("extend", "nightly", outcome, null, 1);
-            kinds().forEach(kind -> meters.operation(kind, "nightly", outcome, LeaseStatus.ACTIVE, 1));
+            meters.record(new OperationEnded("extend", "nightly", outcome, null, 1));
+            kinds().forEach(kind -> meters.record(new OperationEnded(kind, "nightly", outcome, LeaseStatus.ACTIVE, 1)));
         }
         for (LeaseStatus status : LeaseStatus.values()) {
-            meters.operation("extend", "nightly", OperationOutcome.GRANTED, status, 1);
+            meters.record(new OperationEnded("extend", "nightly", OperationOutcome.GRANTED, status, 1));
         }
         WriterEntry other = new WriterEntry.Sound("b#1", 17, null, null, null);
-        meters.writersSeen("billing", "a#1", List.of(other), 20);
-        meters.clockProbed("billing", new ClockSurvey(100, List.of(other)));
-        meters.holdings(() -> 1, () -> 2);
-        meters.transaction(Verdict.APPLIED, 1);
-        meters.lost(LeaseLoss.Reason.EXPIRED);
+        meters.record(new WritersRead("billing", "a#1", List.of(other), 20));
+        meters.record(new ClockSurveyed("billing", new ClockSurvey(100, List.of(other))));
+        meters.registerGauges(() -> 1, () -> 2);
+        meters.record(new TransactionTried(Verdict.APPLIED, 1));
+        meters.record(new TenureLost(LeaseLoss.Reason.EXPIRED));
     }
 
     private static Stream<String> kinds() {

@@ -3,6 +3,7 @@ package dev.leasehold.engine.internal.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.leasehold.engine.internal.metrics.EngineEvent.HeartbeatEnded;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
@@ -23,7 +24,7 @@ class HeldLeaseGaugesTest {
 
     private MicrometerMetrics engineHolding(int leases, int waiters) {
         MicrometerMetrics meters = meters(registry, "billing");
-        meters.holdings(() -> leases, () -> waiters);
+        meters.registerGauges(() -> leases, () -> waiters);
         return meters;
     }
 
@@ -39,7 +40,7 @@ class HeldLeaseGaugesTest {
 
     @Test
     void gaugesTellThePresent() {
-        meters(registry, "billing").holdings(held::get, waiting::get);
+        meters(registry, "billing").registerGauges(held::get, waiting::get);
         assertThat(gauge("leasehold.held.leases")).isZero();
         assertThat(gauge("leasehold.waiters")).isZero();
 
@@ -53,7 +54,7 @@ class HeldLeaseGaugesTest {
     @Test
     void closingTakesThemAwayAndLeavesWhatWasCounted() {
         MicrometerMetrics meters = engineHolding(3, 17);
-        meters.heartbeat(true);
+        meters.record(new HeartbeatEnded(true));
 
         meters.close();
 
@@ -103,7 +104,7 @@ class HeldLeaseGaugesTest {
     void enginesOfDifferentNamespacesDoNotMeet() {
         engineHolding(3, 17);
         MicrometerMetrics other = meters(registry, "shipping");
-        other.holdings(() -> 40, () -> 500);
+        other.registerGauges(() -> 40, () -> 500);
         assertThat(gauge("leasehold.held.leases")).isEqualTo(3);
 
         other.close();
@@ -119,7 +120,7 @@ class HeldLeaseGaugesTest {
     void enginesOfDifferentRegistriesDoNotMeet() {
         engineHolding(3, 17);
         SimpleMeterRegistry other = new SimpleMeterRegistry();
-        meters(other, "billing").holdings(() -> 40, () -> 500);
+        meters(other, "billing").registerGauges(() -> 40, () -> 500);
 
         assertThat(gauge("leasehold.held.leases")).isEqualTo(3);
         assertThat(other.get("leasehold.held.leases").gauge().value()).isEqualTo(40);
@@ -159,7 +160,7 @@ class HeldLeaseGaugesTest {
                 return id;
             }
         });
-        assertThatIllegalStateException().isThrownBy(() -> refused.holdings(() -> 3, () -> 17));
+        assertThatIllegalStateException().isThrownBy(() -> refused.registerGauges(() -> 3, () -> 17));
 
         engineHolding(40, 500);
         refused.close();

@@ -4,7 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseStatus;
-import dev.leasehold.engine.internal.metrics.EngineMetrics.Resolution;
+import dev.leasehold.engine.internal.metrics.EngineEvent.ClockBlocked;
+import dev.leasehold.engine.internal.metrics.EngineEvent.ClockHeld;
+import dev.leasehold.engine.internal.metrics.EngineEvent.CommitEnded;
+import dev.leasehold.engine.internal.metrics.EngineEvent.HandedOver;
+import dev.leasehold.engine.internal.metrics.EngineEvent.HeartbeatEnded;
+import dev.leasehold.engine.internal.metrics.EngineEvent.LeasesRead;
+import dev.leasehold.engine.internal.metrics.EngineEvent.LeasesWritten;
+import dev.leasehold.engine.internal.metrics.EngineEvent.OperationEnded;
+import dev.leasehold.engine.internal.metrics.EngineEvent.Resolution;
+import dev.leasehold.engine.internal.metrics.EngineEvent.StuckTransactionEnded;
+import dev.leasehold.engine.internal.metrics.EngineEvent.TenureLost;
+import dev.leasehold.engine.internal.metrics.EngineEvent.TransactionTried;
+import dev.leasehold.engine.internal.metrics.EngineEvent.UnknownResolved;
 import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
@@ -21,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each report has its meter, under the name and tags that are documented. */
+/** Each event has its meter, under the name and tags that are documented. */
 class MicrometerMetricsTest {
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -44,10 +56,15 @@ class MicrometerMetricsTest {
     }
 
     @Test
+    void everyTypeOfEventHasAHandler() {
+        assertThat(meters.handled()).isEqualTo(Set.of(EngineEvent.class.getPermittedSubclasses()));
+    }
+
+    @Test
     void operationsAreTimedByKindOutcomeAndPriorStatus() {
-        meters.operation("take-over", "nightly", OperationOutcome.GRANTED, LeaseStatus.EXPIRED, 30);
-        meters.operation("take-over", "hourly", OperationOutcome.GRANTED, LeaseStatus.EXPIRED, 12);
-        meters.operation("take-over", "nightly", OperationOutcome.REFUSED, LeaseStatus.ACTIVE, 5);
+        meters.record(new OperationEnded("take-over", "nightly", OperationOutcome.GRANTED, LeaseStatus.EXPIRED, 30));
+        meters.record(new OperationEnded("take-over", "hourly", OperationOutcome.GRANTED, LeaseStatus.EXPIRED, 12));
+        meters.record(new OperationEnded("take-over", "nightly", OperationOutcome.REFUSED, LeaseStatus.ACTIVE, 5));
 
         assertThat(registry.get("leasehold.operations")
                         .tags(
@@ -73,7 +90,7 @@ class MicrometerMetricsTest {
 
     @Test
     void operationThatWasNeverDecidedHasAnUnknownStatus() {
-        meters.operation("claim", "nightly", OperationOutcome.UNAVAILABLE, null, 1);
+        meters.record(new OperationEnded("claim", "nightly", OperationOutcome.UNAVAILABLE, null, 1));
 
         assertThat(registry.get("leasehold.operations")
                         .tags("outcome", "unavailable", "status", "unknown")
@@ -84,12 +101,12 @@ class MicrometerMetricsTest {
 
     @Test
     void leaseNamesAreATagOnlyWhenAskedFor() {
-        meters.operation("claim", "nightly", OperationOutcome.GRANTED, LeaseStatus.FREE, 1);
+        meters.record(new OperationEnded("claim", "nightly", OperationOutcome.GRANTED, LeaseStatus.FREE, 1));
         assertThat(registry.getMeters()).noneMatch(meter -> meter.getId().getTag("lease") != null);
 
         SimpleMeterRegistry other = new SimpleMeterRegistry();
         new MicrometerMetrics(other, "billing", true)
-                .operation("claim", "nightly", OperationOutcome.GRANTED, LeaseStatus.FREE, 1);
+                .record(new OperationEnded("claim", "nightly", OperationOutcome.GRANTED, LeaseStatus.FREE, 1));
 
         assertThat(other.get("leasehold.operations")
                         .tag("lease", "nightly")
@@ -106,8 +123,8 @@ class MicrometerMetricsTest {
     void transactionsAreCountedByVerdictFromZeroOn(Verdict verdict) {
         assertThat(count("leasehold.transactions", "verdict", word(verdict))).isZero();
 
-        meters.transaction(verdict, 17);
-        meters.transaction(verdict, 3);
+        meters.record(new TransactionTried(verdict, 17));
+        meters.record(new TransactionTried(verdict, 3));
 
         assertThat(count("leasehold.transactions", "verdict", word(verdict))).isEqualTo(2);
         assertThat(registry.get("leasehold.group.size").summary().totalAmount()).isEqualTo(20);
@@ -118,9 +135,9 @@ class MicrometerMetricsTest {
     void resolutionsOfUnknownOutcomesAreCountedFromZeroOn() {
         assertThat(count("leasehold.unknown.resolved", "resolution", "landed")).isZero();
 
-        meters.unknownResolved(Resolution.LANDED);
-        meters.unknownResolved(Resolution.NOT_LANDED);
-        meters.unknownResolved(Resolution.NOT_LANDED);
+        meters.record(new UnknownResolved(Resolution.LANDED));
+        meters.record(new UnknownResolved(Resolution.NOT_LANDED));
+        meters.record(new UnknownResolved(Resolution.NOT_LANDED));
 
         assertThat(count("leasehold.unknown.resolved", "resolution", "landed")).isEqualTo(1);
         assertThat(count("leasehold.unknown.resolved", "resolution", "not-landed"))
@@ -130,9 +147,9 @@ class MicrometerMetricsTest {
 
     @Test
     void timesOfTransactionsAndReadsAreRecordedInNanoseconds() {
-        meters.clockHeld(4_000);
-        meters.commitEnded(2_500);
-        meters.viewRead(700);
+        meters.record(new ClockHeld(4_000));
+        meters.record(new CommitEnded(2_500));
+        meters.record(new LeasesRead(700));
 
         assertThat(timedNanos("leasehold.clock.hold")).isEqualTo(4_000);
         assertThat(timedNanos("leasehold.commit")).isEqualTo(2_500);
@@ -144,9 +161,9 @@ class MicrometerMetricsTest {
         assertThat(count("leasehold.stuck.transactions")).isZero();
         assertThat(count("leasehold.clock.blocked")).isZero();
 
-        meters.clockBlocked();
-        meters.stuckTransactionEnded();
-        meters.stuckTransactionEnded();
+        meters.record(new ClockBlocked());
+        meters.record(new StuckTransactionEnded());
+        meters.record(new StuckTransactionEnded());
 
         assertThat(count("leasehold.clock.blocked")).isEqualTo(1);
         assertThat(count("leasehold.stuck.transactions")).isEqualTo(2);
@@ -160,8 +177,8 @@ class MicrometerMetricsTest {
                 .timer();
         assertThat(timer.count()).isZero();
 
-        meters.leasesWritten(verdict, 30);
-        meters.leasesWritten(verdict, 12);
+        meters.record(new LeasesWritten(verdict, 30));
+        meters.record(new LeasesWritten(verdict, 12));
 
         assertThat(timer.count()).isEqualTo(2);
         assertThat(timer.totalTime(TimeUnit.NANOSECONDS)).isEqualTo(42);
@@ -172,9 +189,9 @@ class MicrometerMetricsTest {
         assertThat(count("leasehold.heartbeats", "outcome", "acknowledged")).isZero();
         assertThat(count("leasehold.heartbeats", "outcome", "failed")).isZero();
 
-        meters.heartbeat(true);
-        meters.heartbeat(true);
-        meters.heartbeat(false);
+        meters.record(new HeartbeatEnded(true));
+        meters.record(new HeartbeatEnded(true));
+        meters.record(new HeartbeatEnded(false));
 
         assertThat(count("leasehold.heartbeats", "outcome", "acknowledged")).isEqualTo(2);
         assertThat(count("leasehold.heartbeats", "outcome", "failed")).isEqualTo(1);
@@ -185,7 +202,7 @@ class MicrometerMetricsTest {
     void lossesAreCountedByReasonFromZeroOn(LeaseLoss.Reason reason) {
         assertThat(count("leasehold.losses", "reason", word(reason))).isZero();
 
-        meters.lost(reason);
+        meters.record(new TenureLost(reason));
 
         assertThat(count("leasehold.losses", "reason", word(reason))).isEqualTo(1);
         assertThat(registry.get("leasehold.losses").counters())
@@ -195,7 +212,7 @@ class MicrometerMetricsTest {
 
     @Test
     void handoversAreTimedInNanoseconds() {
-        meters.handedOver(1_700);
+        meters.record(new HandedOver(1_700));
 
         assertThat(timedNanos("leasehold.handover")).isEqualTo(1_700);
     }

@@ -1,39 +1,61 @@
 package dev.leasehold.engine.internal.metrics;
 
-import dev.leasehold.engine.LeaseLoss;
-import dev.leasehold.engine.LeaseStatus;
-import dev.leasehold.engine.internal.store.ClockSurvey;
-import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
-import dev.leasehold.engine.internal.store.WriterEntry;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.function.IntSupplier;
-import org.jspecify.annotations.Nullable;
 
-/** Writes every report down in words; after it is broken, every report throws. */
+/** Keeps all events; after {@link #breakDown} every call throws. */
 public final class RecordedMetrics implements EngineMetrics {
 
-    private final List<String> reports = new ArrayList<>();
+    private final List<EngineEvent> events = new ArrayList<>();
+    private final List<String> gauges = new ArrayList<>();
+    private int closes;
+    private boolean closedLast;
     private boolean broken;
 
-    public List<String> reports() {
-        return reports;
+    /** All events so far. */
+    public List<EngineEvent> events() {
+        return List.copyOf(events);
+    }
+
+    /** The events of one type so far. */
+    public <E extends EngineEvent> List<E> events(Class<E> type) {
+        return events.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    /** The operations of one kind that have ended so far. */
+    public List<EngineEvent.OperationEnded> operations(String kind) {
+        return events(EngineEvent.OperationEnded.class).stream()
+                .filter(ended -> ended.kind().equals(kind))
+                .toList();
+    }
+
+    public void clear() {
+        events.clear();
+    }
+
+    /** What the gauges that were registered showed then. */
+    public List<String> gauges() {
+        return List.copyOf(gauges);
+    }
+
+    public int closes() {
+        return closes;
+    }
+
+    /** Whether nothing was recorded after it was closed. */
+    public boolean isClosedLast() {
+        return closedLast;
     }
 
     public void breakDown() {
         broken = true;
     }
 
-    private void report(Object... words) {
+    private void throwIfBroken() {
         if (broken) {
             throw new IllegalStateException("scripted failure of a meter");
         }
-        List<String> texts = new ArrayList<>();
-        for (Object word : words) {
-            texts.add(String.valueOf(word));
-        }
-        reports.add(String.join(" ", texts));
     }
 
     @Override
@@ -42,92 +64,22 @@ public final class RecordedMetrics implements EngineMetrics {
     }
 
     @Override
-    public void operation(
-            String kind,
-            String lease,
-            OperationOutcome operationOutcome,
-            @Nullable LeaseStatus prior,
-            long waitedNanos) {
-        report(kind, lease, operationOutcome, prior, waitedNanos);
+    public void record(EngineEvent event) {
+        throwIfBroken();
+        closedLast = false;
+        events.add(event);
     }
 
     @Override
-    public void transaction(Verdict verdict, int operations) {
-        report("transaction", verdict, operations);
-    }
-
-    @Override
-    public void clockHeld(long nanos) {
-        report("held", nanos);
-    }
-
-    @Override
-    public void commitEnded(long nanos) {
-        report("commit", nanos);
-    }
-
-    @Override
-    public void unknownResolved(Resolution resolution) {
-        report("resolved", resolution);
-    }
-
-    @Override
-    public void stuckTransactionEnded() {
-        report("stuck");
-    }
-
-    @Override
-    public void clockBlocked() {
-        report("blocked");
-    }
-
-    @Override
-    public void viewRead(long nanos) {
-        report("read", nanos);
-    }
-
-    @Override
-    public void writersSeen(String partition, String own, Collection<WriterEntry> entries, long readEndedNanos) {
-        report(
-                "seen",
-                partition,
-                own,
-                entries.stream().map(WriterEntry::writer).sorted().toList(),
-                readEndedNanos);
-    }
-
-    @Override
-    public void clockProbed(String partition, ClockSurvey survey) {
-        report("surveyed", partition, survey.sizeBytes());
-    }
-
-    @Override
-    public void leasesWritten(Verdict verdict, long nanos) {
-        report("leases", verdict, nanos);
-    }
-
-    @Override
-    public void heartbeat(boolean acknowledged) {
-        report("heartbeat", acknowledged);
-    }
-
-    @Override
-    public void lost(LeaseLoss.Reason reason) {
-        report("lost", reason);
-    }
-
-    @Override
-    public void handedOver(long nanos) {
-        report("handed over", nanos);
-    }
-
-    @Override
-    public void holdings(IntSupplier held, IntSupplier waiting) {
-        report("holdings", held.getAsInt(), waiting.getAsInt());
+    public void registerGauges(IntSupplier held, IntSupplier waiting) {
+        throwIfBroken();
+        gauges.add(held.getAsInt() + " held, " + waiting.getAsInt() + " waiting");
     }
 
     @Override
     public void close() {
-        report("close");
+        throwIfBroken();
+        closes++;
+        closedLast = true;
     }
 }

@@ -6,14 +6,14 @@ import ch.qos.logback.classic.Level;
 import dev.leasehold.engine.LeaseLoss;
 import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.fakes.LogCapture;
-import dev.leasehold.engine.internal.metrics.EngineMetrics.Resolution;
-import dev.leasehold.engine.internal.store.ClockSurvey;
-import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
+import dev.leasehold.engine.internal.metrics.EngineEvent.ClockBlocked;
+import dev.leasehold.engine.internal.metrics.EngineEvent.OperationEnded;
+import dev.leasehold.engine.internal.metrics.EngineEvent.TenureLost;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A meter that fails is logged once, and felt by nobody. */
+/** A meter that fails is logged once, and fails nothing else. */
 class SafeMetricsTest {
 
     private final LogCapture log = new LogCapture();
@@ -25,57 +25,52 @@ class SafeMetricsTest {
         log.close();
     }
 
-    private void reportEverything() {
-        metrics.operation("claim", "nightly", OperationOutcome.GRANTED, LeaseStatus.FREE, 1);
-        metrics.transaction(Verdict.APPLIED, 2);
-        metrics.clockHeld(3);
-        metrics.commitEnded(4);
-        metrics.unknownResolved(Resolution.LANDED);
-        metrics.stuckTransactionEnded();
-        metrics.clockBlocked();
-        metrics.viewRead(6);
-        metrics.writersSeen("billing~3", "a#1", List.of(), 7);
-        metrics.clockProbed("billing~3", new ClockSurvey(8, List.of()));
-        metrics.leasesWritten(Verdict.MISSED, 9);
-        metrics.heartbeat(false);
-        metrics.lost(LeaseLoss.Reason.EVICTED);
-        metrics.handedOver(10);
-        metrics.holdings(() -> 11, () -> 12);
+    private static final List<EngineEvent> EVENTS = List.of(
+            new OperationEnded("claim", "nightly", OperationOutcome.GRANTED, LeaseStatus.FREE, 1),
+            new ClockBlocked(),
+            new TenureLost(LeaseLoss.Reason.EVICTED));
+
+    private void useEverything() {
+        EVENTS.forEach(metrics::record);
+        metrics.registerGauges(() -> 11, () -> 12);
         metrics.close();
     }
 
     @Test
-    void everyReportIsPassedOn() {
-        reportEverything();
+    void everythingIsPassedOn() {
+        useEverything();
 
         assertThat(metrics.measures()).isTrue();
-        assertThat(behind.reports())
-                .containsExactly(
-                        "claim nightly GRANTED FREE 1",
-                        "transaction APPLIED 2",
-                        "held 3",
-                        "commit 4",
-                        "resolved LANDED",
-                        "stuck",
-                        "blocked",
-                        "read 6",
-                        "seen billing~3 a#1 [] 7",
-                        "surveyed billing~3 8",
-                        "leases MISSED 9",
-                        "heartbeat false",
-                        "lost EVICTED",
-                        "handed over 10",
-                        "holdings 11 12",
-                        "close");
+        assertThat(behind.events()).isEqualTo(EVENTS);
+        assertThat(behind.gauges()).containsExactly("11 held, 12 waiting");
+        assertThat(behind.closes()).isEqualTo(1);
     }
 
     @Test
-    void failuresOfEveryReportStayHereAndAreLoggedOnce() {
+    void failuresAreCaughtAndLoggedOnce() {
         behind.breakDown();
 
-        reportEverything();
+        useEverything();
 
         assertThat(log.messages(Level.WARN)).singleElement().asString().contains("'billing'");
+    }
+
+    @Test
+    void failureOfTheGaugesIsCaught() {
+        behind.breakDown();
+
+        metrics.registerGauges(() -> 11, () -> 12);
+
+        assertThat(log.messages(Level.WARN)).hasSize(1);
+    }
+
+    @Test
+    void failureOfClosingIsCaught() {
+        behind.breakDown();
+
+        metrics.close();
+
+        assertThat(log.messages(Level.WARN)).hasSize(1);
     }
 
     @Test

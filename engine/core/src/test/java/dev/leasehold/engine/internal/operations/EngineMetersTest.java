@@ -10,17 +10,30 @@ import dev.leasehold.engine.Lease;
 import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseOutcomeUnknownException;
 import dev.leasehold.engine.LeaseRequest;
+import dev.leasehold.engine.LeaseStatus;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.fakes.LogCapture;
 import dev.leasehold.engine.fakes.ScriptedStore;
+import dev.leasehold.engine.internal.metrics.EngineEvent;
+import dev.leasehold.engine.internal.metrics.EngineEvent.ClockSurveyed;
+import dev.leasehold.engine.internal.metrics.EngineEvent.LeasesRead;
+import dev.leasehold.engine.internal.metrics.EngineEvent.OperationEnded;
+import dev.leasehold.engine.internal.metrics.EngineEvent.Resolution;
+import dev.leasehold.engine.internal.metrics.EngineEvent.TransactionTried;
+import dev.leasehold.engine.internal.metrics.EngineEvent.UnknownResolved;
+import dev.leasehold.engine.internal.metrics.EngineEvent.WritersRead;
+import dev.leasehold.engine.internal.metrics.OperationOutcome;
 import dev.leasehold.engine.internal.metrics.RecordedMetrics;
 import dev.leasehold.engine.internal.metrics.SafeMetrics;
 import dev.leasehold.engine.internal.store.StoredLease;
 import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
+import dev.leasehold.engine.internal.store.WriterEntry;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,13 +52,23 @@ class EngineMetersTest {
         log.close();
     }
 
-    /** The reports of one kind that the action leads to. */
-    private List<String> reports(String kind, Action action) throws InterruptedException {
-        meters.reports().clear();
+    /** The operations of one kind that end while the action runs. */
+    private List<OperationEnded> operations(String kind, Action action) throws InterruptedException {
+        meters.clear();
         action.run();
-        return meters.reports().stream()
-                .filter(report -> report.startsWith(kind + " "))
-                .toList();
+        return meters.operations(kind);
+    }
+
+    /** The events of one type that the action leads to. */
+    private <E extends EngineEvent> List<E> events(Class<E> type, Action action) throws InterruptedException {
+        meters.clear();
+        action.run();
+        return meters.events(type);
+    }
+
+    private static OperationEnded ended(
+            String kind, OperationOutcome outcome, @Nullable LeaseStatus prior, long waitedNanos) {
+        return new OperationEnded(kind, "one", outcome, prior, waitedNanos);
     }
 
     private interface Action {
@@ -61,36 +84,38 @@ class EngineMetersTest {
 
     @Test
     void answersAreReportedWithTheStatusBefore() throws InterruptedException {
-        assertThat(reports("claim", () -> a.engine.tenures().claim("one", "h", MINUTE)))
-                .containsExactly("claim one GRANTED FREE 0");
-        assertThat(reports("claim", () -> a.engine.tenures().claim("one", "h", MINUTE)))
-                .containsExactly("claim one REFUSED ACTIVE 0");
+        assertThat(operations("claim", () -> a.engine.tenures().claim("one", "h", MINUTE)))
+                .containsExactly(ended("claim", OperationOutcome.GRANTED, LeaseStatus.FREE, 0));
+        assertThat(operations("claim", () -> a.engine.tenures().claim("one", "h", MINUTE)))
+                .containsExactly(ended("claim", OperationOutcome.REFUSED, LeaseStatus.ACTIVE, 0));
         Tenure tenure = new Tenure(FakeEngine.NAMESPACE, "one", "h", 1);
-        assertThat(reports("extend", () -> a.engine.tenures().extend(tenure, MINUTE.multipliedBy(2))))
-                .containsExactly("extend one GRANTED ACTIVE 0");
-        assertThat(reports("take-over", () -> a.engine.tenures().takeOver("one", "h2", MINUTE)))
-                .containsExactly("take-over one REFUSED ACTIVE 0");
+        assertThat(operations("extend", () -> a.engine.tenures().extend(tenure, MINUTE.multipliedBy(2))))
+                .containsExactly(ended("extend", OperationOutcome.GRANTED, LeaseStatus.ACTIVE, 0));
+        assertThat(operations("take-over", () -> a.engine.tenures().takeOver("one", "h2", MINUTE)))
+                .containsExactly(ended("take-over", OperationOutcome.REFUSED, LeaseStatus.ACTIVE, 0));
         a.clock.advance(300 * SECOND);
-        assertThat(reports("take-over", () -> a.engine.tenures().takeOver("one", "h2", MINUTE)))
-                .containsExactly("take-over one GRANTED EXPIRED 0");
-        assertThat(reports("release", () -> a.engine.tenures().release(tenure)))
-                .containsExactly("release one REFUSED ACTIVE 0");
+        assertThat(operations("take-over", () -> a.engine.tenures().takeOver("one", "h2", MINUTE)))
+                .containsExactly(ended("take-over", OperationOutcome.GRANTED, LeaseStatus.EXPIRED, 0));
+        assertThat(operations("release", () -> a.engine.tenures().release(tenure)))
+                .containsExactly(ended("release", OperationOutcome.REFUSED, LeaseStatus.ACTIVE, 0));
         a.clock.advance(300 * SECOND);
-        assertThat(reports("expire", () -> a.engine.tenures().expire("one")))
-                .containsExactly("expire one GRANTED EXPIRED 0");
-        assertThat(reports("expire", () -> a.engine.tenures().expire("one")))
-                .containsExactly("expire one REFUSED FREE 0");
+        assertThat(operations("expire", () -> a.engine.tenures().expire("one")))
+                .containsExactly(ended("expire", OperationOutcome.GRANTED, LeaseStatus.EXPIRED, 0));
+        assertThat(operations("expire", () -> a.engine.tenures().expire("one")))
+                .containsExactly(ended("expire", OperationOutcome.REFUSED, LeaseStatus.FREE, 0));
         a.clock.advance(2 * 3600 * SECOND);
-        assertThat(reports("remove", () -> a.engine.housekeeping())).containsExactly("remove one GRANTED FREE 0");
+        assertThat(operations("remove", () -> a.engine.housekeeping()))
+                .containsExactly(ended("remove", OperationOutcome.GRANTED, LeaseStatus.FREE, 0));
     }
 
     @Test
     void whatHandlesDoByThemselvesIsCountedToo() throws InterruptedException {
         Lease lease = a.engine.acquire(LeaseRequest.of("one").term(MINUTE), Duration.ZERO);
 
-        assertThat(reports("extend", () -> a.runtime.runFor(20 * SECOND)))
-                .containsExactly("extend one GRANTED ACTIVE 0");
-        assertThat(reports("release", lease::close)).containsExactly("release one GRANTED ACTIVE 0");
+        assertThat(operations("extend", () -> a.runtime.runFor(20 * SECOND)))
+                .containsExactly(ended("extend", OperationOutcome.GRANTED, LeaseStatus.ACTIVE, 0));
+        assertThat(operations("release", lease::close))
+                .containsExactly(ended("release", OperationOutcome.GRANTED, LeaseStatus.ACTIVE, 0));
     }
 
     @Test
@@ -99,8 +124,10 @@ class EngineMetersTest {
         a.store.onCommit(
                 (transaction, mayCommit) -> WriteOutcome.failed(new LeaseStoreException("scripted refusal", null)));
 
-        assertThat(reports("extend", () -> a.runtime.runFor(25 * SECOND)))
-                .containsExactly("extend one FAILED ACTIVE 0", "extend one GRANTED ACTIVE 0");
+        assertThat(operations("extend", () -> a.runtime.runFor(25 * SECOND)))
+                .containsExactly(
+                        ended("extend", OperationOutcome.FAILED, LeaseStatus.ACTIVE, 0),
+                        ended("extend", OperationOutcome.GRANTED, LeaseStatus.ACTIVE, 0));
     }
 
     @Test
@@ -110,21 +137,22 @@ class EngineMetersTest {
             return a.store.apply(transaction, mayCommit);
         });
 
-        assertThat(reports("claim", () -> a.engine.tenures().claim("one", "h", MINUTE)))
-                .containsExactly("claim one GRANTED FREE 7");
+        assertThat(operations("claim", () -> a.engine.tenures().claim("one", "h", MINUTE)))
+                .containsExactly(ended("claim", OperationOutcome.GRANTED, LeaseStatus.FREE, 7));
     }
 
     @Test
     void contentionIsReportedAsSuch() throws InterruptedException {
         conflictFor(a, 1000);
 
-        assertThat(reports(
+        assertThat(operations(
                         "claim",
                         () -> assertThatThrownBy(() -> a.engine.tenures().claim("one", "h", MINUTE))
                                 .isInstanceOf(LeaseContentionException.class)))
                 .singleElement()
-                .asString()
-                .startsWith("claim one CONTENTION FREE ");
+                .satisfies(
+                        claim -> assertThat(claim.outcome()).isEqualTo(OperationOutcome.CONTENTION),
+                        claim -> assertThat(claim.prior()).isEqualTo(LeaseStatus.FREE));
     }
 
     @Test
@@ -135,35 +163,36 @@ class EngineMetersTest {
                 .limit(1000)
                 .toArray(Runnable[]::new));
 
-        assertThat(reports(
+        assertThat(operations(
                         "claim",
                         () -> assertThatThrownBy(() -> a.engine.tenures().claim("one", "h", MINUTE))
                                 .isInstanceOf(LeaseUnavailableException.class)))
                 .singleElement()
-                .asString()
-                .startsWith("claim one UNAVAILABLE null ");
+                .satisfies(
+                        claim -> assertThat(claim.outcome()).isEqualTo(OperationOutcome.UNAVAILABLE),
+                        claim -> assertThat(claim.prior()).isNull());
     }
 
     @Test
     void otherFailuresAreReportedAsFailed() throws InterruptedException {
         a.store.put(new StoredLease.Corrupt("bad", "billing#bad", "expiry", "a double"));
 
-        assertThat(reports(
+        assertThat(operations(
                         "claim",
                         () -> assertThatThrownBy(() -> a.engine.tenures().claim("bad", "h", MINUTE))
                                 .isInstanceOf(CorruptDocumentException.class)))
-                .containsExactly("claim bad FAILED CORRUPT 0");
+                .containsExactly(new OperationEnded("claim", "bad", OperationOutcome.FAILED, LeaseStatus.CORRUPT, 0));
     }
 
     @Test
     void interruptIsReportedAsSuch() throws InterruptedException {
         Thread.currentThread().interrupt();
 
-        assertThat(reports(
+        assertThat(operations(
                         "claim",
                         () -> assertThatThrownBy(() -> a.engine.tenures().claim("one", "h", MINUTE))
                                 .isInstanceOf(InterruptedException.class)))
-                .containsExactly("claim one INTERRUPTED null 0");
+                .containsExactly(ended("claim", OperationOutcome.INTERRUPTED, null, 0));
     }
 
     @Test
@@ -174,14 +203,16 @@ class EngineMetersTest {
             return ScriptedStore.unknown();
         });
 
-        assertThat(reports(
+        assertThat(operations(
                         "claim",
                         () -> assertThatThrownBy(() -> a.engine.tenures().claim("one", "h", MINUTE))
                                 .isInstanceOf(LeaseOutcomeUnknownException.class)))
                 .singleElement()
-                .asString()
-                .startsWith("claim one UNKNOWN FREE ");
-        assertThat(reports("resolved", () -> a.runtime.runFor(SECOND))).containsExactly("resolved LANDED");
+                .satisfies(
+                        claim -> assertThat(claim.outcome()).isEqualTo(OperationOutcome.UNKNOWN),
+                        claim -> assertThat(claim.prior()).isEqualTo(LeaseStatus.FREE));
+        assertThat(events(UnknownResolved.class, () -> a.runtime.runFor(SECOND)))
+                .containsExactly(new UnknownResolved(Resolution.LANDED));
     }
 
     @Test
@@ -189,8 +220,8 @@ class EngineMetersTest {
         a.store.onCommit(ScriptedStore::sentInVain);
         a.store.onCommitAgain(ScriptedStore::unavailable);
 
-        assertThat(reports("resolved", () -> a.engine.tenures().claim("one", "h", MINUTE)))
-                .containsExactly("resolved NOT_LANDED");
+        assertThat(events(UnknownResolved.class, () -> a.engine.tenures().claim("one", "h", MINUTE)))
+                .containsExactly(new UnknownResolved(Resolution.NOT_LANDED));
     }
 
     @Test
@@ -203,7 +234,8 @@ class EngineMetersTest {
         assertThatThrownBy(() -> a.engine.tenures().claim("one", "h", MINUTE))
                 .isInstanceOf(LeaseOutcomeUnknownException.class);
 
-        assertThat(reports("resolved", () -> a.engine.close())).containsExactly("resolved LOST");
+        assertThat(events(UnknownResolved.class, () -> a.engine.close()))
+                .containsExactly(new UnknownResolved(Resolution.LOST));
     }
 
     @Test
@@ -211,10 +243,19 @@ class EngineMetersTest {
         a.engine.tenures().claim("one", "h", MINUTE);
         a.store.onRead(() -> a.clock.advance(9));
 
-        assertThat(reports("read", () -> a.engine.refresh(List.of("one")))).containsExactly("read 9");
-        assertThat(reports("read", () -> a.engine.leases())).containsExactly("read 0");
+        assertThat(events(LeasesRead.class, () -> a.engine.refresh(List.of("one"))))
+                .containsExactly(new LeasesRead(9));
+        assertThat(events(LeasesRead.class, () -> a.engine.leases())).containsExactly(new LeasesRead(0));
         long nowNanos = a.clock.wallNanos();
-        assertThat(reports("seen", () -> a.engine.leases())).containsExactly("seen billing a#1 [a#1] " + nowNanos);
+        assertThat(events(WritersRead.class, () -> a.engine.leases()))
+                .singleElement()
+                .satisfies(
+                        read -> assertThat(read.partition()).isEqualTo("billing"),
+                        read -> assertThat(read.ownWriter()).isEqualTo("a#1"),
+                        read -> assertThat(read.entries())
+                                .extracting(WriterEntry::writer)
+                                .containsExactly("a#1"),
+                        read -> assertThat(read.readEndedNanos()).isEqualTo(nowNanos));
     }
 
     @Test
@@ -222,16 +263,25 @@ class EngineMetersTest {
         a.store.onCommit(
                 (transaction, mayCommit) -> ScriptedStore.conflict(), (transaction, mayCommit) -> WriteOutcome.MISSED);
 
-        assertThat(reports("transaction", () -> a.engine.tenures().claim("one", "h", MINUTE)))
-                .containsExactly("transaction CONFLICT 1", "transaction MISSED 1", "transaction APPLIED 1");
+        assertThat(events(TransactionTried.class, () -> a.engine.tenures().claim("one", "h", MINUTE)))
+                .containsExactly(
+                        new TransactionTried(Verdict.CONFLICT, 1),
+                        new TransactionTried(Verdict.MISSED, 1),
+                        new TransactionTried(Verdict.APPLIED, 1));
     }
 
     @Test
     void clockDocumentIsSurveyedAtOnceAndThenEveryMinute() throws InterruptedException {
-        assertThat(reports("surveyed", () -> a.runtime.runDue())).containsExactly("surveyed billing 100");
-        assertThat(reports("surveyed", () -> a.runtime.runFor(60 * SECOND - 1))).isEmpty();
-        assertThat(reports("surveyed", () -> a.runtime.runFor(1))).hasSize(1);
-        assertThat(reports("surveyed", () -> a.runtime.runFor(600 * SECOND))).hasSize(10);
+        assertThat(events(ClockSurveyed.class, () -> a.runtime.runDue()))
+                .singleElement()
+                .satisfies(
+                        surveyed -> assertThat(surveyed.partition()).isEqualTo("billing"),
+                        surveyed -> assertThat(surveyed.survey().sizeBytes()).isEqualTo(100));
+        assertThat(events(ClockSurveyed.class, () -> a.runtime.runFor(60 * SECOND - 1)))
+                .isEmpty();
+        assertThat(events(ClockSurveyed.class, () -> a.runtime.runFor(1))).hasSize(1);
+        assertThat(events(ClockSurveyed.class, () -> a.runtime.runFor(600 * SECOND)))
+                .hasSize(10);
     }
 
     @Test
@@ -247,9 +297,9 @@ class EngineMetersTest {
                     throw new IllegalArgumentException("another");
                 });
 
-        assertThat(reports("surveyed", () -> a.runtime.runFor(180 * SECOND - 1)))
+        assertThat(events(ClockSurveyed.class, () -> a.runtime.runFor(180 * SECOND - 1)))
                 .isEmpty();
-        assertThat(reports("surveyed", () -> a.runtime.runFor(1))).hasSize(1);
+        assertThat(events(ClockSurveyed.class, () -> a.runtime.runFor(1))).hasSize(1);
     }
 
     @Test
@@ -261,7 +311,7 @@ class EngineMetersTest {
         a.runtime.runFor(600 * SECOND);
 
         assertThat(a.store.surveys()).isEqualTo(surveys);
-        assertThat(meters.reports()).last().isEqualTo("close");
+        assertThat(meters.isClosedLast()).isTrue();
         assertThat(a.store.closes()).isEqualTo(1);
         assertThat(a.runtime.isQuiet()).isTrue();
     }

@@ -11,6 +11,8 @@ import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.fakes.FakeClock;
 import dev.leasehold.engine.fakes.FakeRuntime;
 import dev.leasehold.engine.fakes.ScriptedStore;
+import dev.leasehold.engine.internal.metrics.EngineEvent.ClockSurveyed;
+import dev.leasehold.engine.internal.metrics.EngineEvent.TransactionTried;
 import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.metrics.RecordedMetrics;
 import dev.leasehold.engine.internal.runtime.EngineCallbacks;
@@ -19,6 +21,7 @@ import dev.leasehold.engine.internal.runtime.EngineThread;
 import dev.leasehold.engine.internal.runtime.SystemRuntime;
 import dev.leasehold.engine.internal.store.LeaseStore;
 import dev.leasehold.engine.internal.store.Partition;
+import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import dev.leasehold.engine.internal.time.EngineClock;
 import java.time.Duration;
 import java.util.List;
@@ -264,13 +267,15 @@ class PartitionedEngineTest {
         }
         engine.close();
 
-        assertThat(meters.reports())
-                .filteredOn(report -> report.startsWith("transaction APPLIED"))
+        assertThat(meters.events(TransactionTried.class))
+                .filteredOn(tried -> tried.verdict() == Verdict.APPLIED)
                 .hasSize(COUNT);
-        assertThat(meters.reports())
-                .filteredOn(report -> report.startsWith("surveyed "))
-                .containsExactlyInAnyOrder("surveyed parted 100", "surveyed parted~1 100", "surveyed parted~2 100");
-        assertThat(meters.reports()).filteredOn("close"::equals).hasSize(1);
+        assertThat(meters.events(ClockSurveyed.class))
+                .allSatisfy(
+                        surveyed -> assertThat(surveyed.survey().sizeBytes()).isEqualTo(100))
+                .extracting(ClockSurveyed::partition)
+                .containsExactlyInAnyOrder("parted", "parted~1", "parted~2");
+        assertThat(meters.closes()).isEqualTo(1);
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.fakes.FakeClock;
 import dev.leasehold.engine.fakes.FakeRuntime;
 import dev.leasehold.engine.fakes.ScriptedStore;
+import dev.leasehold.engine.internal.metrics.EngineMetrics;
 import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
@@ -22,15 +23,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What an abort that did not arrive may have left open is ended by the engine that sent it. */
-class LostAbortsTest {
+class LostAbortRecoveryTest {
 
     private static final long SECOND = 1_000_000_000;
 
     private final FakeClock clock = new FakeClock(FakeClock.Z);
     private final FakeRuntime runtime = new FakeRuntime(clock);
     private final ScriptedStore bare = new ScriptedStore();
-    private final LostAborts store =
-            new LostAborts("billing", bare, runtime.startThread("by hand"), new StampClock(clock));
+    private final RecoveringStore store = new RecoveringStore(
+            "billing", bare, runtime.startThread("by hand"), new StampClock(clock), EngineMetrics.NONE);
 
     private void endsWith(Verdict verdict) {
         bare.onCommit((transaction, mayCommit) -> outcome(verdict));

@@ -1,4 +1,4 @@
-package dev.leasehold.engine.internal.commit;
+package dev.leasehold.engine.internal.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,10 +7,12 @@ import dev.leasehold.engine.LeaseContentionException;
 import dev.leasehold.engine.LeaseStoreException;
 import dev.leasehold.engine.LeaseUnavailableException;
 import dev.leasehold.engine.fakes.FakeClock;
+import dev.leasehold.engine.fakes.FakeRuntime;
 import dev.leasehold.engine.fakes.LogCapture;
 import dev.leasehold.engine.fakes.ScriptedStore;
+import dev.leasehold.engine.internal.metrics.EngineEvent.ClockBlocked;
+import dev.leasehold.engine.internal.metrics.EngineEvent.StuckTransactionEnded;
 import dev.leasehold.engine.internal.metrics.RecordedMetrics;
-import dev.leasehold.engine.internal.recovery.StuckTransactionReaper;
 import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
@@ -30,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** When an engine takes the clock document for blocked, and what it does then. */
-class RescueTest {
+class StuckTransactionRecoveryTest {
 
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
@@ -40,8 +42,9 @@ class RescueTest {
     private final FakeClock hand = new FakeClock(FakeClock.Z);
     private final ScriptedStore bare = new ScriptedStore();
     private final RecordedMetrics meters = new RecordedMetrics();
-    private final StuckTransactionReaper store =
-            new StuckTransactionReaper("billing", bare, new StampClock(hand), meters);
+    private final FakeRuntime runtime = new FakeRuntime(hand);
+    private final RecoveringStore store =
+            new RecoveringStore("billing", bare, runtime.startThread("by hand"), new StampClock(hand), meters);
     private final LogCapture log = new LogCapture();
 
     @BeforeEach
@@ -99,7 +102,7 @@ class RescueTest {
 
         assertThat(bare.ended()).containsExactly(STUCK);
         assertThat(warnings()).singleElement().asString().contains("billing", "dead#1");
-        assertThat(meters.reports()).containsExactly("blocked", "stuck");
+        assertThat(meters.events()).containsExactly(new ClockBlocked(), new StuckTransactionEnded());
     }
 
     @Test
@@ -147,10 +150,10 @@ class RescueTest {
     @Test
     void ticksThatWereNotSeenBeforeTheWaitProveNothing() {
         waitsInVain(GIVEN_UP);
-        assertThat(meters.reports()).isEmpty();
+        assertThat(meters.events()).isEmpty();
 
         waitsInVain(GIVEN_UP);
-        assertThat(meters.reports()).contains("blocked");
+        assertThat(meters.events()).contains(new ClockBlocked());
     }
 
     @Test
@@ -185,7 +188,7 @@ class RescueTest {
         assertThat(writesClock()).isEqualTo(Verdict.UNKNOWN);
 
         assertThat(bare.ended()).isEmpty();
-        assertThat(meters.reports()).isEmpty();
+        assertThat(meters.events()).isEmpty();
     }
 
     @Test
@@ -197,7 +200,7 @@ class RescueTest {
         hand.advance(5 * SECOND);
         writesClock();
         writesClock();
-        assertThat(meters.reports()).as("could not be sent").isEmpty();
+        assertThat(meters.events()).as("could not be sent").isEmpty();
 
         bare.onClockWrite(ScriptedStore::unknown, ScriptedStore::unknown);
         bare.onRead(() -> {
@@ -207,7 +210,7 @@ class RescueTest {
         hand.advance(5 * SECOND);
         writesClock();
 
-        assertThat(meters.reports()).as("could not be read").isEmpty();
+        assertThat(meters.events()).as("could not be read").isEmpty();
         assertThat(bare.ended()).isEmpty();
     }
 
@@ -335,7 +338,7 @@ class RescueTest {
         waitsInVain(SECOND);
         waitsInVain(SECOND);
         assertThat(warnings()).as("another time").hasSize(2);
-        assertThat(meters.reports()).containsExactly("blocked", "blocked");
+        assertThat(meters.events()).containsExactly(new ClockBlocked(), new ClockBlocked());
     }
 
     @Test
@@ -347,7 +350,7 @@ class RescueTest {
         waitsInVain(5 * SECOND);
 
         assertThat(warnings()).isEmpty();
-        assertThat(meters.reports()).containsExactly("blocked");
+        assertThat(meters.events()).containsExactly(new ClockBlocked());
     }
 
     @Test
@@ -388,7 +391,9 @@ class RescueTest {
 
         assertThat(warnings()).hasSize(2);
         assertThat(warnings().get(1)).contains("dead#1", "could not be ended");
-        assertThat(meters.reports()).as("one block, one transaction").containsExactly("blocked", "stuck");
+        assertThat(meters.events())
+                .as("one block, one transaction")
+                .containsExactly(new ClockBlocked(), new StuckTransactionEnded());
     }
 
     private void leaseConflictsAt(long nanosLater) {
@@ -410,7 +415,7 @@ class RescueTest {
 
         assertThat(bare.ended()).containsExactly(STUCK);
         assertThat(warnings()).singleElement().asString().contains("blocked a lease", "dead#1");
-        assertThat(meters.reports()).containsExactly("stuck");
+        assertThat(meters.events()).containsExactly(new StuckTransactionEnded());
     }
 
     @Test

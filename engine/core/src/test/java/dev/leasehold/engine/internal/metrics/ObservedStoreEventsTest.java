@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.leasehold.engine.fakes.FakeClock;
 import dev.leasehold.engine.fakes.ScriptedStore;
+import dev.leasehold.engine.internal.metrics.EngineEvent.ClockHeld;
+import dev.leasehold.engine.internal.metrics.EngineEvent.CommitEnded;
+import dev.leasehold.engine.internal.metrics.EngineEvent.HeartbeatEnded;
+import dev.leasehold.engine.internal.metrics.EngineEvent.LeasesWritten;
+import dev.leasehold.engine.internal.metrics.EngineEvent.TransactionTried;
 import dev.leasehold.engine.internal.store.ClockStatement;
 import dev.leasehold.engine.internal.store.ClockWrite;
 import dev.leasehold.engine.internal.store.GuardedTransaction;
@@ -11,14 +16,15 @@ import dev.leasehold.engine.internal.store.LeaseDocument;
 import dev.leasehold.engine.internal.store.LeaseGuard;
 import dev.leasehold.engine.internal.store.LeaseWrite;
 import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What is told of transactions, of heartbeats, and of leases that are written without either. */
-class MeasuredStoreTest {
+/** Which events transactions, heartbeats and single writes of leases lead to. */
+class ObservedStoreEventsTest {
 
     private static final long UPDATE = 3;
     private static final long COMMIT = 5;
@@ -26,7 +32,8 @@ class MeasuredStoreTest {
     private final FakeClock clock = new FakeClock(FakeClock.Z);
     private final ScriptedStore behind = new ScriptedStore();
     private final RecordedMetrics meters = new RecordedMetrics();
-    private final MeasuredStore store = new MeasuredStore(behind, clock, meters);
+    private final ObservedStore store =
+            new ObservedStore(behind, clock, new StoreHealth(clock, 10_000_000_000L), meters);
 
     private static LeaseDocument document(String name) {
         return new LeaseDocument("billing", name, "h", 1, "a#1", 17, 18L, 0, null, Instant.EPOCH, Set.of());
@@ -58,7 +65,8 @@ class MeasuredStoreTest {
 
         assertThat(store.commit(transaction(), () -> true)).isEqualTo(WriteOutcome.APPLIED);
 
-        assertThat(meters.reports()).containsExactly("transaction APPLIED 1", "held 8", "commit 5");
+        assertThat(meters.events())
+                .containsExactly(new TransactionTried(Verdict.APPLIED, 1), new ClockHeld(8), new CommitEnded(5));
     }
 
     @Test
@@ -67,7 +75,8 @@ class MeasuredStoreTest {
 
         store.commit(transaction(), () -> true);
 
-        assertThat(meters.reports()).containsExactly("transaction UNKNOWN 1", "held 8", "commit 5");
+        assertThat(meters.events())
+                .containsExactly(new TransactionTried(Verdict.UNKNOWN, 1), new ClockHeld(8), new CommitEnded(5));
     }
 
     @Test
@@ -76,7 +85,7 @@ class MeasuredStoreTest {
 
         store.commit(transaction(), () -> false);
 
-        assertThat(meters.reports()).containsExactly("transaction WITHHELD 1", "held 3");
+        assertThat(meters.events()).containsExactly(new TransactionTried(Verdict.WITHHELD, 1), new ClockHeld(3));
     }
 
     @Test
@@ -88,7 +97,7 @@ class MeasuredStoreTest {
 
         store.commit(transaction(), () -> true);
 
-        assertThat(meters.reports()).containsExactly("transaction CONFLICT 1");
+        assertThat(meters.events()).containsExactly(new TransactionTried(Verdict.CONFLICT, 1));
     }
 
     @Test
@@ -100,7 +109,7 @@ class MeasuredStoreTest {
 
         assertThat(store.commitAgain()).isEqualTo(WriteOutcome.APPLIED);
 
-        assertThat(meters.reports()).containsExactly("commit 5");
+        assertThat(meters.events()).containsExactly(new CommitEnded(5));
     }
 
     @Test
@@ -112,7 +121,8 @@ class MeasuredStoreTest {
         store.writeClock(heartbeat);
         store.writeClock(heartbeat);
 
-        assertThat(meters.reports()).containsExactly("heartbeat true", "heartbeat false", "heartbeat false");
+        assertThat(meters.events())
+                .containsExactly(new HeartbeatEnded(true), new HeartbeatEnded(false), new HeartbeatEnded(false));
     }
 
     @Test
@@ -122,7 +132,7 @@ class MeasuredStoreTest {
         store.writeClock(new ClockWrite.Leave("a#1"));
 
         assertThat(behind.clockWrites()).hasSize(3);
-        assertThat(meters.reports()).isEmpty();
+        assertThat(meters.events()).isEmpty();
     }
 
     @Test
@@ -134,6 +144,6 @@ class MeasuredStoreTest {
 
         assertThat(store.writeLeases("a#1", List.of(replacement("nightly"), replacement("hourly"))))
                 .isEqualTo(WriteOutcome.MISSED);
-        assertThat(meters.reports()).containsExactly("leases MISSED 3");
+        assertThat(meters.events()).containsExactly(new LeasesWritten(Verdict.MISSED, 3));
     }
 }

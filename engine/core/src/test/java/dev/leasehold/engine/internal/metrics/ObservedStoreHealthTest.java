@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which dealings with the database went well, and which did not. */
-class HealthTrackingStoreTest {
+/** Which commands to the database count as failed. */
+class ObservedStoreHealthTest {
 
     private static final long SECOND = 1_000_000_000;
     private static final GuardedTransaction TRANSACTION =
@@ -35,7 +35,7 @@ class HealthTrackingStoreTest {
     private final FakeClock clock = new FakeClock(FakeClock.Z);
     private final ScriptedStore behind = new ScriptedStore();
     private final StoreHealth storeHealth = new StoreHealth(clock, 10 * SECOND);
-    private final HealthTrackingStore store = new HealthTrackingStore(behind, storeHealth);
+    private final ObservedStore store = new ObservedStore(behind, clock, storeHealth, EngineMetrics.NONE);
 
     static Stream<Named<Consumer<LeaseStore>>> reads() {
         return Stream.of(
@@ -72,7 +72,7 @@ class HealthTrackingStoreTest {
     }
 
     @Test
-    void allIsWellBeforeTheFirstDealing() {
+    void allIsWellBeforeTheFirstCommand() {
         assertThat(storeHealth.failure()).isNull();
     }
 

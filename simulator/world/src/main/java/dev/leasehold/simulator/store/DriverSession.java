@@ -12,11 +12,12 @@ import dev.leasehold.simulator.world.SimulatedNetwork;
 import dev.leasehold.simulator.world.SimulatedProcess;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The transactions of one driver session of a caller, one after the other, as the driver runs them. */
-final class CallerTransactions {
+/** What the driver does for one session of a client: transactions, one after the other, and writes between them. */
+final class DriverSession {
 
     /** For how long the driver runs a body again and again. */
     private static final long PATIENCE_NANOS = 120_000_000_000L;
@@ -28,6 +29,9 @@ final class CallerTransactions {
     private final Server server;
     private final SimulatedProcess simulatedProcess;
     private final ServerSession session;
+    /** Whose it is, as the first word of what is sent; empty for an engine's. */
+    private final String whose;
+
     private final Supplier<Author> author;
     private final Runnable onStart;
     private long number;
@@ -39,25 +43,45 @@ final class CallerTransactions {
     private boolean abandoned;
 
     private TransactionOptions options = TransactionOptions.builder().build();
+    private long seenPoint;
 
-    /**
-     * Those of a session that nobody has used yet.
-     *
-     * @param author of what is committed, asked when the commit is sent
-     * @param onStart told of each transaction before it begins
-     */
-    CallerTransactions(
+    private DriverSession(
             Server server,
             SimulatedProcess simulatedProcess,
-            UUID driverSession,
+            UUID id,
+            boolean engines,
             Supplier<Author> author,
             Runnable onStart) {
         this.server = server;
         this.simulatedProcess = simulatedProcess;
-        this.session = server.primary()
-                .session(driverSession, simulatedProcess.simulatedMachine().number(), this::isAt);
+        int machine = simulatedProcess.simulatedMachine().number();
+        // An engine ends what it has begun, by its next write at the latest.
+        this.session = engines
+                ? server.primary().engineSession(id, machine, ofNumber -> simulatedProcess.isAlive())
+                : server.primary().session(id, machine, this::isAt);
+        this.whose = engines ? "" : "caller's ";
         this.author = author;
         this.onStart = onStart;
+    }
+
+    /**
+     * That of an engine, which nobody has used yet.
+     *
+     * @param author of what is committed
+     */
+    static DriverSession ofEngine(Server server, SimulatedProcess simulatedProcess, UUID id, Author author) {
+        return new DriverSession(server, simulatedProcess, id, true, () -> author, () -> {});
+    }
+
+    /**
+     * That of a caller, which nobody has used yet.
+     *
+     * @param author of what is committed, asked when the commit is sent
+     * @param onStart told of each transaction before it begins
+     */
+    static DriverSession ofCaller(
+            Server server, SimulatedProcess simulatedProcess, UUID id, Supplier<Author> author, Runnable onStart) {
+        return new DriverSession(server, simulatedProcess, id, false, author, onStart);
     }
 
     /** Whether it will end the transaction of that number, if it has not already. */
@@ -69,25 +93,37 @@ final class CallerTransactions {
         return active;
     }
 
-    /** That of the last one that was started. */
+    /** That of the last transaction or write that was started. */
     long number() {
         return number;
     }
 
-    /** Those of the one that is under way, or was last. */
+    /** For a write of its own. */
+    long nextNumber() {
+        return ++number;
+    }
+
+    /** Those of the transaction that is under way, or was last. */
     TransactionOptions options() {
         return options;
     }
+
+    /** Up to where it knows the log. */
+    long seenPoint() {
+        return seenPoint;
+    }
+
+    void hasSeen(long point) {
+        seenPoint = Math.max(seenPoint, point);
+    }
+
+    // ---- transactions ----
 
     /** Something of it counts as sent. Returns whether it was the first. */
     boolean sent() {
         boolean first = !sent;
         sent = true;
         return first;
-    }
-
-    void start() {
-        start(TransactionOptions.builder().build());
     }
 
     void start(TransactionOptions with) {
@@ -103,43 +139,34 @@ final class CallerTransactions {
         abandoned = false;
     }
 
-    /** Returns whether the document was found. */
-    boolean update(Statement statement) {
+    /** One command of the transaction. */
+    Counts write(String what, List<? extends Statement> statements) {
         long ofNumber = number;
         int part = parts++;
-        Counts counts = answered(sendOnce(
-                "caller's update",
-                answer -> server.primary().update(session, ofNumber, part, List.of(statement), answer::give)));
-        refuse(counts.kind());
-        return counts.matched() > 0;
+        return inTransaction(send(
+                whose + what, answer -> server.primary().update(session, ofNumber, part, statements, answer::give)));
     }
 
-    /** What a body reads of its own accord. */
-    @Nullable Document read(String id) {
-        return read("caller's read", id);
-    }
-
-    /** What an assertion reads. */
-    @Nullable Document find(String id) {
-        return read("caller's find", id);
-    }
-
-    private @Nullable Document read(String what, String id) {
+    /** A caller's read of a document. */
+    @Nullable Document read(String what, String id) {
         long ofNumber = number;
         int part = parts++;
-        Primary.Found found =
-                answered(sendOnce(what, answer -> server.primary().read(session, ofNumber, part, id, answer::give)));
-        refuse(found.kind());
+        Primary.Found found = answered(
+                send(whose + what, answer -> server.primary().read(session, ofNumber, part, id, answer::give)));
+        if (found.kind() != Counts.Kind.DONE) {
+            throw DriverErrors.noSuchTransaction();
+        }
         return found.document();
     }
 
-    /** The driver does not know that the transaction is over with that. */
-    private static void refuse(Counts.Kind kind) {
-        if (kind != Counts.Kind.DONE) {
-            throw kind == Counts.Kind.CONFLICT
-                    ? DriverErrors.conflict()
-                    : kind == Counts.Kind.DUPLICATE ? DriverErrors.duplicateKey() : DriverErrors.noSuchTransaction();
+    /** The driver does not know that the transaction is over with an error. */
+    private Counts inTransaction(Reply<Counts> reply) {
+        Counts counts = answered(reply);
+        hasSeen(counts.point());
+        if (counts.kind() != Counts.Kind.DONE) {
+            throw DriverErrors.of(counts);
         }
+        return counts;
     }
 
     private <T> T answered(Reply<T> reply) {
@@ -152,9 +179,9 @@ final class CallerTransactions {
     }
 
     /** Drivers send a statement of a transaction once. Only a commit may come again; after a fail-over a statement would begin a transaction anew. */
-    private <T> Reply<T> sendOnce(String what, SimulatedNetwork.Request<T> request) {
+    private <T> Reply<T> send(String what, SimulatedNetwork.Request<T> request) {
         boolean[] delivered = new boolean[1];
-        return send(what, answer -> {
+        return exchange(what, server.commandNanos(), answer -> {
             if (!delivered[0]) {
                 delivered[0] = true;
                 request.execute(answer);
@@ -162,8 +189,8 @@ final class CallerTransactions {
         });
     }
 
-    private <T> Reply<T> send(String what, SimulatedNetwork.Request<T> request) {
-        return server.simulatedNetwork().exchange(simulatedProcess, what, server.commandNanos(), answer -> {
+    private <T> Reply<T> exchange(String what, long patienceNanos, SimulatedNetwork.Request<T> request) {
+        return server.simulatedNetwork().exchange(simulatedProcess, what, patienceNanos, answer -> {
             if (answer.isLate()) {
                 server.reached(simulatedProcess.simulatedMachine().number(), Marks.EXECUTED_LATE);
             }
@@ -171,12 +198,13 @@ final class CallerTransactions {
         });
     }
 
-    /** One of which nothing has reached the server is over without a word. */
+    /** One of which nothing has reached the server is over without a word. One that was committed is committed again. */
     void commit() {
+        boolean again = !active;
         try {
             if (sent) {
                 askForConcern();
-                sendCommit();
+                sendCommit(again);
             }
         } finally {
             active = false;
@@ -191,15 +219,24 @@ final class CallerTransactions {
         }
     }
 
-    private void sendCommit() {
+    private void sendCommit(boolean again) {
+        if (again) {
+            server.reached(simulatedProcess.simulatedMachine().number(), Marks.COMMIT_REPEATED);
+        }
         long ofNumber = number;
         Author as = author.get();
-        Reply<Counts> reply =
-                send("caller's commit", answer -> server.primary().commit(session, ofNumber, as, answer::give));
-        if (reply.answer() == null) {
+        Reply<Counts> reply = exchange(
+                whose + (again ? "commit again" : "commit"),
+                server.commandNanos(),
+                answer -> server.primary().commit(session, ofNumber, as, answer::give));
+        Counts counts = reply.answer();
+        if (counts == null) {
             throw DriverErrors.atCommit(reply.networkFault());
         }
-        refuse(reply.answer().kind());
+        hasSeen(counts.point());
+        if (counts.kind() != Counts.Kind.DONE) {
+            throw DriverErrors.of(counts);
+        }
     }
 
     /** An answer that fails to come changes nothing. */
@@ -220,15 +257,18 @@ final class CallerTransactions {
             return;
         }
         long ofNumber = number;
-        send("caller's abort", answer -> server.primary().abort(session, ofNumber, answer::give));
+        exchange(
+                whose + "abort",
+                server.commandNanos(),
+                answer -> server.primary().abort(session, ofNumber, answer::give));
     }
 
-    /** Runs the body, and again where the driver would, on the clock of the caller's machine. */
+    /** Runs the body, and again where the driver would, on the clock of the client's machine. */
     <T> T run(TransactionBody<T> body) {
         long beginNanos = simulatedProcess.simulatedMachine().monotonicNanos();
         for (int attempt = 0; ; attempt++) {
             backOff(attempt);
-            start();
+            start(TransactionOptions.builder().build());
             try {
                 T result = body.execute();
                 if (active) {
@@ -253,7 +293,6 @@ final class CallerTransactions {
                 if (!mayTryAgain(e, MongoException.UNKNOWN_TRANSACTION_COMMIT_RESULT_LABEL, beginNanos)) {
                     throw e;
                 }
-                server.reached(simulatedProcess.simulatedMachine().number(), Marks.COMMIT_REPEATED);
             }
         }
     }
@@ -270,5 +309,50 @@ final class CallerTransactions {
             simulatedProcess.pause(
                     1 + simulatedProcess.simulatedMachine().seededRandom().upTo((long) most));
         }
+    }
+
+    // ---- outside of transactions ----
+
+    /**
+     * Statements without a transaction, each for itself.
+     *
+     * @param ofNumber that of the write
+     * @param waitNanos how long the server waits behind others
+     * @param majorityNanos how long it then waits for a majority
+     * @param as who writes
+     */
+    Counts write(
+            String what,
+            long ofNumber,
+            List<? extends Statement> statements,
+            long waitNanos,
+            long majorityNanos,
+            Author as) {
+        Reply<Counts> reply = exchange(
+                what,
+                waitNanos + server.commandNanos(),
+                answer -> server.primary()
+                        .write(session, ofNumber, statements, waitNanos, majorityNanos, as, answer::give));
+        Counts counts = reply.answer();
+        if (counts == null) {
+            throw DriverErrors.of(reply.networkFault());
+        }
+        hasSeen(counts.point());
+        return counts;
+    }
+
+    /** Asks the server something. */
+    static <T> T asked(
+            Server server,
+            SimulatedProcess simulatedProcess,
+            String what,
+            Consumer<SimulatedNetwork.Answer<T>> question) {
+        Reply<T> reply =
+                server.simulatedNetwork().exchange(simulatedProcess, what, server.commandNanos(), question::accept);
+        T answer = reply.answer();
+        if (answer == null) {
+            throw DriverErrors.of(reply.networkFault());
+        }
+        return answer;
     }
 }

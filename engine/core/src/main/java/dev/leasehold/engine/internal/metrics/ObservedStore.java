@@ -1,0 +1,194 @@
+package dev.leasehold.engine.internal.metrics;
+
+import dev.leasehold.engine.internal.metrics.EngineEvent.ClockHeld;
+import dev.leasehold.engine.internal.metrics.EngineEvent.CommitEnded;
+import dev.leasehold.engine.internal.metrics.EngineEvent.HeartbeatEnded;
+import dev.leasehold.engine.internal.metrics.EngineEvent.LeasesWritten;
+import dev.leasehold.engine.internal.metrics.EngineEvent.TransactionTried;
+import dev.leasehold.engine.internal.store.ClockSurvey;
+import dev.leasehold.engine.internal.store.ClockWrite;
+import dev.leasehold.engine.internal.store.ForwardingStore;
+import dev.leasehold.engine.internal.store.GuardedTransaction;
+import dev.leasehold.engine.internal.store.IdleTransaction;
+import dev.leasehold.engine.internal.store.LeaseStore;
+import dev.leasehold.engine.internal.store.LeaseWrite;
+import dev.leasehold.engine.internal.store.Snapshot;
+import dev.leasehold.engine.internal.store.WriteOutcome;
+import dev.leasehold.engine.internal.store.WriteOutcome.Verdict;
+import dev.leasehold.engine.internal.store.WriterEntry;
+import dev.leasehold.engine.internal.time.EngineClock;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store that reports its transactions, heartbeats and single writes of leases as events, and the outcome of every command to
+ * {@link StoreHealth}.
+ *
+ * <p>Whether idle transactions could be listed and ended does not matter for the health: an engine without the right to do so keeps
+ * all its promises. Change streams do not matter either, since nothing waits for them.
+ */
+public final class ObservedStore extends ForwardingStore {
+
+    private final EngineClock clock;
+    private final StoreHealth storeHealth;
+    private final EngineMetrics metrics;
+
+    public ObservedStore(LeaseStore store, EngineClock clock, StoreHealth storeHealth, EngineMetrics metrics) {
+        super(store);
+        this.clock = clock;
+        this.storeHealth = storeHealth;
+        this.metrics = metrics;
+    }
+
+    // ---- reads ----
+
+    @Override
+    public Snapshot read(Set<String> names, String writer) {
+        return observeRead(() -> super.read(names, writer));
+    }
+
+    @Override
+    public Page page(@Nullable String belowId, int limit, String writer) {
+        return observeRead(() -> super.page(belowId, limit, writer));
+    }
+
+    @Override
+    public Collection<WriterEntry> writers() {
+        return observeRead(super::writers);
+    }
+
+    @Override
+    public ClockSurvey survey() {
+        return observeRead(super::survey);
+    }
+
+    private <T> T observeRead(Supplier<T> read) {
+        T result = observe(read);
+        storeHealth.succeeded();
+        return result;
+    }
+
+    private <T> T observe(Supplier<T> command) {
+        storeHealth.begin();
+        try {
+            return command.get();
+        } catch (RuntimeException e) {
+            storeHealth.failed(e);
+            throw e;
+        }
+    }
+
+    // ---- writes ----
+
+    @Override
+    public WriteOutcome commit(GuardedTransaction transaction, BooleanSupplier mayCommit) {
+        TransactionTimes times = new TransactionTimes(mayCommit);
+        WriteOutcome outcome = observeWrite(() -> super.commit(transaction, times));
+        metrics.record(
+                new TransactionTried(outcome.verdict(), transaction.writes().size()));
+        times.report();
+        return outcome;
+    }
+
+    @Override
+    public WriteOutcome commitAgain() {
+        long beganNanos = clock.monotonicNanos();
+        WriteOutcome outcome = observeWrite(super::commitAgain);
+        metrics.record(new CommitEnded(clock.monotonicNanos() - beganNanos));
+        return outcome;
+    }
+
+    @Override
+    public WriteOutcome writeClock(ClockWrite write) {
+        WriteOutcome outcome = observeWrite(() -> super.writeClock(write));
+        if (write instanceof ClockWrite.Heartbeat) {
+            metrics.record(new HeartbeatEnded(outcome.verdict() == Verdict.APPLIED));
+        }
+        return outcome;
+    }
+
+    @Override
+    public WriteOutcome writeLeases(String writer, List<LeaseWrite.Replace> writes) {
+        long beganNanos = clock.monotonicNanos();
+        WriteOutcome outcome = observeWrite(() -> super.writeLeases(writer, writes));
+        metrics.record(new LeasesWritten(outcome.verdict(), clock.monotonicNanos() - beganNanos));
+        return outcome;
+    }
+
+    /**
+     * A refusal is an answer too. But a missed guard does not prove that all is well: every write misses while the clock document is
+     * gone, and only the next read finds that out.
+     */
+    private WriteOutcome observeWrite(Supplier<WriteOutcome> write) {
+        WriteOutcome outcome = observe(write);
+        switch (outcome.verdict()) {
+            case APPLIED, CONFLICT, LEASE_CONFLICT, WITHHELD -> storeHealth.succeeded();
+            case MISSED -> storeHealth.answered();
+            case UNAVAILABLE, FAILED, UNKNOWN -> storeHealth.failed(outcome.cause());
+        }
+        return outcome;
+    }
+
+    // ---- idle transactions ----
+
+    @Override
+    public List<IdleTransaction> idleTransactions() {
+        storeHealth.begin();
+        try {
+            return super.idleTransactions();
+        } finally {
+            storeHealth.answered();
+        }
+    }
+
+    @Override
+    public void endTransactions(Collection<UUID> driverSessions) {
+        storeHealth.begin();
+        try {
+            super.endTransactions(driverSessions);
+        } finally {
+            storeHealth.answered();
+        }
+    }
+
+    /**
+     * Times of one transaction. The store asks whether it may commit after the update was answered and all guards held: from then on
+     * the transaction certainly holds the clock document. When the server took the document for it is not known, but not before
+     * the update was sent.
+     */
+    private final class TransactionTimes implements BooleanSupplier {
+
+        private final BooleanSupplier mayCommit;
+        private final long beganNanos = clock.monotonicNanos();
+        private boolean hasClock;
+        private boolean committing;
+        private long commitBeganNanos;
+
+        TransactionTimes(BooleanSupplier mayCommit) {
+            this.mayCommit = mayCommit;
+        }
+
+        @Override
+        public boolean getAsBoolean() {
+            hasClock = true;
+            committing = mayCommit.getAsBoolean();
+            commitBeganNanos = clock.monotonicNanos();
+            return committing;
+        }
+
+        void report() {
+            long endedNanos = clock.monotonicNanos();
+            if (hasClock) {
+                metrics.record(new ClockHeld(endedNanos - beganNanos));
+            }
+            if (committing) {
+                metrics.record(new CommitEnded(endedNanos - commitBeganNanos));
+            }
+        }
+    }
+}
